@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_SCHEDULE_H
+#define COLLECTIVE_SCHEDULE_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// The collective operations.
+enum class CollectiveKind : uint8_t
+{
+    ALL_REDUCE,     //!< Each rank ends with the sum of all buffers
+    REDUCE_SCATTER, //!< Each rank ends with its n-th of the sum of all buffers
+    ALL_GATHER,     //!< Each rank ends with the concatenation of all ranks' n-ths
+    ALL_TO_ALL,     //!< Each rank sends an n-th of its buffer to each other rank
+    SEND_RECV,      //!< Each rank sends its buffer to the next rank
+};
+
+/// One message of a schedule, as seen by one of its two ends.
+struct Transfer
+{
+    uint32_t peer{0};  //!< Rank of the other end within the group
+    uint64_t bytes{0}; //!< Size of the message in bytes
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Who sends what to whom in one collective operation, step by step.
+ *
+ * A schedule is for a group of n ranks, 0 to n-1, with buffers of S bytes; the messages of a rank
+ * are produced on demand. A rank begins step k once it has received all messages of steps before
+ * k; the sends of one step are begun together, in the order given. Where S is no multiple of n,
+ * chunk c holds the bytes from floor(S c / n) to floor(S (c + 1) / n) and empty messages are left
+ * out.
+ *
+ * S is the size of the whole buffer, as in NCCL's tests: what each rank reduces (all-reduce,
+ * reduce-scatter), what each rank ends with (all-gather), what each rank holds for all ranks,
+ * itself included (all-to-all), or the message (send-recv).
+ */
+class CollectiveSchedule
+{
+  public:
+    /**
+     * Build the schedule of an operation: rings for all-reduce, reduce-scatter and all-gather, and
+     * direct messages for all-to-all and send-recv.
+     *
+     * @param kind the operation
+     * @param ranks the number n of ranks, at least 1
+     * @param bytes the size S of the buffer in bytes
+     * @return the schedule
+     */
+    static std::shared_ptr<const CollectiveSchedule> Create(CollectiveKind kind,
+                                                            uint32_t ranks,
+                                                            uint64_t bytes);
+
+    /**
+     * @param name "all-reduce", "reduce-scatter", "all-gather", "all-to-all" or "send-recv";
+     *        std::invalid_argument, which lists these, for any other
+     * @return the operation
+     */
+    static CollectiveKind GetKind(const std::string& name);
+
+    virtual ~CollectiveSchedule() = default;
+
+    /**
+     * @return the number of ranks
+     */
+    uint32_t GetNRanks() const;
+
+    /**
+     * @return the size of the buffer in bytes
+     */
+    uint64_t GetBytes() const;
+
+    /**
+     * @return the number of steps
+     */
+    virtual uint32_t GetNSteps() const = 0;
+
+    /**
+     * @param rank the rank that sends
+     * @param step the step
+     * @param [out] transfers the messages that it sends, in order; what it held before is lost
+     */
+    virtual void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const = 0;
+
+    /**
+     * @param rank the rank that receives
+     * @param step the step
+     * @param [out] transfers the messages that it receives; what it held before is lost
+     */
+    virtual void GetReceives(uint32_t rank,
+                             uint32_t step,
+                             std::vector<Transfer>& transfers) const = 0;
+
+    /**
+     * The closed form of the time from the common start of all ranks to the last end, if each rank
+     * sends at rate B in all and messages of different pairs share nothing else.
+     *
+     * @param latency the time alpha that a message takes besides its own bytes, in seconds
+     * @param rate the rate B at which a rank sends, in bytes/s
+     * @return the time in seconds
+     */
+    virtual double GetSeconds(double latency, double rate) const = 0;
+
+    /**
+     * Bus bandwidth over algorithm bandwidth, as NCCL's tests define it: 2(n-1)/n for all-reduce,
+     * (n-1)/n for reduce-scatter, all-gather and all-to-all, 1 for send-recv.
+     *
+     * @return the factor
+     */
+    virtual double GetBusFactor() const = 0;
+
+  protected:
+    /**
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     */
+    CollectiveSchedule(uint32_t ranks, uint64_t bytes);
+
+    /**
+     * @param chunk the index of an n-th of the buffer
+     * @return its size in bytes
+     */
+    uint64_t GetChunkBytes(uint32_t chunk) const;
+
+  private:
+    uint32_t m_ranks; //!< Number of ranks
+    uint64_t m_bytes; //!< Size of the buffer in bytes
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* COLLECTIVE_SCHEDULE_H */

@@ -1,0 +1,81 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_ALLOCATOR_H
+#define CIRCUIT_ALLOCATOR_H
+
+#include "traffic-matrix.h"
+
+#include "ns3/circuit-plan.h"
+#include "ns3/object.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The answer of a CircuitAllocator.
+ */
+struct CircuitAllocation
+{
+    CircuitPlan plan; //!< The lightpaths, on lanes of which no two conflict
+
+    /**
+     * The smallest ratio, over the demanded pairs, of granted lanes to normalised demand (demand
+     * over the largest demand): the t of the max-min objective. Zero if a demanded pair is
+     * unserved or nothing is demanded.
+     */
+    double fairness{0};
+
+    std::vector<PortPair> unserved; //!< The demanded pairs without a lightpath, in ascending order
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Decides which lightpaths a fabric should carry for a given demand.
+ *
+ * An allocator is plain computation: it knows the limits of its fabric and nothing of simulated
+ * time. The same demand always gets the same answer. Each kind of fabric has kinds of its own; a
+ * child class implements DoAllocate() and may assume that the demand has the right size.
+ */
+class CircuitAllocator : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Refuses, by std::invalid_argument, a demand whose size is not the fabric's number of ports.
+     *
+     * @param demand the bytes to be carried by source and destination port
+     * @return the lightpaths to set up for it
+     */
+    CircuitAllocation Allocate(const TrafficMatrix& demand) const;
+
+    /**
+     * @return the number of ports of the fabric
+     */
+    virtual uint32_t GetNPorts() const = 0;
+
+  private:
+    /**
+     * @param demand the bytes to be carried, of GetNPorts() ports
+     * @return the lightpaths to set up for it
+     */
+    virtual CircuitAllocation DoAllocate(const TrafficMatrix& demand) const = 0;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_ALLOCATOR_H */

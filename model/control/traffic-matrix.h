@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAFFIC_MATRIX_H
+#define TRAFFIC_MATRIX_H
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Bytes by source and destination, of which most are zero and are not stored.
+ */
+class TrafficMatrix
+{
+  public:
+    /// The bytes that one source has for each of its destinations, in ascending order.
+    using Row = std::map<uint32_t, uint64_t>;
+
+    /**
+     * @param size the number of ports
+     */
+    explicit TrafficMatrix(uint32_t size = 0);
+
+    /**
+     * @return the number of ports
+     */
+    uint32_t GetSize() const;
+
+    /**
+     * Add to the bytes of a pair. A pair with itself or beyond the size is refused by
+     * std::invalid_argument.
+     *
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param bytes the number of bytes; zero leaves the matrix as it is
+     */
+    void Add(uint32_t source, uint32_t destination, uint64_t bytes);
+
+    /**
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the bytes of the pair
+     */
+    uint64_t Get(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param source the port that sends
+     * @return the destinations that it has bytes for
+     */
+    const Row& GetRow(uint32_t source) const;
+
+    /**
+     * @return the bytes of all pairs
+     */
+    uint64_t GetTotal() const;
+
+    /**
+     * @return the bytes of the pair that has most
+     */
+    uint64_t GetMax() const;
+
+    /**
+     * @return the largest number of peers that a port sends to, or that a port receives from
+     */
+    uint32_t GetDegree() const;
+
+    /**
+     * @param other the matrix compared with
+     * @return true if both have the same size and the same bytes
+     */
+    bool operator==(const TrafficMatrix& other) const;
+
+  private:
+    std::vector<Row> m_rows; //!< The bytes by source
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRAFFIC_MATRIX_H */

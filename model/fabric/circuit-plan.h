@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_PLAN_H
+#define CIRCUIT_PLAN_H
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// A source port and a destination port, counted from 0 within one fabric.
+using PortPair = std::pair<uint32_t, uint32_t>;
+
+/**
+ * @ingroup lightpath
+ * @brief One wavelength on one fibre: the unit in which an optical fabric gives out its capacity.
+ *
+ * What a fibre is depends on the fabric: a fibre of a ring in one direction, or the pair of ports
+ * that a device has on one circuit switch.
+ */
+struct Lane
+{
+    uint32_t fibre{0};      //!< Index of the fibre within the fabric
+    uint32_t wavelength{0}; //!< Index of the wavelength on the fibre
+
+    /**
+     * @param other the lane compared with
+     * @return true if both are the same wavelength on the same fibre
+     */
+    bool operator==(const Lane& other) const
+    {
+        return fibre == other.fibre && wavelength == other.wavelength;
+    }
+
+    /**
+     * @param other the lane compared with
+     * @return true if this lane comes first, by fibre and then by wavelength
+     */
+    bool operator<(const Lane& other) const
+    {
+        return fibre != other.fibre ? fibre < other.fibre : wavelength < other.wavelength;
+    }
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The lightpaths that a fabric is to carry at one time.
+ *
+ * A lightpath joins a source port to a destination port, in this direction only, over one or more
+ * lanes. A plan is a plain value: whether a fabric can carry it is judged by its channel
+ * (OpticalChannel::Check).
+ */
+class CircuitPlan
+{
+  public:
+    /// The lanes of each lightpath, in ascending order, by source and destination.
+    using Lightpaths = std::map<PortPair, std::vector<Lane>>;
+
+    /**
+     * Add one lane to the lightpath between two ports, which comes into being with its first lane.
+     *
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param lane the lane
+     */
+    void AddLane(uint32_t source, uint32_t destination, Lane lane);
+
+    /**
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the lanes of the lightpath in ascending order; none if there is no such lightpath
+     */
+    const std::vector<Lane>& GetLanes(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @return all lightpaths
+     */
+    const Lightpaths& GetLightpaths() const;
+
+    /**
+     * @return the number of lanes of all lightpaths together
+     */
+    uint64_t GetNLanes() const;
+
+    /**
+     * @param other the plan compared with
+     * @return true if both have the same lightpaths on the same lanes
+     */
+    bool operator==(const CircuitPlan& other) const;
+
+  private:
+    Lightpaths m_lightpaths; //!< The lanes by source and destination
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_PLAN_H */

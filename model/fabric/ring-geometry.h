@@ -1,0 +1,130 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_GEOMETRY_H
+#define RING_GEOMETRY_H
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// The two directions in which light travels round a ring of fibres.
+enum class RingDirection : uint8_t
+{
+    CLOCKWISE,        //!< From node i to node i + 1
+    COUNTERCLOCKWISE, //!< From node i to node i - 1
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The fibres, wavelengths and segments of a ring, and the arcs on them.
+ *
+ * Nodes 0 to N-1 stand on the ring in clockwise order. Segment s joins node s to node s+1 (mod N)
+ * and holds, in each direction, the same number of fibres with the same number of wavelengths.
+ * Fibres 0 to F-1 run clockwise and fibres F to 2F-1 counterclockwise. The arc from i to j covers
+ * the segments i to j-1 clockwise and the segments j to i-1 counterclockwise (mod N).
+ */
+class RingGeometry
+{
+  public:
+    /**
+     * @param nodes the number N of nodes, at least 2
+     * @param fibres the number F of fibres in each direction, at least 1
+     * @param wavelengths the number of wavelengths of each fibre, at least 1
+     */
+    RingGeometry(uint32_t nodes, uint32_t fibres, uint32_t wavelengths);
+
+    /**
+     * @return the number of nodes, which is the number of segments too
+     */
+    uint32_t GetNNodes() const;
+
+    /**
+     * @return the number of fibres in each direction
+     */
+    uint32_t GetNFibres() const;
+
+    /**
+     * @return the number of wavelengths of each fibre
+     */
+    uint32_t GetNWavelengths() const;
+
+    /**
+     * @return the number of lanes that one segment carries in one direction
+     */
+    uint32_t GetCapacity() const;
+
+    /**
+     * @param fibre the index of a fibre, less than 2F
+     * @return the direction of its light
+     */
+    RingDirection GetDirection(uint32_t fibre) const;
+
+    /**
+     * @param direction a direction
+     * @return the index of the first of the F fibres in this direction
+     */
+    uint32_t GetFirstFibre(RingDirection direction) const;
+
+    /**
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @param direction the direction of the arc
+     * @return the number of segments of the arc
+     */
+    uint32_t GetHops(uint32_t source, uint32_t destination, RingDirection direction) const;
+
+    /**
+     * The lowest segment of an arc: the arc covers GetHops() segments from this one on, upwards
+     * (mod N).
+     *
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @param direction the direction of the arc
+     * @return the index of the segment
+     */
+    uint32_t GetFirstSegment(uint32_t source, uint32_t destination, RingDirection direction) const;
+
+    /**
+     * Take a segment out of use, or bring it back, in one direction.
+     *
+     * @param segment the index of the segment
+     * @param direction the direction whose fibres are cut
+     * @param failed true to take it out of use
+     */
+    void SetFailed(uint32_t segment, RingDirection direction, bool failed);
+
+    /**
+     * @param segment the index of the segment
+     * @param direction the direction of the light
+     * @return true if the segment is out of use in this direction
+     */
+    bool IsFailed(uint32_t segment, RingDirection direction) const;
+
+    /**
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @param direction the direction of the arc
+     * @return true if no segment of the arc is out of use
+     */
+    bool IsUsable(uint32_t source, uint32_t destination, RingDirection direction) const;
+
+  private:
+    uint32_t m_nodes;                                      //!< Number of nodes
+    uint32_t m_fibres;                                     //!< Fibres in each direction
+    uint32_t m_wavelengths;                                //!< Wavelengths of each fibre
+    std::set<std::pair<uint32_t, RingDirection>> m_failed; //!< Segments out of use
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_GEOMETRY_H */

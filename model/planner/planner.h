@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLANNER_H
+#define PLANNER_H
+
+#include "training-plan.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/object.h"
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What a planner needs to know of the fabric.
+ */
+struct FabricLimits
+{
+    double bitRate{0};    //!< Rate of one GPU into the fabric, bit/s
+    uint32_t degree{0};   //!< Most peers that a GPU can send to or receive from; 0 for no limit
+    uint32_t circuits{1}; //!< Circuits that the rate of one GPU is split into
+    double latency{0};    //!< Time that a message takes besides its own bytes, seconds
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The task of a planner: one model, so many GPUs, one fabric.
+ */
+struct PlanningProblem
+{
+    OperatorGraph graph;     //!< The model
+    Accelerator accelerator; //!< The GPUs
+    FabricLimits fabric;     //!< The fabric between them
+    uint32_t gpus{0};        //!< Number of GPUs
+    uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Splits a model over GPUs and places the parts.
+ *
+ * A planner is plain computation: the same problem always gets the same plan. A problem that it
+ * cannot solve is refused by std::invalid_argument in one sentence. A child class implements
+ * DoPlan(), which need not check what Plan() checks: that there are GPUs and samples, that the
+ * programs fit together, that each GPU has at most as many peers as the fabric has circuits and
+ * that the plan fits into the GPU's memory.
+ */
+class Planner : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param problem what is to be planned
+     * @return a plan for it
+     */
+    TrainingPlan Plan(const PlanningProblem& problem) const;
+
+  private:
+    /**
+     * @param problem what is to be planned
+     * @return a plan for it
+     */
+    virtual TrainingPlan DoPlan(const PlanningProblem& problem) const = 0;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLANNER_H */

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RANK_PROGRAM_H
+#define RANK_PROGRAM_H
+
+#include "ns3/collective-schedule.h"
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// What a task of a rank does.
+enum class TaskKind : uint8_t
+{
+    COMPUTE,    //!< Occupies the GPU for a time
+    SEND,       //!< Sends a message to one peer; done as soon as it is handed over
+    RECEIVE,    //!< Done once a message from one peer has come in whole
+    COLLECTIVE, //!< Takes part in a collective operation of a group
+};
+
+/**
+ * @ingroup lightpath
+ * @brief One task of a rank.
+ *
+ * Peers are named by their position in a group of the plan (TrainingPlan::groups), so that all
+ * ranks that do the same can share one program. The operation number joins the tasks of different
+ * ranks that belong together: a send and its receive, or the parts of one collective. Within one
+ * pair of ranks (send and receive) or one group (collective) it names one operation only.
+ */
+struct Task
+{
+    TaskKind kind{TaskKind::COMPUTE};                      //!< What it does
+    Pass pass{Pass::FORWARD};                              //!< Part of the iteration
+    std::string name;                                      //!< For reports
+    double seconds{0};                                     //!< Compute: time on the GPU, seconds
+    uint32_t group{0};                                     //!< Index of the kind of group
+    uint32_t peer{0};                                      //!< Send, receive: position in the group
+    uint32_t operation{0};                                 //!< Joins it to the tasks of its peers
+    uint64_t bytes{0};                                     //!< Size of message or buffer, bytes
+    CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Collective: which one
+};
+
+/**
+ * @ingroup lightpath
+ * @brief What one rank does in one training iteration: tasks and their dependencies.
+ *
+ * Among the compute tasks that are ready, the one with the lowest index runs first. Communication
+ * overlaps with computation wherever the dependencies allow it.
+ */
+class RankProgram
+{
+  public:
+    /**
+     * @param task the task to add behind all others
+     * @return its index
+     */
+    uint32_t AddTask(Task task);
+
+    /**
+     * State that one task waits for another. Refused by std::invalid_argument unless the first has
+     * the lower index, so that no cycle can arise.
+     *
+     * @param before the index of the task that comes first
+     * @param after the index of the task that waits
+     */
+    void AddDependency(uint32_t before, uint32_t after);
+
+    /**
+     * @return the tasks
+     */
+    const std::vector<Task>& GetTasks() const;
+
+    /**
+     * @param task the index of a task
+     * @return the indices of the tasks that wait for it
+     */
+    const std::vector<uint32_t>& GetSuccessors(uint32_t task) const;
+
+    /**
+     * @return the number of tasks that each task waits for
+     */
+    const std::vector<uint32_t>& GetNPredecessors() const;
+
+    /**
+     * @return the time of all compute tasks together, in seconds
+     */
+    double GetComputeSeconds() const;
+
+  private:
+    std::vector<Task> m_tasks;                       //!< The tasks
+    std::vector<std::vector<uint32_t>> m_successors; //!< Tasks that wait, by task
+    std::vector<uint32_t> m_nPredecessors;           //!< Number of tasks waited for, by task
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RANK_PROGRAM_H */

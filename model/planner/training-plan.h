@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_PLAN_H
+#define TRAINING_PLAN_H
+
+#include "rank-program.h"
+
+#include "ns3/traffic-matrix.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
+ */
+struct Strategy
+{
+    uint32_t dataParallel{1};     //!< Replicas of the model
+    uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
+    uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Groups of ranks of one kind, of which each rank belongs to at most one.
+ */
+class RankGroups
+{
+  public:
+    /**
+     * Add a group. A rank that is in a group of this kind already is refused by
+     * std::invalid_argument.
+     *
+     * @param ranks its members in the order of their positions
+     */
+    void Add(std::vector<uint32_t> ranks);
+
+    /**
+     * @param rank a rank
+     * @return the members of its group in the order of their positions; none if it has no group
+     */
+    const std::vector<uint32_t>& GetMembers(uint32_t rank) const;
+
+    /**
+     * @param rank a rank that has a group
+     * @return its position in the group
+     */
+    uint32_t GetPosition(uint32_t rank) const;
+
+  private:
+    /// Where a rank belongs.
+    struct Place
+    {
+        uint32_t group{UINT32_MAX}; //!< Index of its group
+        uint32_t position{0};       //!< Position in the group
+    };
+
+    std::vector<std::vector<uint32_t>> m_groups; //!< The members by group
+    std::vector<Place> m_places;                 //!< The place of each rank
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The outcome of a Planner: who computes what, and who sends what to whom.
+ *
+ * Rank r runs on GPU r, which is port r of the fabric.
+ */
+class TrainingPlan
+{
+  public:
+    /**
+     * Refuse, by std::invalid_argument in one sentence, programs that do not fit together: a send
+     * without its receive or with another size, a collective that not all members of its group take
+     * part in, a peer or group that does not exist.
+     */
+    void Check() const;
+
+    /**
+     * @return the bytes that the programs send in one iteration, by source and destination rank
+     */
+    TrafficMatrix GetTraffic() const;
+
+    Strategy strategy;                                        //!< The degrees of parallelism
+    std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
+    std::vector<RankGroups> groups;                           //!< The kinds of groups
+    uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
+    double predictedSeconds{0}; //!< Time of an iteration as planned, s
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRAINING_PLAN_H */

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPERATOR_GRAPH_H
+#define OPERATOR_GRAPH_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// What an operator computes, as far as its speed depends on it.
+enum class OperatorKind : uint8_t
+{
+    MATMUL,        //!< Dense matrix product
+    CONVOLUTION,   //!< Convolution
+    ATTENTION,     //!< Batched products of queries, keys and values
+    NORMALIZATION, //!< Batch or layer normalisation
+    ELEMENTWISE,   //!< Activation functions, sums, dropout
+    SOFTMAX,       //!< Softmax
+    POOLING,       //!< Maximum or average pooling
+    EMBEDDING,     //!< Table lookup
+    LOSS,          //!< Loss function
+    OPTIMIZER,     //!< Update of parameters from their gradients
+};
+
+/// The part of a training iteration in which an operator runs.
+enum class Pass : uint8_t
+{
+    FORWARD,  //!< From the samples to the loss
+    BACKWARD, //!< From the loss to the gradients
+    UPDATE,   //!< From the gradients to the new parameters
+};
+
+/**
+ * How an operator is spread over the GPUs of a tensor-parallel group. The forward pass sums the
+ * output of a ROW operator over the group; the backward pass sums the gradient of the input of a
+ * COLUMN operator. Everything else needs no communication.
+ */
+enum class TensorSplit : uint8_t
+{
+    REPLICATED, //!< Each GPU computes the whole operator
+    COLUMN,     //!< Parameters split by output: whole input, share of the output
+    ROW,        //!< Parameters split by input: share of the input, whole output after the sum
+    SHARDED,    //!< Works on the share that a COLUMN operator left, without communication
+};
+
+/**
+ * @ingroup lightpath
+ * @brief One operator of a training iteration, with its cost.
+ *
+ * Costs "per sample" are multiplied by the number of samples of a batch. Parameters are moved once
+ * in a batch, whatever its size.
+ */
+struct Operator
+{
+    std::string name;                             //!< Unique within its graph
+    OperatorKind kind{OperatorKind::ELEMENTWISE}; //!< What it computes
+    Pass pass{Pass::FORWARD};                     //!< When it runs
+    TensorSplit split{TensorSplit::REPLICATED};   //!< How a tensor-parallel group shares it
+    uint32_t layer{0};                            //!< Layer of the model, from the input on
+    uint32_t forward{0};        //!< Index of the forward operator that it belongs to (or itself)
+    uint64_t multiplyAdds{0};   //!< Multiply-adds of matrix products and convolutions, per sample
+    uint64_t flops{0};          //!< Floating-point operations per sample, 2 for a multiply-add
+    uint64_t readBytes{0};      //!< Bytes of activations read, per sample
+    uint64_t writtenBytes{0};   //!< Bytes of activations written, per sample
+    uint64_t inputBytes{0};     //!< Bytes of the input activation, per sample
+    uint64_t outputBytes{0};    //!< Bytes of the result that successors read, per sample
+    uint64_t savedBytes{0};     //!< Bytes kept for the backward pass, per sample
+    uint64_t parameters{0};     //!< Parameters used (forward), or whose gradient or update it makes
+    uint64_t parameterBytes{0}; //!< Bytes of parameters, gradients and state moved, per batch
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The operators of one training iteration and the order that their data impose on them.
+ *
+ * Operators are held in a topological order: an edge leads from a lower to a higher index.
+ */
+class OperatorGraph
+{
+  public:
+    /**
+     * @param name the name of the model
+     * @param sample what one sample is, in the singular: "image", "sequence"
+     */
+    explicit OperatorGraph(std::string name = "", std::string sample = "sample");
+
+    /**
+     * @return the name of the model
+     */
+    const std::string& GetName() const;
+
+    /**
+     * @return what one sample is, in the singular
+     */
+    const std::string& GetSample() const;
+
+    /**
+     * Add an operator behind all others.
+     *
+     * @param op the operator
+     * @return its index
+     */
+    uint32_t AddOperator(Operator op);
+
+    /**
+     * State that one operator reads what another has written. Refused by std::invalid_argument
+     * unless the edge leads from a lower index to a higher one that exists.
+     *
+     * @param from the index of the operator that writes
+     * @param to the index of the operator that reads
+     */
+    void AddEdge(uint32_t from, uint32_t to);
+
+    /**
+     * @return the operators in topological order
+     */
+    const std::vector<Operator>& GetOperators() const;
+
+    /**
+     * @param index the index of an operator
+     * @return the indices of the operators whose output it reads, in ascending order
+     */
+    const std::vector<uint32_t>& GetPredecessors(uint32_t index) const;
+
+    /**
+     * @param index the index of an operator
+     * @return the indices of the operators that read its output, in ascending order
+     */
+    const std::vector<uint32_t>& GetSuccessors(uint32_t index) const;
+
+    /**
+     * @return the number of trainable parameters
+     */
+    uint64_t GetParameters() const;
+
+    /**
+     * @return the multiply-adds of matrix products and convolutions of the forward pass of one
+     * sample
+     */
+    uint64_t GetForwardMultiplyAdds() const;
+
+    /**
+     * @return the number of layers
+     */
+    uint32_t GetNLayers() const;
+
+    /// Bytes of one gradient as it is summed over the data-parallel GPUs.
+    uint32_t gradientBytes{2};
+
+    /// Bytes of parameter, gradient and optimiser state that a GPU holds for each parameter.
+    uint32_t stateBytes{16};
+
+  private:
+    std::string m_name;                                //!< Name of the model
+    std::string m_sample;                              //!< What one sample is
+    std::vector<Operator> m_operators;                 //!< The operators in topological order
+    std::vector<std::vector<uint32_t>> m_predecessors; //!< Operators read from, by operator
+    std::vector<std::vector<uint32_t>> m_successors;   //!< Operators that read, by operator
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPERATOR_GRAPH_H */
