@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_EXPECT_ERROR_H
+#define LIGHTPATH_EXPECT_ERROR_H
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Get the sentence with which a call refuses its input by an exception.
+ *
+ * @param call what to call
+ * @return the sentence; empty if nothing was refused
+ */
+inline std::string
+GetError(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const std::exception& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Get what a call prints to the standard error as it ends the program.
+ *
+ * The call is made in a process of its own.
+ *
+ * @param call what to call
+ * @return what it printed; empty if it came back or left with exit code 0
+ */
+inline std::string
+GetAbort(const std::function<void()>& call)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+    {
+        return "";
+    }
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        call();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[512];
+    for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    {
+        text.append(buffer, got);
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : text;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param text a text
+ * @param part what should stand in it
+ * @return true if it does
+ */
+inline bool
+Contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+#endif /* LIGHTPATH_EXPECT_ERROR_H */
