@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "circuit-switch-channel.h"
+
+#include "fibre-delay.h"
+
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("CircuitSwitchChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitSwitchChannel);
+
+TypeId
+CircuitSwitchChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::CircuitSwitchChannel")
+            .SetParent<OpticalChannel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<CircuitSwitchChannel>()
+            .AddAttribute("NSwitches",
+                          "The number of parallel switches, which is the number of circuits that a "
+                          "device can send and receive on at once.",
+                          UintegerValue(20),
+                          MakeUintegerAccessor(&CircuitSwitchChannel::m_nSwitches),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("FibreLength",
+                          "The fibre between a device and a switch, in metres.",
+                          DoubleValue(20),
+                          MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
+                          MakeDoubleChecker<double>(0));
+    return tid;
+}
+
+CircuitSwitchChannel::CircuitSwitchChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CircuitSwitchChannel::~CircuitSwitchChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+uint32_t
+CircuitSwitchChannel::GetNSwitches() const
+{
+    return m_nSwitches;
+}
+
+Time
+CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
+{
+    return GetFibreDelay(2 * m_fibreLength);
+}
+
+std::string
+CircuitSwitchChannel::DoCheck(const CircuitPlan& plan) const
+{
+    const std::size_t ports = GetNDevices();
+    // The circuit on each input and each output of each switch
+    std::vector<const PortPair*> inputs(m_nSwitches * ports, nullptr);
+    std::vector<const PortPair*> outputs(m_nSwitches * ports, nullptr);
+    std::ostringstream sentence;
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        const PortPair& pair = lightpath.first;
+        for (const auto& lane : lightpath.second)
+        {
+            if (lane.fibre >= m_nSwitches || lane.wavelength != 0)
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " uses lane " << lane.wavelength << " of switch " << lane.fibre
+                         << ", but there are " << m_nSwitches
+                         << " switches, numbered from 0, with lane 0 only";
+                return sentence.str();
+            }
+            const PortPair*& input = inputs[lane.fibre * ports + pair.first];
+            const PortPair*& output = outputs[lane.fibre * ports + pair.second];
+            const PortPair* other = input ? input : output;
+            if (other)
+            {
+                sentence << "The circuits from port " << other->first << " to port "
+                         << other->second << " and from port " << pair.first << " to port "
+                         << pair.second << " both use the " << (input ? "input" : "output")
+                         << " of port " << (input ? pair.first : pair.second) << " on switch "
+                         << lane.fibre << "; it carries one circuit";
+                return sentence.str();
+            }
+            input = &pair;
+            output = &pair;
+        }
+    }
+    return "";
+}
+
+} // namespace lightpath
+} // namespace ns3

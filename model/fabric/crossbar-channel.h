@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CROSSBAR_CHANNEL_H
+#define CROSSBAR_CHANNEL_H
+
+#include "fabric-channel.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief An ideal electrical switch: non-blocking, with max-min fair sharing of its ports.
+ *
+ * Only the rate at which a device sends into the switch and the rate at which it receives from it
+ * limit the traffic. Each is LinkRate. The pairs that have frames share them max-min fairly
+ * (progressive filling) and the rates follow at once whenever a pair begins or ceases to have
+ * frames. A share is rounded down to whole bit/s.
+ */
+class CrossbarChannel : public FabricChannel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    CrossbarChannel();
+    ~CrossbarChannel() override;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return the rate that the pair has now, zero if it has no frames
+     */
+    DataRate GetRate(uint32_t source, uint32_t destination) const;
+
+    void NotifyActive(uint32_t source, uint32_t destination) override;
+    void NotifyIdle(uint32_t source, uint32_t destination) override;
+
+  protected:
+    void DoDispose() override;
+    void DoAdd(uint32_t port) override;
+
+  private:
+    /// A pair that has frames.
+    struct Flow
+    {
+        uint32_t source{0};      //!< The port that sends
+        uint32_t destination{0}; //!< The port that receives
+        uint64_t bitRate{0};     //!< Its share, in bit/s
+        bool settled{false};     //!< Its share is settled in the sharing under way
+    };
+
+    /// What one direction of a port has to share.
+    struct Side
+    {
+        std::map<uint32_t, Flow*> flows; //!< The flows through it, by the port at their other end
+        uint64_t left{0};                //!< Rate that is not given out, in bit/s
+        uint32_t open{0};                //!< Flows whose share is not settled
+        bool gathered{false};            //!< It is part of the sharing under way
+    };
+
+    /// Port p sends into the switch through side 2p and receives from it through side 2p + 1.
+    using SideIndex = uint32_t;
+
+    /**
+     * Have the flows of a side shared anew, later at this instant.
+     *
+     * @param index the side
+     */
+    void MarkDirty(SideIndex index);
+
+    /// Share the rates of all ports that are connected with a change.
+    void Share();
+
+    /**
+     * Gather what is connected with a side through flows.
+     *
+     * @param start the side
+     * @param [out] sides the sides; what it held before is lost
+     */
+    void GetConnected(SideIndex start, std::vector<SideIndex>& sides);
+
+    /**
+     * Share the rates of sides fairly among their flows.
+     *
+     * @param sides sides that share no flow with others
+     */
+    void Fill(const std::vector<SideIndex>& sides);
+
+    /**
+     * Settle the share of a flow and tell its device.
+     *
+     * @param flow the flow
+     * @param bitRate its share in bit/s
+     */
+    void Settle(Flow& flow, uint64_t bitRate);
+
+    DataRate m_linkRate;                                   //!< Rate of each direction of each port
+    Time m_delay;                                          //!< Delay from port to port
+    std::map<std::pair<uint32_t, uint32_t>, Flow> m_flows; //!< Pairs that have frames
+    std::vector<Side> m_sides;                             //!< Both sides of each port
+    std::vector<SideIndex> m_dirty;                        //!< Sides whose flows have changed
+    EventId m_share;                                       //!< The next call of Share()
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CROSSBAR_CHANNEL_H */

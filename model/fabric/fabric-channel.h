@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_CHANNEL_H
+#define FABRIC_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+
+class Packet;
+
+namespace lightpath
+{
+
+class OpticalNetDevice;
+
+/**
+ * @ingroup lightpath
+ * @brief A fabric: grants to each pair of ports a rate that may change in time, and carries frames.
+ *
+ * Ports are numbered in the order in which devices are attached. This class cannot be instantiated,
+ * as it grants no rate; a child class calls OpticalNetDevice::SetRate() as its physics has it. A
+ * fabric whose rates depend on who is sending hears of that through NotifyActive() and
+ * NotifyIdle().
+ */
+class FabricChannel : public Channel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricChannel();
+    ~FabricChannel() override;
+
+    /**
+     * Give the next port to a device; called by OpticalNetDevice::Attach().
+     *
+     * @param device the device
+     * @return the number of its port
+     */
+    uint32_t Add(Ptr<OpticalNetDevice> device);
+
+    /**
+     * @param port a port
+     * @return the device at this port
+     */
+    Ptr<OpticalNetDevice> GetPort(uint32_t port) const;
+
+    /**
+     * @param address a MAC address
+     * @return the port whose device has it; the number of ports if none has
+     */
+    uint32_t FindPort(Mac48Address address) const;
+
+    /**
+     * @param source a port
+     * @return the ports that a broadcast from it goes to: here all others
+     */
+    virtual std::vector<uint32_t> GetReachable(uint32_t source) const;
+
+    /**
+     * Note that a device has another address.
+     *
+     * @param port the port of the device
+     * @param before the former address
+     * @param after the new address
+     */
+    void ChangeAddress(uint32_t port, Mac48Address before, Mac48Address after);
+
+    /**
+     * Hear that a device, which had no frame for a destination, has one.
+     *
+     * @param source the port of the device
+     * @param destination the port that the frame is for
+     */
+    virtual void NotifyActive(uint32_t source, uint32_t destination);
+
+    /**
+     * Hear that a device has sent its last frame for a destination.
+     *
+     * @param source the port of the device
+     * @param destination the port that the frames were for
+     */
+    virtual void NotifyIdle(uint32_t source, uint32_t destination);
+
+    /**
+     * Hear that a device whose transmitter was held has come to the end of a frame.
+     *
+     * @param source the port of the device
+     * @param destination the port that the frame was for
+     */
+    virtual void NotifyHeld(uint32_t source, uint32_t destination);
+
+    /**
+     * Carry a frame that has just been sent.
+     *
+     * @param frame the frame
+     * @param source the port that sent it
+     * @param destination the port that receives it
+     * @param delay the propagation delay
+     */
+    void Deliver(Ptr<Packet> frame, uint32_t source, uint32_t destination, Time delay);
+
+    /**
+     * Report the beginning of a frame to who animates it.
+     *
+     * @param frame the frame
+     * @param source the port that sends it
+     * @param destination the port that receives it
+     * @param duration the time to send it at the present rate
+     * @param delay the propagation delay
+     */
+    void TraceFrame(Ptr<const Packet> frame,
+                    uint32_t source,
+                    uint32_t destination,
+                    Time duration,
+                    Time delay);
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    /**
+     * TracedCallback signature for the beginning of a frame.
+     *
+     * @param packet the frame
+     * @param txDevice the device that sends it
+     * @param rxDevice the device that receives it
+     * @param duration the time to send it at the present rate
+     * @param lastBitTime the time from now until its last bit is received
+     */
+    typedef void (*TxRxTracedCallback)(Ptr<const Packet> packet,
+                                       Ptr<NetDevice> txDevice,
+                                       Ptr<NetDevice> rxDevice,
+                                       Time duration,
+                                       Time lastBitTime);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * Prepare for a port beyond those that there are.
+     *
+     * @param port the number of the port that a device is about to get
+     */
+    virtual void DoAdd(uint32_t port);
+
+  private:
+    std::vector<Ptr<OpticalNetDevice>> m_ports;             //!< The devices by port
+    std::unordered_map<uint64_t, uint32_t> m_portByAddress; //!< The ports by MAC address
+
+    /// Traced at the beginning of each frame
+    TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> m_txRxTrace;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* FABRIC_CHANNEL_H */

@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FRAME_SOURCE_H
+#define FRAME_SOURCE_H
+
+#include "ns3/packet.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Makes frames as an OpticalNetDevice is ready to send them.
+ *
+ * A source with a message of many frames hands them over one by one, so that none waits in memory.
+ * Once it has something for a destination that it had nothing for, it calls
+ * OpticalNetDevice::NotifyFrames().
+ */
+class FrameSource
+{
+  public:
+    virtual ~FrameSource() = default;
+
+    /**
+     * @param destination a port of the fabric
+     * @return the payload of the next frame for it; null if there is none
+     */
+    virtual Ptr<Packet> NextFrame(uint32_t destination) = 0;
+
+    /**
+     * @return the protocol number of all frames
+     */
+    virtual uint16_t GetProtocolNumber() const = 0;
+
+    /**
+     * @param destination a port of the fabric
+     * @return the bytes for it that have not been handed over
+     */
+    virtual uint64_t GetBacklog(uint32_t destination) const = 0;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* FRAME_SOURCE_H */

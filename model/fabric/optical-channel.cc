@@ -1,0 +1,361 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "optical-channel.h"
+
+#include "lightpath-compatibility.h"
+#include "optical-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("OpticalChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(OpticalChannel);
+
+TypeId
+OpticalChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::OpticalChannel")
+            .SetParent<FabricChannel>()
+            .SetGroupName("Lightpath")
+            .AddAttribute("LaneRate",
+                          "The rate of one lane.",
+                          DataRateValue(DataRate("25Gbps")),
+                          MakeDataRateAccessor(&OpticalChannel::m_laneRate),
+                          MakeDataRateChecker())
+            .AddAttribute("SwitchingDelay",
+                          "The time for which lightpaths are dark while circuits are switched.",
+                          TimeValue(MicroSeconds(25)),
+                          MakeTimeAccessor(&OpticalChannel::m_switchingDelay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("PauseMode",
+                          "What is dark while circuits are switched: all lightpaths, or the lanes "
+                          "that change.",
+                          EnumValue(OpticalChannel::GLOBAL_PAUSE),
+                          MakeEnumAccessorFor<PauseMode>(0, &OpticalChannel::m_pauseMode),
+                          MakeEnumChecker(OpticalChannel::GLOBAL_PAUSE,
+                                          "Global",
+                                          OpticalChannel::PARTIAL_PAUSE,
+                                          "Partial"))
+            .AddAttribute("FrameCut",
+                          "What becomes of a frame that is being sent as its lightpath is about to "
+                          "go dark: it is cut and resumed later, or finished before the darkness.",
+                          EnumValue(OpticalChannel::RESUME_FRAME),
+                          MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
+                          MakeEnumChecker(OpticalChannel::RESUME_FRAME,
+                                          "Resume",
+                                          OpticalChannel::FINISH_FRAME,
+                                          "Finish"))
+            .AddAttribute("InitialSwitching",
+                          "Whether the first plan takes the switching delay too.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&OpticalChannel::m_initialSwitching),
+                          MakeBooleanChecker())
+            .AddTraceSource("Dark",
+                            "Lightpaths have gone dark to switch to a plan.",
+                            MakeTraceSourceAccessor(&OpticalChannel::m_darkTrace),
+                            "ns3::lightpath::OpticalChannel::PlanTracedCallback")
+            .AddTraceSource("Light",
+                            "The lightpaths of a plan carry light.",
+                            MakeTraceSourceAccessor(&OpticalChannel::m_lightTrace),
+                            "ns3::lightpath::OpticalChannel::PlanTracedCallback");
+    return tid;
+}
+
+OpticalChannel::OpticalChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OpticalChannel::~OpticalChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OpticalChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_end.Cancel();
+    FabricChannel::DoDispose();
+}
+
+std::string
+OpticalChannel::Check(const CircuitPlan& plan) const
+{
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        std::ostringstream sentence;
+        const uint32_t source = lightpath.first.first;
+        const uint32_t destination = lightpath.first.second;
+        if (source >= GetNDevices() || destination >= GetNDevices())
+        {
+            sentence << "The plan has a lightpath from port " << source << " to port "
+                     << destination << ", but the fabric has " << GetNDevices()
+                     << " ports, which are numbered from 0";
+            return sentence.str();
+        }
+        if (source == destination)
+        {
+            sentence << "The plan has a lightpath from port " << source
+                     << " to itself; a lightpath joins two ports";
+            return sentence.str();
+        }
+        const auto& lanes = lightpath.second;
+        const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
+        if (twice != lanes.end())
+        {
+            sentence << "The lightpath from port " << source << " to port " << destination
+                     << " has wavelength " << twice->wavelength << " of fibre " << twice->fibre
+                     << " twice; each lane may stand in it once";
+            return sentence.str();
+        }
+    }
+    return DoCheck(plan);
+}
+
+void
+OpticalChannel::Configure(const CircuitPlan& plan)
+{
+    NS_LOG_FUNCTION(this << plan.GetNLanes());
+    const std::string conflict = Check(plan);
+    NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
+    if (plan == m_plan)
+    {
+        return;
+    }
+    const bool first = m_nReconfigurations == 0;
+    m_plan = plan;
+    ++m_nReconfigurations;
+    m_end.Cancel();
+    if (first && !m_initialSwitching)
+    {
+        EndDarkness();
+        return;
+    }
+    if (m_frameCut == FINISH_FRAME && m_switchingDelay.IsStrictlyPositive())
+    {
+        const CircuitPlan kept = GetKept(m_plan);
+        for (const auto& lightpath : m_live.GetLightpaths())
+        {
+            const PortPair pair = lightpath.first;
+            if (kept.GetLanes(pair.first, pair.second) != lightpath.second)
+            {
+                m_held.insert(pair);
+                if (GetPort(pair.first)->SetHeld(pair.second, true))
+                {
+                    m_waiting.insert(pair);
+                }
+            }
+        }
+    }
+    if (m_waiting.empty())
+    {
+        BeginDarkness();
+    }
+}
+
+void
+OpticalChannel::NotifyHeld(uint32_t source, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << source << destination);
+    if (m_waiting.erase({source, destination}) > 0 && m_waiting.empty())
+    {
+        BeginDarkness();
+    }
+}
+
+CircuitPlan
+OpticalChannel::GetKept(const CircuitPlan& next) const
+{
+    CircuitPlan kept;
+    if (m_pauseMode == GLOBAL_PAUSE)
+    {
+        return kept;
+    }
+    for (const auto& lightpath : m_live.GetLightpaths())
+    {
+        const PortPair pair = lightpath.first;
+        const auto& lanes = next.GetLanes(pair.first, pair.second);
+        for (const auto& lane : lightpath.second)
+        {
+            if (std::binary_search(lanes.begin(), lanes.end(), lane))
+            {
+                kept.AddLane(pair.first, pair.second, lane);
+            }
+        }
+    }
+    return kept;
+}
+
+void
+OpticalChannel::BeginDarkness()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_switchingDelay.IsStrictlyPositive())
+    {
+        EndDarkness();
+        return;
+    }
+    if (!m_switching)
+    {
+        m_switching = true;
+        m_darkSince = Simulator::Now();
+    }
+    SetLive(GetKept(m_plan));
+    m_darkTrace(m_plan);
+    m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
+}
+
+void
+OpticalChannel::EndDarkness()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_switching)
+    {
+        m_switching = false;
+        m_darkTime += Simulator::Now() - m_darkSince;
+    }
+    SetLive(m_plan);
+    for (const auto& pair : m_held)
+    {
+        GetPort(pair.first)->SetHeld(pair.second, false);
+    }
+    m_held.clear();
+    m_lightTrace(m_plan);
+}
+
+void
+OpticalChannel::SetLive(const CircuitPlan& plan)
+{
+    const CircuitPlan before = m_live;
+    m_live = plan;
+    for (const auto& lightpath : before.GetLightpaths())
+    {
+        const PortPair pair = lightpath.first;
+        if (m_live.GetLanes(pair.first, pair.second).empty())
+        {
+            SetLightpathRate(pair, {});
+            GetPort(pair.first)->TraceLightpath(pair.second, false);
+        }
+    }
+    for (const auto& lightpath : m_live.GetLightpaths())
+    {
+        const PortPair pair = lightpath.first;
+        SetLightpathRate(pair, lightpath.second);
+        if (before.GetLanes(pair.first, pair.second).empty())
+        {
+            GetPort(pair.first)->TraceLightpath(pair.second, true);
+        }
+    }
+}
+
+void
+OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
+{
+    Time delay;
+    for (const auto& lane : lanes)
+    {
+        delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
+    }
+    GetPort(pair.first)->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+}
+
+void
+OpticalChannel::RemoveLanes(const std::function<bool(PortPair, Lane)>& lost)
+{
+    NS_LOG_FUNCTION(this);
+    const auto withoutLost = [&lost](const CircuitPlan& plan) {
+        CircuitPlan left;
+        for (const auto& lightpath : plan.GetLightpaths())
+        {
+            for (const auto& lane : lightpath.second)
+            {
+                if (!lost(lightpath.first, lane))
+                {
+                    left.AddLane(lightpath.first.first, lightpath.first.second, lane);
+                }
+            }
+        }
+        return left;
+    };
+    m_plan = withoutLost(m_plan);
+    SetLive(withoutLost(m_live));
+    const auto waiting = m_waiting;
+    for (const auto& pair : waiting)
+    {
+        if (m_live.GetLanes(pair.first, pair.second).empty())
+        {
+            NotifyHeld(pair.first, pair.second);
+        }
+    }
+}
+
+const CircuitPlan&
+OpticalChannel::GetPlan() const
+{
+    return m_plan;
+}
+
+bool
+OpticalChannel::IsSwitching() const
+{
+    return m_switching || !m_waiting.empty();
+}
+
+Time
+OpticalChannel::GetSwitchingDelay() const
+{
+    return m_nReconfigurations == 0 && !m_initialSwitching ? Time(0) : m_switchingDelay;
+}
+
+Time
+OpticalChannel::GetDarkTime() const
+{
+    return m_switching ? m_darkTime + Simulator::Now() - m_darkSince : m_darkTime;
+}
+
+uint32_t
+OpticalChannel::GetNReconfigurations() const
+{
+    return m_nReconfigurations;
+}
+
+DataRate
+OpticalChannel::GetLaneRate() const
+{
+    return m_laneRate;
+}
+
+std::vector<uint32_t>
+OpticalChannel::GetReachable(uint32_t source) const
+{
+    std::vector<uint32_t> destinations;
+    const auto& lightpaths = m_plan.GetLightpaths();
+    for (auto entry = lightpaths.lower_bound({source, 0});
+         entry != lightpaths.end() && entry->first.first == source;
+         ++entry)
+    {
+        destinations.push_back(entry->first.second);
+    }
+    return destinations;
+}
+
+} // namespace lightpath
+} // namespace ns3

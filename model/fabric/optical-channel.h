@@ -1,0 +1,193 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTICAL_CHANNEL_H
+#define OPTICAL_CHANNEL_H
+
+#include "circuit-plan.h"
+#include "fabric-channel.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A fabric of circuits: carries the lightpaths of a CircuitPlan, and no other traffic.
+ *
+ * A lightpath of k lanes has the rate k x LaneRate; a frame is striped over its lanes, and so its
+ * delay is that of the longest path among them. To change the plan takes the SwitchingDelay, for
+ * which the whole fabric or only the lanes that change are dark.
+ *
+ * This class cannot be instantiated: a child class says which plans its fabric can carry
+ * (DoCheck()) and how long light travels (GetPathDelay()).
+ */
+class OpticalChannel : public FabricChannel
+{
+  public:
+    /// What is dark while circuits are switched.
+    enum PauseMode
+    {
+        GLOBAL_PAUSE,  //!< All lightpaths
+        PARTIAL_PAUSE, //!< The lanes that change
+    };
+
+    /// What becomes of a frame that is being sent as its lightpath is about to go dark.
+    enum FrameCut
+    {
+        RESUME_FRAME, //!< It is cut, and resumed on the next lightpath to the same destination
+        FINISH_FRAME, //!< It is finished before the darkness begins, and no other frame is begun
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    OpticalChannel();
+    ~OpticalChannel() override;
+
+    /**
+     * @param plan a plan
+     * @return the sentence that names the first conflict for which this fabric, in its present
+     *         state, cannot carry the plan; empty if it can
+     */
+    std::string Check(const CircuitPlan& plan) const;
+
+    /**
+     * Switch to another plan. A plan that the fabric cannot carry ends the program with the
+     * sentence of Check(). A plan that is carried already causes no darkness. A call while circuits
+     * are being switched replaces the plan switched to, and the SwitchingDelay begins anew.
+     *
+     * @param plan the plan
+     */
+    void Configure(const CircuitPlan& plan);
+
+    /**
+     * @return the plan that is carried, or that is being switched to
+     */
+    const CircuitPlan& GetPlan() const;
+
+    /**
+     * @return true while circuits are being switched
+     */
+    bool IsSwitching() const;
+
+    /**
+     * @return the time from now until a plan configured now would be carried, if no frame has to be
+     *         finished
+     */
+    Time GetSwitchingDelay() const;
+
+    /**
+     * @return how long lightpaths have been dark in all for switching, until now
+     */
+    Time GetDarkTime() const;
+
+    /**
+     * @return how many times circuits have been switched or have begun to be
+     */
+    uint32_t GetNReconfigurations() const;
+
+    /**
+     * @return the rate of one lane
+     */
+    DataRate GetLaneRate() const;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param lane a lane that a lightpath between them uses
+     * @return the time that light takes from one to the other
+     */
+    virtual Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const = 0;
+
+    std::vector<uint32_t> GetReachable(uint32_t source) const override;
+    void NotifyHeld(uint32_t source, uint32_t destination) override;
+
+    /**
+     * TracedCallback signature for the beginning or the end of a reconfiguration.
+     *
+     * @param plan the plan that is switched to
+     */
+    typedef void (*PlanTracedCallback)(const CircuitPlan& plan);
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * Take lanes out of use at once, as a failure does, in the plan and in what carries light.
+     *
+     * @param lost says of a lane of a lightpath whether it is lost
+     */
+    void RemoveLanes(const std::function<bool(PortPair, Lane)>& lost);
+
+  private:
+    /**
+     * @param plan a plan whose ports exist and whose lightpaths use no lane twice
+     * @return the sentence that names the first conflict; empty if the fabric can carry it
+     */
+    virtual std::string DoCheck(const CircuitPlan& plan) const = 0;
+
+    /**
+     * @param next the plan to be switched to
+     * @return those lanes with light now that are not dark while it is switched to
+     */
+    CircuitPlan GetKept(const CircuitPlan& next) const;
+
+    /// Begin to switch, once no frame has to be finished.
+    void BeginDarkness();
+
+    /// Put light on the lightpaths of the plan.
+    void EndDarkness();
+
+    /**
+     * Put light on these lanes and on no other.
+     *
+     * @param plan the lanes by lightpath
+     */
+    void SetLive(const CircuitPlan& plan);
+
+    /**
+     * Set the rate of one lightpath from its lanes.
+     *
+     * @param pair its ports
+     * @param lanes its lanes
+     */
+    void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
+
+    DataRate m_laneRate;             //!< Rate of one lane
+    Time m_switchingDelay;           //!< Darkness of a reconfiguration
+    PauseMode m_pauseMode;           //!< What is dark
+    FrameCut m_frameCut;             //!< What becomes of a frame that is being sent
+    bool m_initialSwitching;         //!< The first plan takes the switching delay too
+    CircuitPlan m_plan;              //!< The plan carried or switched to
+    CircuitPlan m_live;              //!< The lanes with light
+    std::set<PortPair> m_held;       //!< Lightpaths on which no frame may begin
+    std::set<PortPair> m_waiting;    //!< Those on which a frame is being finished
+    EventId m_end;                   //!< The end of the darkness
+    Time m_darkSince;                //!< Beginning of the present darkness
+    Time m_darkTime;                 //!< All darkness that has ended
+    bool m_switching{false};         //!< Circuits are being switched
+    uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
+
+    TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
+    TracedCallback<const CircuitPlan&> m_lightTrace; //!< Darkness ends
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPTICAL_CHANNEL_H */

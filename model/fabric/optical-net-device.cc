@@ -1,0 +1,652 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "optical-net-device.h"
+
+#include "fabric-channel.h"
+#include "frame-source.h"
+
+#include "ns3/abort.h"
+#include "ns3/error-model.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("OpticalNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(OpticalNetDevice);
+
+TypeId
+OpticalNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::OpticalNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<OpticalNetDevice>()
+            .AddAttribute("Mtu",
+                          "The most bytes of a packet that is handed to the device.",
+                          UintegerValue(9000),
+                          MakeUintegerAccessor(&OpticalNetDevice::m_mtu),
+                          MakeUintegerChecker<uint16_t>(68))
+            .AddAttribute("Address",
+                          "The MAC address of the device.",
+                          Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
+                          MakeMac48AddressAccessor(&OpticalNetDevice::m_address),
+                          MakeMac48AddressChecker())
+            .AddAttribute("TxQueue",
+                          "The packets that wait to be sent, by destination.",
+                          PointerValue(),
+                          MakePointerAccessor(&OpticalNetDevice::m_queue),
+                          MakePointerChecker<VirtualOutputQueue>())
+            .AddAttribute("ReceiveErrorModel",
+                          "Decides which of the received frames are corrupt and dropped.",
+                          PointerValue(),
+                          MakePointerAccessor(&OpticalNetDevice::m_errorModel),
+                          MakePointerChecker<ErrorModel>())
+            .AddTraceSource("MacTx",
+                            "A packet has been accepted from the layer above.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macTxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A packet from the layer above has been dropped before it was sent.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A packet has been received, for this node or another.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macPromiscRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet for this node has been received.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "A frame begins to be sent.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyTxBeginTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxEnd",
+                            "The last bit of a frame has been sent.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyTxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A frame has been received whole.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyRxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "A frame has been received corrupt and is dropped.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyRxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame with its header, as it is sent or as it is received for this "
+                            "node.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A frame with its header, as it is sent or received.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_promiscSnifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("LightpathUp",
+                            "A lightpath from this device begins to carry light.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_lightpathUpTrace),
+                            "ns3::lightpath::OpticalNetDevice::LightpathTracedCallback")
+            .AddTraceSource("LightpathDown",
+                            "A lightpath from this device ceases to carry light.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_lightpathDownTrace),
+                            "ns3::lightpath::OpticalNetDevice::LightpathTracedCallback");
+    return tid;
+}
+
+OpticalNetDevice::OpticalNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OpticalNetDevice::~OpticalNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OpticalNetDevice::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    for (auto& entry : m_transmitters)
+    {
+        entry.second.end.Cancel();
+    }
+    m_transmitters.clear();
+    m_node = nullptr;
+    m_channel = nullptr;
+    m_queue = nullptr;
+    m_source = nullptr;
+    m_errorModel = nullptr;
+    m_receiveCallback.Nullify();
+    m_promiscCallback.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
+{
+    NS_LOG_FUNCTION(this << channel);
+    NS_ABORT_MSG_IF(m_channel,
+                    "The device " << m_address << " is installed already, as port " << m_port
+                                  << " of a fabric; a device has one port for good");
+    m_channel = channel;
+    m_port = channel->Add(this);
+    m_linkChangeCallbacks();
+}
+
+uint32_t
+OpticalNetDevice::GetPort() const
+{
+    return m_port;
+}
+
+uint32_t
+OpticalNetDevice::GetNodeId() const
+{
+    return m_nodeId;
+}
+
+void
+OpticalNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
+{
+    NS_LOG_FUNCTION(this << queue);
+    m_queue = queue;
+}
+
+Ptr<VirtualOutputQueue>
+OpticalNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+OpticalNetDevice::SetFrameSource(FrameSource* source)
+{
+    NS_LOG_FUNCTION(this << source);
+    m_source = source;
+}
+
+OpticalNetDevice::Transmitter&
+OpticalNetDevice::GetTransmitter(uint32_t destination)
+{
+    auto& transmitter = m_transmitters[destination];
+    transmitter.destination = destination;
+    return transmitter;
+}
+
+void
+OpticalNetDevice::NotifyFrames(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    auto& transmitter = GetTransmitter(destination);
+    if (!transmitter.active)
+    {
+        transmitter.active = true;
+        m_channel->NotifyActive(m_port, destination);
+    }
+    if (!transmitter.frame && transmitter.bitRate > 0 && !transmitter.held)
+    {
+        transmitter.clock.Restart(Simulator::Now());
+        BeginFrame(transmitter);
+    }
+}
+
+void
+OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
+{
+    NS_LOG_FUNCTION(this << destination << bitRate << delay);
+    auto& transmitter = GetTransmitter(destination);
+    transmitter.delay = delay;
+    if (transmitter.bitRate == bitRate)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    transmitter.bitRate = bitRate;
+    transmitter.clock.SetBitRate(bitRate, now);
+    if (transmitter.frame)
+    {
+        transmitter.end.Cancel();
+        if (bitRate > 0 || transmitter.clock.GetUnsentBytes(now) == 0)
+        {
+            transmitter.end = Simulator::Schedule(transmitter.clock.GetEnd() - now,
+                                                  &OpticalNetDevice::EndFrame,
+                                                  this,
+                                                  &transmitter);
+        }
+    }
+    else if (transmitter.active && bitRate > 0 && !transmitter.held)
+    {
+        transmitter.clock.Restart(now);
+        BeginFrame(transmitter);
+    }
+}
+
+void
+OpticalNetDevice::TraceLightpath(uint32_t destination, bool up)
+{
+    NS_LOG_FUNCTION(this << destination << up);
+    up ? m_lightpathUpTrace(destination) : m_lightpathDownTrace(destination);
+}
+
+bool
+OpticalNetDevice::SetHeld(uint32_t destination, bool held)
+{
+    NS_LOG_FUNCTION(this << destination << held);
+    auto& transmitter = GetTransmitter(destination);
+    transmitter.held = held;
+    if (!held && !transmitter.frame && transmitter.active && transmitter.bitRate > 0)
+    {
+        transmitter.clock.Restart(Simulator::Now());
+        BeginFrame(transmitter);
+    }
+    return transmitter.frame && transmitter.bitRate > 0;
+}
+
+uint64_t
+OpticalNetDevice::GetBacklog(uint32_t destination) const
+{
+    const auto found = m_transmitters.find(destination);
+    if (found == m_transmitters.end() || !found->second.active)
+    {
+        return 0;
+    }
+    uint64_t bytes = m_queue->GetBytesFor(destination);
+    if (m_source)
+    {
+        bytes += m_source->GetBacklog(destination);
+    }
+    if (found->second.frame)
+    {
+        bytes += found->second.clock.GetUnsentBytes(Simulator::Now());
+    }
+    return bytes;
+}
+
+std::map<uint32_t, uint64_t>
+OpticalNetDevice::GetBacklog() const
+{
+    std::map<uint32_t, uint64_t> backlog;
+    for (const auto& entry : m_transmitters)
+    {
+        const uint64_t bytes = GetBacklog(entry.first);
+        if (bytes > 0)
+        {
+            backlog.emplace_hint(backlog.end(), entry.first, bytes);
+        }
+    }
+    return backlog;
+}
+
+uint64_t
+OpticalNetDevice::GetSentBytes() const
+{
+    return m_sentBytes;
+}
+
+bool
+OpticalNetDevice::IsSending() const
+{
+    for (const auto& entry : m_transmitters)
+    {
+        if (entry.second.frame && entry.second.bitRate > 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+OpticalNetDevice::AddHeader(Ptr<Packet> packet,
+                            Mac48Address source,
+                            Mac48Address dest,
+                            uint16_t protocolNumber)
+{
+    EthernetHeader header(false);
+    header.SetSource(source);
+    header.SetDestination(dest);
+    header.SetLengthType(protocolNumber);
+    packet->AddHeader(header);
+}
+
+Ptr<Packet>
+OpticalNetDevice::NextSourceFrame(const Transmitter& transmitter)
+{
+    Ptr<Packet> frame = m_source ? m_source->NextFrame(transmitter.destination) : nullptr;
+    if (frame)
+    {
+        AddHeader(frame,
+                  m_address,
+                  m_channel->GetPort(transmitter.destination)->m_address,
+                  m_source->GetProtocolNumber());
+    }
+    return frame;
+}
+
+Ptr<Packet>
+OpticalNetDevice::NextFrame(Transmitter& transmitter)
+{
+    Ptr<Packet> frame;
+    if (transmitter.sourceIsNext)
+    {
+        frame = NextSourceFrame(transmitter);
+        transmitter.sourceIsNext = false;
+        return frame ? frame : m_queue->DequeueFor(transmitter.destination);
+    }
+    frame = m_queue->DequeueFor(transmitter.destination);
+    if (frame)
+    {
+        transmitter.sourceIsNext = true;
+        return frame;
+    }
+    return NextSourceFrame(transmitter);
+}
+
+void
+OpticalNetDevice::BeginFrame(Transmitter& transmitter)
+{
+    NS_LOG_FUNCTION(this << transmitter.destination);
+    transmitter.frame = NextFrame(transmitter);
+    if (!transmitter.frame)
+    {
+        transmitter.active = false;
+        m_channel->NotifyIdle(m_port, transmitter.destination);
+        return;
+    }
+    const Time now = Simulator::Now();
+    transmitter.clock.Append(transmitter.frame->GetSize(), now);
+    const Time left = transmitter.clock.GetEnd() - now;
+    m_phyTxBeginTrace(transmitter.frame);
+    m_snifferTrace(transmitter.frame);
+    m_promiscSnifferTrace(transmitter.frame);
+    m_channel->TraceFrame(transmitter.frame,
+                          m_port,
+                          transmitter.destination,
+                          left,
+                          transmitter.delay);
+    transmitter.end = Simulator::Schedule(left, &OpticalNetDevice::EndFrame, this, &transmitter);
+}
+
+void
+OpticalNetDevice::EndFrame(Transmitter* transmitter)
+{
+    NS_LOG_FUNCTION(this << transmitter->destination);
+    const Ptr<Packet> frame = transmitter->frame;
+    transmitter->frame = nullptr;
+    m_sentBytes += frame->GetSize();
+    m_phyTxEndTrace(frame);
+    m_channel->Deliver(frame, m_port, transmitter->destination, transmitter->delay);
+    if (transmitter->held)
+    {
+        m_channel->NotifyHeld(m_port, transmitter->destination);
+    }
+    else if (transmitter->bitRate > 0)
+    {
+        BeginFrame(*transmitter);
+    }
+}
+
+void
+OpticalNetDevice::FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const
+{
+    if (dest.IsGroup())
+    {
+        ports = m_channel->GetReachable(m_port);
+        return;
+    }
+    const uint32_t port = m_channel->FindPort(dest);
+    if (port < m_channel->GetNDevices() && port != m_port)
+    {
+        ports.push_back(port);
+    }
+}
+
+bool
+OpticalNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+OpticalNetDevice::SendFrom(Ptr<Packet> packet,
+                           const Address& source,
+                           const Address& dest,
+                           uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
+    NS_ABORT_MSG_UNLESS(m_channel,
+                        "The device " << m_address << " cannot send: attach it to a fabric first");
+    const Mac48Address to = Mac48Address::ConvertFrom(dest);
+    std::vector<uint32_t> ports;
+    FindPorts(to, ports);
+    if (ports.empty() || packet->GetSize() > m_mtu)
+    {
+        NS_LOG_LOGIC("No port has the address " << to << ", or the packet exceeds the MTU");
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    AddHeader(packet, Mac48Address::ConvertFrom(source), to, protocolNumber);
+    m_macTxTrace(packet);
+    bool accepted = true;
+    for (const uint32_t port : ports)
+    {
+        const Ptr<Packet> copy = port == ports.back() ? packet : packet->Copy();
+        if (m_queue->EnqueueFor(copy, port))
+        {
+            NotifyFrames(port);
+        }
+        else
+        {
+            m_macTxDropTrace(copy);
+            accepted = false;
+        }
+    }
+    return accepted;
+}
+
+void
+OpticalNetDevice::Receive(Ptr<Packet> frame)
+{
+    NS_LOG_FUNCTION(this << frame);
+    if (m_errorModel && m_errorModel->IsCorrupt(frame))
+    {
+        m_phyRxDropTrace(frame);
+        return;
+    }
+    m_phyRxEndTrace(frame);
+    m_promiscSnifferTrace(frame);
+
+    const Ptr<const Packet> sniffed = m_snifferTrace.IsEmpty() ? nullptr : frame->Copy();
+    EthernetHeader header(false);
+    frame->RemoveHeader(header);
+    const Mac48Address dest = header.GetDestination();
+    PacketType type = PACKET_OTHERHOST;
+    if (dest == m_address)
+    {
+        type = PACKET_HOST;
+    }
+    else if (dest.IsBroadcast())
+    {
+        type = PACKET_BROADCAST;
+    }
+    else if (dest.IsGroup())
+    {
+        type = PACKET_MULTICAST;
+    }
+    const uint16_t protocol = header.GetLengthType();
+    if (!m_promiscCallback.IsNull())
+    {
+        m_macPromiscRxTrace(frame);
+        m_promiscCallback(this, frame->Copy(), protocol, header.GetSource(), dest, type);
+    }
+    if (type != PACKET_OTHERHOST)
+    {
+        if (sniffed)
+        {
+            m_snifferTrace(sniffed);
+        }
+        m_macRxTrace(frame);
+        m_receiveCallback(this, frame, protocol, header.GetSource());
+    }
+}
+
+void
+OpticalNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+OpticalNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+OpticalNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+OpticalNetDevice::SetAddress(Address address)
+{
+    NS_LOG_FUNCTION(this << address);
+    const Mac48Address before = m_address;
+    m_address = Mac48Address::ConvertFrom(address);
+    if (m_channel)
+    {
+        m_channel->ChangeAddress(m_port, before, m_address);
+    }
+}
+
+Address
+OpticalNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+OpticalNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+OpticalNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+OpticalNetDevice::IsLinkUp() const
+{
+    return bool(m_channel);
+}
+
+void
+OpticalNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChangeCallbacks.ConnectWithoutContext(callback);
+}
+
+bool
+OpticalNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+OpticalNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+OpticalNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+OpticalNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+OpticalNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+OpticalNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+OpticalNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+OpticalNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+OpticalNetDevice::SetNode(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    m_node = node;
+    m_nodeId = node->GetId();
+}
+
+bool
+OpticalNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+OpticalNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receiveCallback = cb;
+}
+
+void
+OpticalNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscCallback = cb;
+}
+
+bool
+OpticalNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+} // namespace lightpath
+} // namespace ns3

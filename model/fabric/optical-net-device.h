@@ -1,0 +1,301 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTICAL_NET_DEVICE_H
+#define OPTICAL_NET_DEVICE_H
+
+#include "transmission-clock.h"
+#include "virtual-output-queue.h"
+
+#include "ns3/event-id.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3
+{
+
+class ErrorModel;
+
+namespace lightpath
+{
+
+class FabricChannel;
+class FrameSource;
+
+/**
+ * @defgroup lightpath Optical interconnects for machine learning
+ *
+ * Net devices and channels for wavelength-routed links and reconfigurable circuits, allocators and
+ * controllers that give out the circuits, planners that split the training of a model over GPUs,
+ * and applications that carry out the plan.
+ */
+
+/**
+ * @ingroup lightpath
+ * @brief The interface of a GPU to a fabric.
+ *
+ * Frames carry an Ethernet header and wait in a queue per destination. There is one transmitter per
+ * destination, all of which are active at once, each at the rate that the fabric grants it (see
+ * FabricChannel). A rate may change in the middle of a frame: the frame ends when its last bit has
+ * been sent at whatever rates there were. While the rate is zero, frames wait and a frame that has
+ * begun is resumed later.
+ *
+ * Frames come from Send(), through the queue, and from a FrameSource. Where both have frames for
+ * one destination, they take turns.
+ */
+class OpticalNetDevice : public NetDevice
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    OpticalNetDevice();
+    ~OpticalNetDevice() override;
+
+    /**
+     * Take the next port of a fabric. A device has one port for good; a second call ends the
+     * program.
+     *
+     * @param channel the fabric
+     */
+    void Attach(Ptr<FabricChannel> channel);
+
+    /**
+     * @return the port of the fabric that the device has
+     */
+    uint32_t GetPort() const;
+
+    /**
+     * @return the ID of the node that the device is on
+     */
+    uint32_t GetNodeId() const;
+
+    /**
+     * @param queue the queue of packets, by destination
+     */
+    void SetQueue(Ptr<VirtualOutputQueue> queue);
+
+    /**
+     * @return the queue of packets, by destination
+     */
+    Ptr<VirtualOutputQueue> GetQueue() const;
+
+    /**
+     * @param source what makes frames besides Send(); null for nothing. The device does not own it.
+     */
+    void SetFrameSource(FrameSource* source);
+
+    /**
+     * Hear that the queue or the source has frames for a destination.
+     *
+     * @param destination a port of the fabric
+     */
+    void NotifyFrames(uint32_t destination);
+
+    /**
+     * Set the rate towards a destination from now on; called by the fabric.
+     *
+     * @param destination a port of the fabric
+     * @param bitRate the rate in bit/s; zero for darkness
+     * @param delay the propagation delay of frames that end at this rate
+     */
+    void SetRate(uint32_t destination, uint64_t bitRate, Time delay);
+
+    /**
+     * Report that a lightpath begins or ceases to carry light; called by the fabric.
+     *
+     * @param destination the port that the lightpath leads to
+     * @param up true if it begins
+     */
+    void TraceLightpath(uint32_t destination, bool up);
+
+    /**
+     * Begin no further frame for a destination, or do so again; called by the fabric. At the end of
+     * a frame that has begun, FabricChannel::NotifyHeld() is called.
+     *
+     * @param destination a port of the fabric
+     * @param held true to hold the transmitter
+     * @return true if a frame is being sent
+     */
+    bool SetHeld(uint32_t destination, bool held);
+
+    /**
+     * @param destination a port of the fabric
+     * @return the bytes that wait for it, with what is unsent of the frame that has begun
+     */
+    uint64_t GetBacklog(uint32_t destination) const;
+
+    /**
+     * @return the bytes that wait for each destination for which any do
+     */
+    std::map<uint32_t, uint64_t> GetBacklog() const;
+
+    /**
+     * @return the bytes of the frames that have been sent, with their headers
+     */
+    uint64_t GetSentBytes() const;
+
+    /**
+     * @return true if a frame is being sent at a rate that is not zero
+     */
+    bool IsSending() const;
+
+    /**
+     * Take in a frame; called by the fabric.
+     *
+     * @param frame the frame
+     */
+    void Receive(Ptr<Packet> frame);
+
+    // NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+    /**
+     * TracedCallback signature for a lightpath that begins or ceases to carry light.
+     *
+     * @param destination the port that the lightpath leads to
+     */
+    typedef void (*LightpathTracedCallback)(uint32_t destination);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// What sends to one destination.
+    struct Transmitter
+    {
+        uint32_t destination{0};  //!< The port that it sends to
+        uint64_t bitRate{0};      //!< The rate in bit/s, zero while it is dark
+        Time delay;               //!< The propagation delay
+        TransmissionClock clock;  //!< When the bits are sent
+        Ptr<Packet> frame;        //!< The frame that has begun, if any
+        EventId end;              //!< The end of the frame, unless it is dark
+        bool active{false};       //!< There are frames, sent or waiting
+        bool held{false};         //!< No frame may begin
+        bool sourceIsNext{false}; //!< The source goes before the queue
+    };
+
+    /**
+     * @param destination a port of the fabric
+     * @return the transmitter for it, which comes into being if need be
+     */
+    Transmitter& GetTransmitter(uint32_t destination);
+
+    /**
+     * Find the ports that a frame goes to.
+     *
+     * @param dest the destination address
+     * @param [out] ports the ports
+     */
+    void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
+
+    /**
+     * @param transmitter a transmitter
+     * @return the next frame for its destination, with its header; null if there is none
+     */
+    Ptr<Packet> NextFrame(Transmitter& transmitter);
+
+    /**
+     * @param transmitter a transmitter
+     * @return the payload of the next frame of the source, with a header; null if there is none
+     */
+    Ptr<Packet> NextSourceFrame(const Transmitter& transmitter);
+
+    /**
+     * Begin the next frame, if there is one.
+     *
+     * @param transmitter a transmitter that has light, is not held and has no frame
+     */
+    void BeginFrame(Transmitter& transmitter);
+
+    /**
+     * End a frame: hand it to the fabric and begin the next.
+     *
+     * @param transmitter a transmitter whose frame has been sent
+     */
+    void EndFrame(Transmitter* transmitter);
+
+    /**
+     * Add an Ethernet header.
+     *
+     * @param packet the packet
+     * @param source the source address
+     * @param dest the destination address
+     * @param protocolNumber the protocol number
+     */
+    static void AddHeader(Ptr<Packet> packet,
+                          Mac48Address source,
+                          Mac48Address dest,
+                          uint16_t protocolNumber);
+
+    Ptr<Node> m_node;                //!< The node that the device is on
+    uint32_t m_nodeId{0};            //!< Its ID
+    uint32_t m_ifIndex{0};           //!< Index of the device on the node
+    Ptr<FabricChannel> m_channel;    //!< The fabric
+    uint32_t m_port{0};              //!< The port of the fabric
+    Mac48Address m_address;          //!< The MAC address
+    uint16_t m_mtu{0};               //!< The most bytes of a packet given to Send()
+    Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
+    FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
+    Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
+    uint64_t m_sentBytes{0};         //!< Bytes of the frames sent
+
+    std::map<uint32_t, Transmitter> m_transmitters;      //!< The transmitters by destination
+    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
+    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link comes up
+
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused
+    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace;   //!< Packet received, for anyone
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< Packet received, for this node
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< Frame received corrupt
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
+    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+    TracedCallback<uint32_t> m_lightpathUpTrace;             //!< Lightpath begins to carry light
+    TracedCallback<uint32_t> m_lightpathDownTrace;           //!< Lightpath ceases to carry light
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPTICAL_NET_DEVICE_H */

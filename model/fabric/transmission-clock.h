@@ -1,0 +1,121 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSMISSION_CLOCK_H
+#define TRANSMISSION_CLOCK_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Tells when the bytes of a stream are sent at a rate that may change at any time.
+ *
+ * The work ahead is kept as an exact integer, in bits times ticks per second: a tick at r bit/s
+ * does r units. Rounding up to whole ticks happens only as a time is asked for and never enters the
+ * account, so the end of the last of a million frames is within one tick of the end of the same
+ * bytes in one piece.
+ */
+class TransmissionClock
+{
+  public:
+    TransmissionClock()
+        : m_ticksPerSecond(Seconds(1).GetTimeStep())
+    {
+    }
+
+    /**
+     * Forget all work and begin anew.
+     *
+     * @param now the present time
+     */
+    void Restart(Time now)
+    {
+        m_work = 0;
+        m_since = now.GetTimeStep();
+    }
+
+    /**
+     * Change the rate from now on.
+     *
+     * @param bitRate the rate in bit/s; zero stops the stream
+     * @param now the present time
+     */
+    void SetBitRate(uint64_t bitRate, Time now)
+    {
+        Advance(now);
+        m_bitRate = bitRate;
+    }
+
+    /**
+     * Add bytes behind those that are in the account.
+     *
+     * @param bytes the number of bytes
+     * @param now the present time
+     */
+    void Append(uint64_t bytes, Time now)
+    {
+        Advance(now);
+        m_work += Work(bytes) * 8 * m_ticksPerSecond;
+    }
+
+    /**
+     * @return the first tick at which all bytes are sent, if the rate, which must not be zero,
+     * stays
+     */
+    Time GetEnd() const
+    {
+        if (m_work <= 0)
+        {
+            return TimeStep(m_since);
+        }
+        const Work rate = m_bitRate;
+        return TimeStep(m_since + static_cast<int64_t>((m_work + rate - 1) / rate));
+    }
+
+    /**
+     * @param now the present time
+     * @return the bytes that are not sent yet, rounded up
+     */
+    uint64_t GetUnsentBytes(Time now) const
+    {
+        const Work left = m_work - Work(m_bitRate) * (now.GetTimeStep() - m_since);
+        const Work unit = Work(8) * m_ticksPerSecond;
+        return left <= 0 ? 0 : static_cast<uint64_t>((left + unit - 1) / unit);
+    }
+
+  private:
+    /// Bits times ticks per second. A frame of 1 GiB at a resolution of 1 fs takes 103 bits.
+    __extension__ typedef __int128 Work;
+
+    /**
+     * Take off the account what has been sent.
+     *
+     * @param now the present time
+     */
+    void Advance(Time now)
+    {
+        const int64_t tick = now.GetTimeStep();
+        m_work -= Work(m_bitRate) * (tick - m_since);
+        m_since = tick;
+    }
+
+    int64_t m_ticksPerSecond; //!< Ticks of simulated time in a second
+    int64_t m_since{0};       //!< The tick up to which the account is settled
+    uint64_t m_bitRate{0};    //!< The rate in bit/s
+    Work m_work{0};           //!< What is left, negative by less than a tick's worth at an end
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRANSMISSION_CLOCK_H */

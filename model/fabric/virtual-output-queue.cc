@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "virtual-output-queue.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VirtualOutputQueue);
+
+TypeId
+VirtualOutputQueue::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::VirtualOutputQueue")
+            .SetParent<Queue<Packet>>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<VirtualOutputQueue>()
+            .AddAttribute("MaxSize",
+                          "The most packets or bytes that the buffer holds over all destinations.",
+                          QueueSizeValue(QueueSize("65536p")),
+                          MakeQueueSizeAccessor(&QueueBase::SetMaxSize, &QueueBase::GetMaxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("DestinationMaxSize",
+                          "The most packets or bytes that wait for one destination.",
+                          QueueSizeValue(QueueSize("1000p")),
+                          MakeQueueSizeAccessor(&VirtualOutputQueue::m_destinationMaxSize),
+                          MakeQueueSizeChecker());
+    return tid;
+}
+
+VirtualOutputQueue::VirtualOutputQueue()
+    : NS_LOG_TEMPLATE_DEFINE("VirtualOutputQueue")
+{
+    NS_LOG_FUNCTION(this);
+}
+
+VirtualOutputQueue::~VirtualOutputQueue()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+bool
+VirtualOutputQueue::EnqueueFor(Ptr<Packet> packet, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << packet << destination);
+    auto& fifo = m_fifos[destination];
+    const bool inPackets = m_destinationMaxSize.GetUnit() == QueueSizeUnit::PACKETS;
+    const uint64_t taken =
+        inPackets ? fifo.packets.size() + 1 : fifo.bytes + uint64_t{packet->GetSize()};
+    if (taken > m_destinationMaxSize.GetValue())
+    {
+        NS_LOG_LOGIC("The queue for port " << destination << " is full");
+        DropBeforeEnqueue(packet);
+        return false;
+    }
+    Iterator place;
+    if (!DoEnqueue(GetContainer().end(), packet, place))
+    {
+        return false;
+    }
+    fifo.packets.push_back(place);
+    fifo.bytes += packet->GetSize();
+    return true;
+}
+
+Ptr<Packet>
+VirtualOutputQueue::DequeueFor(uint32_t destination)
+{
+    const auto found = m_fifos.find(destination);
+    if (found == m_fifos.end() || found->second.packets.empty())
+    {
+        return nullptr;
+    }
+    auto& fifo = found->second;
+    const auto place = fifo.packets.front();
+    fifo.packets.pop_front();
+    fifo.bytes -= (*place)->GetSize();
+    return DoDequeue(place);
+}
+
+uint64_t
+VirtualOutputQueue::GetBytesFor(uint32_t destination) const
+{
+    const auto found = m_fifos.find(destination);
+    return found == m_fifos.end() ? 0 : found->second.bytes;
+}
+
+bool
+VirtualOutputQueue::Enqueue(Ptr<Packet> packet)
+{
+    NS_ABORT_MSG("A packet enters a VirtualOutputQueue by EnqueueFor(), which names the "
+                 "destination, not by Enqueue()");
+    return false;
+}
+
+void
+VirtualOutputQueue::ForgetFirst()
+{
+    const auto first = GetContainer().begin();
+    for (auto& destination : m_fifos)
+    {
+        auto& fifo = destination.second;
+        if (!fifo.packets.empty() && fifo.packets.front() == first)
+        {
+            fifo.packets.pop_front();
+            fifo.bytes -= (*first)->GetSize();
+            return;
+        }
+    }
+}
+
+Ptr<Packet>
+VirtualOutputQueue::Dequeue()
+{
+    NS_LOG_FUNCTION(this);
+    ForgetFirst();
+    return DoDequeue(GetContainer().begin());
+}
+
+Ptr<Packet>
+VirtualOutputQueue::Remove()
+{
+    NS_LOG_FUNCTION(this);
+    ForgetFirst();
+    return DoRemove(GetContainer().begin());
+}
+
+Ptr<const Packet>
+VirtualOutputQueue::Peek() const
+{
+    return DoPeek(GetContainer().begin());
+}
+
+} // namespace lightpath
+} // namespace ns3

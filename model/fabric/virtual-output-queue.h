@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef VIRTUAL_OUTPUT_QUEUE_H
+#define VIRTUAL_OUTPUT_QUEUE_H
+
+#include "ns3/log.h"
+#include "ns3/packet.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
+
+#include <deque>
+#include <unordered_map>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief One buffer with a queue for each destination, each first in, first out.
+ *
+ * MaxSize limits the buffer and DestinationMaxSize what one destination may take of it, so that
+ * packets that wait for a circuit cannot fill it all. A packet beyond either is dropped. The traces
+ * of Queue report on all destinations.
+ */
+class VirtualOutputQueue : public Queue<Packet>
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    VirtualOutputQueue();
+    ~VirtualOutputQueue() override;
+
+    /**
+     * @param packet the packet to place last in the queue of its destination
+     * @param destination the port of the fabric that it is for
+     * @return false if it was dropped
+     */
+    bool EnqueueFor(Ptr<Packet> packet, uint32_t destination);
+
+    /**
+     * @param destination a port of the fabric
+     * @return the first packet for it, removed from the queue; null if there is none
+     */
+    Ptr<Packet> DequeueFor(uint32_t destination);
+
+    /**
+     * @param destination a port of the fabric
+     * @return the number of bytes that wait for it
+     */
+    uint64_t GetBytesFor(uint32_t destination) const;
+
+    // Queue<Packet>: the packet that came first over all destinations. A packet without a
+    // destination cannot be placed.
+    bool Enqueue(Ptr<Packet> packet) override;
+    Ptr<Packet> Dequeue() override;
+    Ptr<Packet> Remove() override;
+    Ptr<const Packet> Peek() const override;
+
+  private:
+    /// The packets for one destination.
+    struct Fifo
+    {
+        std::deque<Iterator> packets; //!< Where they stand in the container, in order
+        uint64_t bytes{0};            //!< Their size
+    };
+
+    /**
+     * Take the first packet of all out of the queue of its destination.
+     */
+    void ForgetFirst();
+
+    std::unordered_map<uint32_t, Fifo> m_fifos; //!< The packets by destination
+    QueueSize m_destinationMaxSize;             //!< Most that one destination may hold
+
+    NS_LOG_TEMPLATE_DECLARE; //!< The log component, which that of Queue would hide otherwise
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* VIRTUAL_OUTPUT_QUEUE_H */
