@@ -32,7 +32,7 @@ CrossbarChannel::GetTypeId()
                             .AddConstructor<CrossbarChannel>()
                             .AddAttribute("LinkRate",
                                           "The rate of each direction of each port.",
-                                          DataRateValue(DataRate("2Tbps")),
+                                          DataRateValue(DataRate("2000Gbps")),
                                           MakeDataRateAccessor(&CrossbarChannel::m_linkRate),
                                           MakeDataRateChecker())
                             .AddAttribute("Delay",

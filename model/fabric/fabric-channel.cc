@@ -115,6 +115,12 @@ FabricChannel::GetReachable(uint32_t source) const
     return others;
 }
 
+bool
+FabricChannel::IsChanging() const
+{
+    return false;
+}
+
 void
 FabricChannel::ChangeAddress(uint32_t port, Mac48Address before, Mac48Address after)
 {

@@ -74,6 +74,12 @@ class FabricChannel : public Channel
     virtual std::vector<uint32_t> GetReachable(uint32_t source) const;
 
     /**
+     * @return true if rates are about to change on their own, without any frame being sent: here
+     *         never
+     */
+    virtual bool IsChanging() const;
+
+    /**
      * Note that a device has another address.
      *
      * @param port the port of the device

@@ -45,6 +45,15 @@ class FrameSource
      * @return the bytes for it that have not been handed over
      */
     virtual uint64_t GetBacklog(uint32_t destination) const = 0;
+
+    /**
+     * Hear that a frame was received corrupt and has been dropped. The receiver's PHY tells at
+     * once; a source that models how the sender learns of it adds the time that this takes.
+     *
+     * @param destination the port that the frame was for
+     * @param payload the payload of the frame
+     */
+    virtual void NotifyLost(uint32_t destination, Ptr<const Packet> payload) = 0;
 };
 
 } // namespace lightpath

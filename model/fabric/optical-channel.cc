@@ -314,7 +314,7 @@ OpticalChannel::GetPlan() const
 }
 
 bool
-OpticalChannel::IsSwitching() const
+OpticalChannel::IsChanging() const
 {
     return m_switching || !m_waiting.empty();
 }

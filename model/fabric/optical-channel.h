@@ -81,11 +81,6 @@ class OpticalChannel : public FabricChannel
     const CircuitPlan& GetPlan() const;
 
     /**
-     * @return true while circuits are being switched
-     */
-    bool IsSwitching() const;
-
-    /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
      *         finished
      */
@@ -113,6 +108,11 @@ class OpticalChannel : public FabricChannel
      * @return the time that light takes from one to the other
      */
     virtual Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const = 0;
+
+    /**
+     * @return true while circuits are being switched
+     */
+    bool IsChanging() const override;
 
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
     void NotifyHeld(uint32_t source, uint32_t destination) override;

@@ -462,12 +462,32 @@ OpticalNetDevice::SendFrom(Ptr<Packet> packet,
 }
 
 void
+OpticalNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
+{
+    NS_LOG_FUNCTION(this << destination << frame);
+    const Ptr<Packet> payload = frame->Copy();
+    EthernetHeader header(false);
+    payload->RemoveHeader(header);
+    if (m_source && header.GetLengthType() == m_source->GetProtocolNumber())
+    {
+        m_source->NotifyLost(destination, payload);
+    }
+}
+
+void
 OpticalNetDevice::Receive(Ptr<Packet> frame)
 {
     NS_LOG_FUNCTION(this << frame);
     if (m_errorModel && m_errorModel->IsCorrupt(frame))
     {
         m_phyRxDropTrace(frame);
+        EthernetHeader header(false);
+        frame->PeekHeader(header);
+        const uint32_t sender = m_channel->FindPort(header.GetSource());
+        if (sender < m_channel->GetNDevices())
+        {
+            m_channel->GetPort(sender)->NotifyLost(m_port, frame);
+        }
         return;
     }
     m_phyRxEndTrace(frame);

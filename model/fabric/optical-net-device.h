@@ -151,6 +151,14 @@ class OpticalNetDevice : public NetDevice
     bool IsSending() const;
 
     /**
+     * Hear that a frame from this device has been received corrupt; called by the receiver.
+     *
+     * @param destination the port that the frame was for
+     * @param frame the frame
+     */
+    void NotifyLost(uint32_t destination, Ptr<const Packet> frame);
+
+    /**
      * Take in a frame; called by the fabric.
      *
      * @param frame the frame

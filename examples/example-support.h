@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_EXAMPLE_SUPPORT_H
+#define LIGHTPATH_EXAMPLE_SUPPORT_H
+
+#include "ns3/data-rate.h"
+#include "ns3/message-header.h"
+
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath
+ * @brief Measures the wall time and the peak memory of one simulation.
+ */
+class RunMeter
+{
+  public:
+    RunMeter()
+        : m_begin(std::chrono::steady_clock::now())
+    {
+        // Has Linux forget the peak of earlier simulations in this process
+        std::ofstream("/proc/self/clear_refs") << "5";
+    }
+
+    /**
+     * @return the seconds since the meter was made
+     */
+    double GetWallSeconds() const
+    {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - m_begin;
+        return passed.count();
+    }
+
+    /**
+     * @return the most bytes of memory that the process has had since the meter was made
+     */
+    static uint64_t GetPeakMemoryBytes()
+    {
+        std::ifstream status("/proc/self/status");
+        for (std::string line; std::getline(status, line);)
+        {
+            std::istringstream words(line);
+            std::string key;
+            uint64_t kibibytes = 0;
+            if (words >> key >> kibibytes && key == "VmHWM:")
+            {
+                return kibibytes * 1024;
+            }
+        }
+        return 0;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point m_begin; //!< When the meter was made
+};
+
+/**
+ * @ingroup lightpath
+ * @param text a data rate as ns-3 writes it, or in Tbps or Tb/s
+ * @return the rate
+ */
+inline ns3::DataRate
+ParseRate(const std::string& text)
+{
+    std::istringstream words(text);
+    double value = 0;
+    std::string unit;
+    if (words >> value >> unit && (unit == "Tbps" || unit == "Tb/s") && value > 0)
+    {
+        return ns3::DataRate(static_cast<uint64_t>(value * 1e12));
+    }
+    ns3::DataRateValue rate;
+    if (!rate.DeserializeFromString(text, ns3::MakeDataRateChecker()) ||
+        rate.Get().GetBitRate() == 0)
+    {
+        throw std::invalid_argument("'" + text +
+                                    "' is not a bandwidth: write it like 400Gbps or 2Tbps");
+    }
+    return rate.Get();
+}
+
+/**
+ * @ingroup lightpath
+ * @param text a size like 64, 1kB, 1MB, 1GB (powers of 1000) or 1KiB, 1MiB, 1GiB (of 1024)
+ * @return the size in bytes
+ */
+inline uint64_t
+ParseBytes(const std::string& text)
+{
+    static const std::vector<std::pair<std::string, double>> units = {
+        {"", 1},
+        {"B", 1},
+        {"kB", 1e3},
+        {"KB", 1e3},
+        {"MB", 1e6},
+        {"GB", 1e9},
+        {"TB", 1e12},
+        {"KiB", 1024.0},
+        {"MiB", 1048576.0},
+        {"GiB", 1073741824.0},
+    };
+    std::istringstream words(text);
+    double value = 0;
+    std::string unit;
+    if (words >> value)
+    {
+        words >> unit;
+        for (const auto& known : units)
+        {
+            if (unit == known.first && value * known.second >= 1)
+            {
+                return static_cast<uint64_t>(value * known.second);
+            }
+        }
+    }
+    throw std::invalid_argument("'" + text + "' is not a size: write it like 9000, 1MB or 1MiB");
+}
+
+/**
+ * @ingroup lightpath
+ * @param text "burst", or the size of a frame
+ * @return the FrameSize of a CircuitTransport
+ */
+inline uint64_t
+ParseFrameSize(const std::string& text)
+{
+    if (text == "burst")
+    {
+        return 0;
+    }
+    const uint64_t bytes = ParseBytes(text);
+    if (bytes <= ns3::lightpath::MessageHeader::SIZE)
+    {
+        throw std::invalid_argument(
+            "A frame of " + text + " bytes leaves no room for data: it must be larger than " +
+            std::to_string(ns3::lightpath::MessageHeader::SIZE) + " bytes, or 'burst'");
+    }
+    return bytes;
+}
+
+/**
+ * @ingroup lightpath
+ * @brief Write JSON to a file.
+ *
+ * @param json what to write
+ * @param name the name of the file, or "-" for the standard output
+ */
+inline void
+WriteJson(const nlohmann::ordered_json& json, const std::string& name)
+{
+    if (name == "-")
+    {
+        std::cout << json.dump(2) << std::endl;
+        return;
+    }
+    std::ofstream file(name);
+    file << json.dump(2) << "\n";
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error("The file '" + name + "' cannot be written");
+    }
+}
+
+#endif /* LIGHTPATH_EXAMPLE_SUPPORT_H */

@@ -1,0 +1,276 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "example-support.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/collective-schedule.h"
+#include "ns3/command-line.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/optical-channel.h"
+#include "ns3/simulator.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iomanip>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Carries out one collective operation on a fabric for a range of sizes, as NCCL's tests do, and
+ * holds the time against the closed form.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// What the command line asks for.
+struct Options
+{
+    std::string collective{"all-reduce"}; //!< Name of the operation
+    uint32_t ranks{64};                   //!< Number of ranks
+    std::string minBytes{"1MB"};          //!< Size of the first row
+    std::string maxBytes{"1GB"};          //!< Largest size
+    uint32_t stepFactor{2};               //!< Ratio of the sizes of neighbouring rows
+    std::string fabric{"sip-ring"};       //!< Name of the fabric
+    std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
+    std::string frameSize{"burst"};       //!< Size of a frame, or "burst"
+    std::string json;                     //!< Name of the file for JSON
+    bool quiet{false};                    //!< Print nothing but errors
+};
+
+/// One row of the result.
+struct Row
+{
+    uint64_t bytes{0};            //!< Size of the buffer
+    double seconds{0};            //!< Time of the operation
+    double algorithmBandwidth{0}; //!< Size over time, bytes/s
+    double busBandwidth{0};       //!< The same times the bus factor, bytes/s
+    double closedForm{0};         //!< Time by the closed form, seconds
+    double wallSeconds{0};        //!< Time that the simulation took
+    uint64_t events{0};           //!< Events of the simulation
+};
+
+/**
+ * @param options the options
+ * @param bytes the size of the buffer
+ * @return a plan of which each rank's only task is its part in the operation
+ */
+TrainingPlan
+MakePlan(const Options& options, uint64_t bytes)
+{
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.name = options.collective;
+    task.bytes = bytes;
+    task.collective = CollectiveSchedule::GetKind(options.collective);
+    const auto program = std::make_shared<RankProgram>();
+    program->AddTask(task);
+    std::vector<uint32_t> members(options.ranks);
+    for (uint32_t rank = 0; rank < options.ranks; ++rank)
+    {
+        members[rank] = rank;
+    }
+    TrainingPlan plan;
+    plan.strategy.dataParallel = options.ranks;
+    plan.programs.assign(options.ranks, program);
+    plan.groups.resize(1);
+    plan.groups[0].Add(members);
+    return plan;
+}
+
+/**
+ * The closed form at the rate of the slowest lightpath.
+ *
+ * @param schedule the schedule of the operation
+ * @param channel the fabric
+ * @param degree the number of peers that a rank sends to
+ * @param bandwidth the rate of one rank into a fabric without lightpaths
+ * @return the time in seconds
+ */
+double
+GetClosedForm(const CollectiveSchedule& schedule,
+              Ptr<FabricChannel> channel,
+              uint32_t degree,
+              DataRate bandwidth)
+{
+    double pairRate = bandwidth.GetBitRate() / 8.0 / degree;
+    Time delay;
+    if (const auto circuits = DynamicCast<OpticalChannel>(channel))
+    {
+        uint64_t lanes = UINT64_MAX;
+        for (const auto& lightpath : circuits->GetPlan().GetLightpaths())
+        {
+            lanes = std::min<uint64_t>(lanes, lightpath.second.size());
+            for (const auto& lane : lightpath.second)
+            {
+                delay = std::max(
+                    delay,
+                    circuits->GetPathDelay(lightpath.first.first, lightpath.first.second, lane));
+            }
+        }
+        pairRate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes;
+    }
+    const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
+    return schedule.GetSeconds(delay.GetSeconds() + headers / pairRate, pairRate * degree);
+}
+
+/**
+ * Carry out the operation once.
+ *
+ * @param options the options
+ * @param bytes the size of the buffer
+ * @return the row
+ */
+Row
+Measure(const Options& options, uint64_t bytes)
+{
+    const RunMeter meter;
+    const auto fabric = FabricHelper::Create(options.fabric);
+    fabric->SetBandwidth(ParseRate(options.bandwidth));
+    fabric->DisableFlowControl();
+    if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
+    {
+        // Circuits that serve from the start
+        circuits->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+    }
+    NodeContainer nodes;
+    nodes.Create(options.ranks);
+    const NetDeviceContainer devices = fabric->Install(nodes);
+    TrainingHelper training;
+    training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    const auto applications =
+        training.Install(MakePlan(options, bytes), devices, fabric->CreateController(devices));
+    const auto job = TrainingHelper::GetJob(applications);
+    std::string failure;
+    job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+        failure = sentence;
+        Simulator::Stop();
+    }));
+    Simulator::Run();
+    if (!failure.empty())
+    {
+        throw std::runtime_error(failure);
+    }
+    const auto channel = FabricHelper::GetChannel(devices);
+    const auto& plan = job->GetPlan();
+    const auto schedule = job->GetSchedule(plan.programs.front()->GetTasks().front().collective,
+                                           options.ranks,
+                                           bytes);
+    Row row;
+    row.bytes = bytes;
+    row.seconds = TrainingReport(job, channel).iterationSeconds.front();
+    row.algorithmBandwidth = bytes / row.seconds;
+    row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
+    row.closedForm =
+        GetClosedForm(*schedule, channel, plan.GetTraffic().GetDegree(), fabric->GetBandwidth());
+    row.events = Simulator::GetEventCount();
+    Simulator::Destroy();
+    row.wallSeconds = meter.GetWallSeconds();
+    return row;
+}
+
+/**
+ * Carry out the operation for all sizes.
+ *
+ * @param options the options
+ */
+void
+Run(const Options& options)
+{
+    const uint64_t minBytes = ParseBytes(options.minBytes);
+    const uint64_t maxBytes = ParseBytes(options.maxBytes);
+    if (options.ranks < 2 || options.stepFactor < 2 || minBytes > maxBytes)
+    {
+        throw std::invalid_argument("There must be 2 ranks at least, a step factor of 2 at least "
+                                    "and a smallest size that does not exceed the largest");
+    }
+    CollectiveSchedule::GetKind(options.collective);
+    if (!options.quiet)
+    {
+        std::cout << options.collective << " over " << options.ranks << " ranks, " << options.fabric
+                  << ", " << options.bandwidth << " a rank\n"
+                  << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
+                  << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
+                  << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
+                  << std::setw(12) << "events" << std::endl;
+    }
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (uint64_t bytes = minBytes; bytes <= maxBytes; bytes *= options.stepFactor)
+    {
+        const Row row = Measure(options, bytes);
+        const double ratio = row.seconds / row.closedForm;
+        if (!options.quiet)
+        {
+            std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3)
+                      << std::setw(14) << row.seconds * 1e6 << std::setw(14)
+                      << row.algorithmBandwidth / 1e9 << std::setw(14) << row.busBandwidth / 1e9
+                      << std::setw(17) << row.closedForm * 1e6 << std::setprecision(5)
+                      << std::setw(9) << ratio << std::setprecision(3) << std::setw(11)
+                      << row.wallSeconds << std::setw(12) << row.events << std::endl;
+        }
+        rows.push_back({{"bytes", row.bytes},
+                        {"seconds", row.seconds},
+                        {"algorithmBandwidth", row.algorithmBandwidth},
+                        {"busBandwidth", row.busBandwidth},
+                        {"closedFormSeconds", row.closedForm},
+                        {"ratio", ratio},
+                        {"wallSeconds", row.wallSeconds},
+                        {"events", row.events}});
+    }
+    if (!options.json.empty())
+    {
+        WriteJson({{"collective", options.collective},
+                   {"ranks", options.ranks},
+                   {"fabric", options.fabric},
+                   {"bandwidthBps", ParseRate(options.bandwidth).GetBitRate()},
+                   {"rows", rows},
+                   {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
+                  options.json);
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Time a collective operation on an optical or electrical fabric.");
+    cmd.AddValue("collective",
+                 "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
+                 options.collective);
+    cmd.AddValue("ranks", "Number of ranks", options.ranks);
+    cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
+    cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
+    cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
+    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
+    cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
+    cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
+    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
+    cmd.Parse(argc, argv);
+    try
+    {
+        Run(options);
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "lightpath-collective: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,345 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "example-support.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/command-line.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ml-planner.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <iomanip>
+#include <unistd.h>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Trains a model on one fabric, or on several for comparison, and reports what an iteration takes.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// What the command line asks for.
+struct Options
+{
+    std::string model{"bert-large"};    //!< Name of the model
+    std::string accelerator{"A100"};    //!< Name of the accelerator
+    uint32_t gpus{64};                  //!< Number of GPUs
+    uint64_t batch{1024};               //!< Samples of one iteration, over all GPUs
+    std::string fabric{"sip-ring"};     //!< Name of the fabric
+    std::string bandwidth{"2Tbps"};     //!< Rate of one GPU into the fabric
+    std::string planner{"sip-ml"};      //!< Name of the planner
+    uint32_t dp{0};                     //!< Data-parallel degree, 0 for what the others leave
+    uint32_t tp{0};                     //!< Tensor-parallel degree, 0 for 1
+    uint32_t iterations{3};             //!< Training iterations
+    std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
+    std::string reconfigurationDelay;   //!< Darkness of a reconfiguration, empty for the default
+    std::string decisionInterval{"0s"}; //!< Time between decisions, 0 for one decision
+    std::string compare;                //!< Names of fabrics, separated by commas
+    std::string json;                   //!< Name of the file for JSON
+    bool quiet{false};                  //!< Print nothing but errors
+};
+
+/**
+ * @param text names separated by commas
+ * @return the names
+ */
+std::vector<std::string>
+Split(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::istringstream stream(text);
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/**
+ * @param text a time as ns-3 writes it
+ * @return the time
+ */
+Time
+ParseTime(const std::string& text)
+{
+    TimeValue time;
+    if (!time.DeserializeFromString(text, MakeTimeChecker()) || time.Get().IsStrictlyNegative())
+    {
+        throw std::invalid_argument("'" + text + "' is not a time: write it like 25us or 10ms");
+    }
+    return time.Get();
+}
+
+/**
+ * @param options the options
+ * @param name the name of a fabric
+ * @return the helper that installs it
+ */
+std::unique_ptr<FabricHelper>
+MakeFabric(const Options& options, const std::string& name)
+{
+    auto fabric = FabricHelper::Create(name);
+    fabric->SetBandwidth(ParseRate(options.bandwidth));
+    fabric->DisableFlowControl();
+    if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
+    {
+        if (!options.reconfigurationDelay.empty())
+        {
+            circuits->SetChannelAttribute("SwitchingDelay",
+                                          TimeValue(ParseTime(options.reconfigurationDelay)));
+        }
+        circuits->SetControllerAttribute("DecisionInterval",
+                                         TimeValue(ParseTime(options.decisionInterval)));
+    }
+    return fabric;
+}
+
+/**
+ * @param options the options
+ * @return the planner
+ */
+Ptr<Planner>
+MakePlanner(const Options& options)
+{
+    if (options.planner == "sip-ml")
+    {
+        if (options.tp > 0)
+        {
+            throw std::invalid_argument(
+                "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
+        }
+        const auto planner = CreateObject<SipMlPlanner>();
+        planner->SetAttribute("DataParallel", UintegerValue(options.dp));
+        return planner;
+    }
+    if (options.planner == "fixed")
+    {
+        const uint32_t tp = std::max(options.tp, 1U);
+        if (options.dp == 0 && options.gpus % tp != 0)
+        {
+            throw std::invalid_argument("--gpus=" + std::to_string(options.gpus) +
+                                        " is not a multiple of --tp=" + std::to_string(tp));
+        }
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataParallel",
+                              UintegerValue(options.dp > 0 ? options.dp : options.gpus / tp));
+        planner->SetAttribute("TensorParallel", UintegerValue(tp));
+        return planner;
+    }
+    throw std::invalid_argument("There is no planner '" + options.planner +
+                                "': the known ones are fixed, sip-ml");
+}
+
+/**
+ * @param options the options
+ * @param fabrics the names of the fabrics
+ * @return a plan that all of the fabrics can carry
+ */
+TrainingPlan
+MakePlan(const Options& options, const std::vector<std::string>& fabrics)
+{
+    PlanningProblem problem;
+    problem.graph = ModelZoo::Create(options.model);
+    problem.accelerator = Accelerator::Create(options.accelerator);
+    problem.gpus = options.gpus;
+    problem.globalBatch = options.batch;
+    for (const auto& name : fabrics)
+    {
+        const FabricLimits limits = MakeFabric(options, name)->GetLimits();
+        if (problem.fabric.degree == 0 ||
+            (limits.degree > 0 && limits.degree < problem.fabric.degree))
+        {
+            problem.fabric.degree = limits.degree;
+        }
+        problem.fabric.bitRate = limits.bitRate;
+        problem.fabric.circuits = std::max(problem.fabric.circuits, limits.circuits);
+        problem.fabric.latency = std::max(problem.fabric.latency, limits.latency);
+    }
+    return MakePlanner(options)->Plan(problem);
+}
+
+/**
+ * Show on a terminal how far a simulation is.
+ *
+ * @param fabric the name of the fabric
+ * @param iterations the number of iterations in all
+ * @param iteration the number of iterations that have ended
+ */
+void
+ShowProgress(std::string fabric, uint32_t iterations, uint32_t iteration)
+{
+    std::cerr << "\r\033[K" << fabric << ": iteration " << iteration << " of " << iterations
+              << (iteration == iterations ? "\r\033[K" : "") << std::flush;
+}
+
+/**
+ * End a simulation whose job has failed.
+ *
+ * @param [out] failure where to put the sentence
+ * @param sentence why the job failed
+ */
+void
+EndFailed(std::string* failure, std::string sentence)
+{
+    *failure = sentence;
+    Simulator::Stop();
+}
+
+/**
+ * Train on one fabric.
+ *
+ * @param options the options
+ * @param name the name of the fabric
+ * @param plan the plan
+ * @return the report
+ */
+TrainingReport
+Train(const Options& options, const std::string& name, const TrainingPlan& plan)
+{
+    const RunMeter meter;
+    const auto fabric = MakeFabric(options, name);
+    NodeContainer nodes;
+    nodes.Create(options.gpus);
+    const NetDeviceContainer devices = fabric->Install(nodes);
+    TrainingHelper training;
+    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
+    training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    const bool circuits = options.gpus > 1;
+    const auto applications =
+        training.Install(plan, devices, circuits ? fabric->CreateController(devices) : nullptr);
+    const auto job = TrainingHelper::GetJob(applications);
+    std::string failure;
+    job->SetFailureCallback(MakeBoundCallback(&EndFailed, &failure));
+    if (!options.quiet && isatty(STDERR_FILENO))
+    {
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeBoundCallback(&ShowProgress, name, options.iterations));
+    }
+    Simulator::Run();
+    if (!failure.empty())
+    {
+        throw std::runtime_error(failure);
+    }
+    TrainingReport report(job, FabricHelper::GetChannel(devices));
+    report.fabric = name;
+    report.bandwidth = fabric->GetBandwidth().GetBitRate();
+    report.events = Simulator::GetEventCount();
+    Simulator::Destroy();
+    report.wallSeconds = meter.GetWallSeconds();
+    report.peakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    return report;
+}
+
+/**
+ * Plan once and train on all fabrics.
+ *
+ * @param options the options
+ */
+void
+Run(const Options& options)
+{
+    const auto fabrics = Split(options.compare.empty() ? options.fabric : options.compare);
+    if (options.iterations == 0)
+    {
+        throw std::invalid_argument("--iterations must be 1 at least");
+    }
+    const TrainingPlan plan = MakePlan(options, fabrics);
+    const uint32_t degree = plan.GetTraffic().GetDegree();
+    if (!options.quiet)
+    {
+        std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
+                  << ", global batch " << options.batch << ", " << options.bandwidth
+                  << " a GPU\nplan: " << plan.strategy.dataParallel << " replicas x "
+                  << plan.strategy.tensorParallel << " GPUs, " << degree << " peers a GPU, "
+                  << std::setprecision(3) << plan.memoryBytes / 1073741824.0
+                  << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
+                  << " ms an iteration\n"
+                  << std::endl;
+    }
+    std::vector<TrainingReport> reports;
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    for (const auto& name : fabrics)
+    {
+        reports.push_back(Train(options, name, plan));
+        runs.push_back(reports.back().GetJson());
+    }
+    if (!options.quiet)
+    {
+        TrainingReport::PrintTable(std::cout, reports);
+    }
+    if (!options.json.empty())
+    {
+        WriteJson({{"model", options.model},
+                   {"accelerator", options.accelerator},
+                   {"gpus", options.gpus},
+                   {"globalBatch", options.batch},
+                   {"plan",
+                    {{"dataParallel", plan.strategy.dataParallel},
+                     {"tensorParallel", plan.strategy.tensorParallel},
+                     {"pipelineParallel", plan.strategy.pipelineParallel},
+                     {"degree", degree},
+                     {"memoryBytesPerGpu", plan.memoryBytes},
+                     {"predictedIterationSeconds", plan.predictedSeconds}}},
+                   {"runs", runs}},
+                  options.json);
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage(
+        "Train a model on an optical or electrical fabric and report what an iteration takes.");
+    cmd.AddValue("model", "Model: bert-large, gpt2-xl, resnet50, transformer-big", options.model);
+    cmd.AddValue("accelerator", "Accelerator: V100, A100, H100", options.accelerator);
+    cmd.AddValue("gpus", "Number of GPUs", options.gpus);
+    cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
+    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
+    cmd.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
+    cmd.AddValue("planner", "Planner: sip-ml, fixed", options.planner);
+    cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", options.dp);
+    cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", options.tp);
+    cmd.AddValue("iterations", "Training iterations", options.iterations);
+    cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
+    cmd.AddValue("reconfigurationDelay",
+                 "Darkness while circuits are switched, like 25us; default by fabric",
+                 options.reconfigurationDelay);
+    cmd.AddValue("decisionInterval",
+                 "Time between decisions on circuits, like 100us; 0s: one decision",
+                 options.decisionInterval);
+    cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
+    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
+    cmd.Parse(argc, argv);
+    try
+    {
+        Run(options);
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "lightpath-train: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

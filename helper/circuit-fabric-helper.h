@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_FABRIC_HELPER_H
+#define CIRCUIT_FABRIC_HELPER_H
+
+#include "fabric-helper.h"
+
+#include "ns3/circuit-allocator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a fabric of circuits, and what controls them.
+ *
+ * This class cannot be instantiated, as it does not know the kind of fabric.
+ */
+class CircuitFabricHelper : public FabricHelper
+{
+  public:
+    /**
+     * @param rate the rate of one wavelength; 25 Gb/s at first
+     */
+    void SetWavelengthRate(DataRate rate);
+
+    /**
+     * Set an attribute of the controller to be made.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetControllerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the allocator to be made.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetAllocatorAttribute(const std::string& name, const AttributeValue& value);
+
+    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+
+  protected:
+    /**
+     * @param channelType the name of the type of the channel
+     * @param allocatorType the name of the type of the allocator
+     * @param bandwidth the rate of each node into the fabric
+     */
+    CircuitFabricHelper(const std::string& channelType,
+                        const std::string& allocatorType,
+                        DataRate bandwidth);
+
+    /**
+     * @return the rate of one wavelength
+     */
+    DataRate GetWavelengthRate() const;
+
+    /**
+     * Refuse, by std::invalid_argument, a bandwidth that is no multiple of a rate.
+     *
+     * @param step the rate in bit/s
+     * @param parts what has this rate, for the sentence
+     */
+    void CheckMultiple(uint64_t step, const std::string& parts) const;
+
+  private:
+    /**
+     * @param allocator an allocator without any knowledge of the fabric
+     * @param channel the fabric that it is for
+     */
+    virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
+                                    Ptr<FabricChannel> channel) const = 0;
+
+    DataRate m_wavelengthRate;         //!< Rate of one wavelength
+    ObjectFactory m_controllerFactory; //!< Makes the controllers
+    ObjectFactory m_allocatorFactory;  //!< Makes their allocators
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_FABRIC_HELPER_H */

@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_HELPER_H
+#define FABRIC_HELPER_H
+
+#include "ns3/circuit-controller.h"
+#include "ns3/data-rate.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/planner.h"
+#include "ns3/queue.h"
+#include "ns3/trace-helper.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs one fabric over a set of nodes.
+ *
+ * This class cannot be instantiated, as it does not know the kind of fabric; each kind has a child
+ * class. The neighbour caches of all IP stacks on the nodes are filled at the start of the
+ * simulation, since circuits carry no address resolution.
+ */
+class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
+{
+  public:
+    /**
+     * @return the names that Create() knows, in ascending order
+     */
+    static std::vector<std::string> GetNames();
+
+    /**
+     * @param name "electrical" (ElectricalSwitchHelper), "sip-ocs" (SipOcsHelper) or "sip-ring"
+     *        (SipRingHelper); std::invalid_argument, which lists these, for any other
+     * @return the helper for this kind of fabric
+     */
+    static std::unique_ptr<FabricHelper> Create(const std::string& name);
+
+    ~FabricHelper() override;
+
+    /**
+     * @param bandwidth the rate of each node into the fabric, and out of it. A rate that the lanes
+     * of the fabric cannot make up is refused by std::invalid_argument.
+     */
+    void SetBandwidth(DataRate bandwidth);
+
+    /**
+     * @return the rate of each node into the fabric
+     */
+    DataRate GetBandwidth() const;
+
+    /**
+     * Set an attribute of the devices to be installed.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the channel to be installed.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the queues to be installed.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetQueueAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Install devices without the flow control that a queue disc above them needs.
+     */
+    void DisableFlowControl();
+
+    /**
+     * Install one fabric and, on each node, a device that is attached to it. Port i of the fabric
+     * is on node i.
+     *
+     * @param nodes the nodes
+     * @return the devices, in the order of the nodes
+     */
+    NetDeviceContainer Install(const NodeContainer& nodes) const;
+
+    /**
+     * @param devices devices that Install() returned
+     * @return the fabric that they are attached to
+     */
+    static Ptr<FabricChannel> GetChannel(const NetDeviceContainer& devices);
+
+    /**
+     * @param devices devices that Install() returned
+     * @return what decides on the circuits between them, not started yet; null for a fabric without
+     *         circuits
+     */
+    virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
+
+    /**
+     * @return what a planner needs to know of the fabric
+     */
+    virtual FabricLimits GetLimits() const = 0;
+
+  protected:
+    /**
+     * @param channelType the name of the type of the channel
+     * @param bandwidth the rate of each node into the fabric
+     */
+    FabricHelper(const std::string& channelType, DataRate bandwidth);
+
+  private:
+    /**
+     * Set those attributes of the channel that follow from the bandwidth; std::invalid_argument if
+     * it cannot be had.
+     *
+     * @param factory makes the channel
+     */
+    virtual void ConfigureChannel(ObjectFactory& factory) const = 0;
+
+    void EnablePcapInternal(std::string prefix,
+                            Ptr<NetDevice> nd,
+                            bool promiscuous,
+                            bool explicitFilename) override;
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                             std::string prefix,
+                             Ptr<NetDevice> nd,
+                             bool explicitFilename) override;
+
+    DataRate m_bandwidth;           //!< Rate of each node into the fabric
+    ObjectFactory m_deviceFactory;  //!< Makes the devices
+    ObjectFactory m_channelFactory; //!< Makes the channel
+    ObjectFactory m_queueFactory;   //!< Makes the queues
+    bool m_flowControl{true};       //!< Devices tell queue discs when they are full
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* FABRIC_HELPER_H */

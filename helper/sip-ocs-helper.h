@@ -1,0 +1,51 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIP_OCS_HELPER_H
+#define SIP_OCS_HELPER_H
+
+#include "circuit-fabric-helper.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs parallel optical circuit switches: SiP-OCS of SiP-ML.
+ *
+ * The bandwidth of a node must be a multiple of the wavelength rate and is split evenly over the
+ * switches, rounded down to whole bit/s.
+ */
+class SipOcsHelper : public CircuitFabricHelper
+{
+  public:
+    /**
+     * 20 switches, 2 Tb/s a node and a switching delay of 10 ms.
+     */
+    SipOcsHelper();
+    ~SipOcsHelper() override;
+
+    /**
+     * @param nSwitches the number of switches
+     */
+    void SetNSwitches(uint32_t nSwitches);
+
+    FabricLimits GetLimits() const override;
+
+  private:
+    void ConfigureChannel(ObjectFactory& factory) const override;
+    void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
+                            Ptr<FabricChannel> channel) const override;
+
+    uint32_t m_nSwitches{20}; //!< Number of switches
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SIP_OCS_HELPER_H */

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIP_RING_HELPER_H
+#define SIP_RING_HELPER_H
+
+#include "circuit-fabric-helper.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a ring of micro-ring resonators: SiP-Ring of SiP-ML.
+ *
+ * Each node has as many wavelengths as its bandwidth is a multiple of the wavelength rate; they are
+ * shared out evenly over the fibres of both directions.
+ */
+class SipRingHelper : public CircuitFabricHelper
+{
+  public:
+    /**
+     * A ring with 5 fibres in each direction, 2 Tb/s a node and a switching delay of 25 us.
+     */
+    SipRingHelper();
+    ~SipRingHelper() override;
+
+    /**
+     * @param nFibres the number of fibres in each direction
+     */
+    void SetNFibres(uint32_t nFibres);
+
+    /**
+     * @param hops the most peers that a planner should give a node, so that they fit within as many
+     *        segments; 16 at first
+     */
+    void SetPlanningDistance(uint32_t hops);
+
+    FabricLimits GetLimits() const override;
+
+  private:
+    void ConfigureChannel(ObjectFactory& factory) const override;
+    void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
+                            Ptr<FabricChannel> channel) const override;
+
+    uint32_t m_nFibres{5};           //!< Fibres in each direction
+    uint32_t m_planningDistance{16}; //!< Most peers of a node in a plan
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SIP_RING_HELPER_H */

@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/circuit-transport.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/training-application.h"
+
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+TrainingHelper::TrainingHelper()
+{
+    m_jobFactory.SetTypeId("ns3::lightpath::TrainingJob");
+    m_transportFactory.SetTypeId("ns3::lightpath::CircuitTransport");
+}
+
+void
+TrainingHelper::SetJobAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_jobFactory.Set(name, value);
+}
+
+void
+TrainingHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_transportFactory.Set(name, value);
+}
+
+ApplicationContainer
+TrainingHelper::Install(TrainingPlan plan,
+                        const NetDeviceContainer& devices,
+                        Ptr<CircuitController> controller) const
+{
+    NS_ABORT_MSG_IF(plan.programs.size() != devices.GetN(),
+                    "A plan for " << plan.programs.size() << " ranks cannot be installed on "
+                                  << devices.GetN() << " devices: give one device a rank");
+    const auto job = m_jobFactory.Create<TrainingJob>();
+    job->SetPlan(std::move(plan));
+    ApplicationContainer applications;
+    for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
+    {
+        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(rank));
+        NS_ABORT_MSG_UNLESS(device && device->GetPort() == rank,
+                            "Device " << rank << " of a training job must be an OpticalNetDevice "
+                                      << "that has port " << rank << " of its fabric");
+        const auto transport = m_transportFactory.Create<CircuitTransport>();
+        transport->SetDevice(device);
+        const auto application = CreateObject<TrainingApplication>();
+        application->SetUp(job, rank, transport);
+        device->GetNode()->AddApplication(application);
+        applications.Add(application);
+    }
+    if (controller)
+    {
+        Simulator::ScheduleNow(&TrainingHelper::StartController, job, controller);
+        job->TraceConnectWithoutContext("Finished",
+                                        MakeCallback(&CircuitController::Stop, controller));
+    }
+    return applications;
+}
+
+Ptr<TrainingJob>
+TrainingHelper::GetJob(const ApplicationContainer& applications)
+{
+    NS_ABORT_MSG_IF(applications.GetN() == 0, "A container without applications has no job");
+    const auto application = DynamicCast<TrainingApplication>(applications.Get(0));
+    NS_ABORT_MSG_UNLESS(application, "The first application is not a TrainingApplication");
+    return application->GetJob();
+}
+
+void
+TrainingHelper::StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
+{
+    controller->Start(job->GetPlan().GetTraffic());
+    const auto& unserved = controller->GetUnserved();
+    if (unserved.empty() || controller->IsPeriodic())
+    {
+        return;
+    }
+    constexpr std::size_t most = 3;
+    std::ostringstream sentence;
+    sentence << "The fabric cannot give a lightpath to " << unserved.size()
+             << " of the pairs that have traffic";
+    for (std::size_t i = 0; i < unserved.size() && i < most; ++i)
+    {
+        sentence << (i == 0 ? ": rank " : ", rank ") << unserved[i].first << " to rank "
+                 << unserved[i].second;
+    }
+    sentence << (unserved.size() > most ? " and others" : "")
+             << "; use a plan with fewer peers, more lanes, or periodic decisions";
+    job->Fail(sentence.str());
+}
+
+} // namespace lightpath
+} // namespace ns3

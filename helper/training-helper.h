@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_HELPER_H
+#define TRAINING_HELPER_H
+
+#include "ns3/application-container.h"
+#include "ns3/circuit-controller.h"
+#include "ns3/net-device-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/training-job.h"
+#include "ns3/training-plan.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a training job on the devices of a fabric.
+ */
+class TrainingHelper
+{
+  public:
+    TrainingHelper();
+
+    /**
+     * Set an attribute of the jobs to be installed.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetJobAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the transports (CircuitTransport) to be installed.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetTransportAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Install a job: rank r on the node of device r, which must be port r of its fabric. At the
+     * start of the simulation the controller decides on the circuits for the traffic of the plan;
+     * it stops as the job ends. The job fails if it cannot give each pair a circuit and makes no
+     * further decision.
+     *
+     * @param plan the plan
+     * @param devices the devices, one a rank
+     * @param controller decides on the circuits; null for a fabric without circuits
+     * @return the applications, in the order of the ranks
+     */
+    ApplicationContainer Install(TrainingPlan plan,
+                                 const NetDeviceContainer& devices,
+                                 Ptr<CircuitController> controller) const;
+
+    /**
+     * @param applications applications that Install() returned
+     * @return their job
+     */
+    static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
+
+  private:
+    /**
+     * Have the circuits for a job decided on.
+     *
+     * @param job the job
+     * @param controller decides on the circuits
+     */
+    static void StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller);
+
+    ObjectFactory m_jobFactory;       //!< Makes the jobs
+    ObjectFactory m_transportFactory; //!< Makes the transports
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRAINING_HELPER_H */

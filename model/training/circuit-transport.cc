@@ -1,0 +1,226 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "circuit-transport.h"
+
+#include "message-header.h"
+
+#include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("CircuitTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitTransport);
+
+namespace
+{
+
+/// The most bytes of a message in one frame: packets are limited to 4 GiB.
+constexpr uint64_t MAX_PAYLOAD = uint64_t{1} << 30;
+
+} // namespace
+
+TypeId
+CircuitTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::CircuitTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<CircuitTransport>()
+            .AddAttribute("FrameSize",
+                          "The most bytes of a frame after its Ethernet header; zero sends each "
+                          "message in one burst.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&CircuitTransport::m_frameSize),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("RetransmissionDelay",
+                          "The time from the reception of a corrupt frame until it is sent again.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&CircuitTransport::m_retransmissionDelay),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+CircuitTransport::CircuitTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+CircuitTransport::~CircuitTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+CircuitTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_device)
+    {
+        m_device->SetFrameSource(nullptr);
+        m_device = nullptr;
+    }
+    Transport::DoDispose();
+}
+
+void
+CircuitTransport::SetDevice(Ptr<OpticalNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_UNLESS(device->GetChannel(),
+                        "A transport needs a device that is attached to a fabric");
+    NS_ABORT_MSG_IF(m_frameSize > 0 && m_frameSize <= MessageHeader::SIZE,
+                    "A FrameSize of " << m_frameSize << " bytes leaves no room for data: it must "
+                                      << "exceed the " << MessageHeader::SIZE
+                                      << " bytes of the message header, or be 0 for bursts");
+    m_device = device;
+    m_device->SetFrameSource(this);
+    m_device->GetNode()->RegisterProtocolHandler(
+        MakeCallback(&CircuitTransport::ReceiveFrame, this),
+        PROTOCOL_NUMBER,
+        m_device);
+}
+
+void
+CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << rank << tag << bytes);
+    Outgoing& outgoing = m_outgoing[rank];
+    outgoing.messages.push_back({tag, bytes, bytes});
+    outgoing.bytes += bytes;
+    m_device->NotifyFrames(rank);
+}
+
+void
+CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << rank << tag << size << bytes);
+    Outgoing& outgoing = m_outgoing[rank];
+    outgoing.messages.push_front({tag, size, bytes});
+    outgoing.bytes += bytes;
+    m_device->NotifyFrames(rank);
+}
+
+Ptr<Packet>
+CircuitTransport::NextFrame(uint32_t destination)
+{
+    const auto found = m_outgoing.find(destination);
+    if (found == m_outgoing.end() || found->second.messages.empty())
+    {
+        return nullptr;
+    }
+    Outgoing& outgoing = found->second;
+    Message& message = outgoing.messages.front();
+    const uint64_t most = m_frameSize > 0 ? m_frameSize - MessageHeader::SIZE : MAX_PAYLOAD;
+    const uint64_t payload = std::min({message.left, most, MAX_PAYLOAD});
+    const auto frame = Create<Packet>(static_cast<uint32_t>(payload));
+    frame->AddHeader(MessageHeader(m_device->GetPort(), message.tag, message.size));
+    message.left -= payload;
+    outgoing.bytes -= payload;
+    if (message.left == 0)
+    {
+        outgoing.messages.pop_front();
+    }
+    return frame;
+}
+
+uint16_t
+CircuitTransport::GetProtocolNumber() const
+{
+    return PROTOCOL_NUMBER;
+}
+
+uint64_t
+CircuitTransport::GetBacklog(uint32_t destination) const
+{
+    const auto found = m_outgoing.find(destination);
+    return found == m_outgoing.end() ? 0 : found->second.bytes;
+}
+
+void
+CircuitTransport::NotifyLost(uint32_t destination, Ptr<const Packet> payload)
+{
+    NS_LOG_FUNCTION(this << destination << payload);
+    MessageHeader header;
+    payload->PeekHeader(header);
+    Simulator::ScheduleWithContext(m_device->GetNodeId(),
+                                   m_retransmissionDelay,
+                                   &CircuitTransport::SendAgain,
+                                   this,
+                                   destination,
+                                   header.GetTag(),
+                                   header.GetMessageSize(),
+                                   payload->GetSize() - MessageHeader::SIZE);
+}
+
+void
+CircuitTransport::ReceiveFrame(Ptr<NetDevice> device,
+                               Ptr<const Packet> packet,
+                               uint16_t protocol,
+                               const Address& from,
+                               const Address& to,
+                               NetDevice::PacketType type)
+{
+    NS_LOG_FUNCTION(this << packet << from);
+    MessageHeader header;
+    packet->PeekHeader(header);
+    const uint64_t bytes = packet->GetSize() - MessageHeader::SIZE;
+    if (bytes < header.GetMessageSize())
+    {
+        const auto entry =
+            m_incoming.emplace(std::make_pair(header.GetSource(), header.GetTag()), 0).first;
+        entry->second += bytes;
+        if (entry->second < header.GetMessageSize())
+        {
+            return;
+        }
+        m_incoming.erase(entry);
+    }
+    Deliver(header.GetSource(), header.GetTag(), header.GetMessageSize());
+}
+
+uint64_t
+CircuitTransport::GetSentBytes() const
+{
+    return m_device->GetSentBytes();
+}
+
+bool
+CircuitTransport::IsMoving() const
+{
+    return m_device->IsSending() ||
+           DynamicCast<FabricChannel>(m_device->GetChannel())->IsChanging();
+}
+
+std::string
+CircuitTransport::Describe() const
+{
+    std::ostringstream clause;
+    const auto backlog = m_device->GetBacklog();
+    for (const auto& entry : backlog)
+    {
+        clause << (clause.tellp() > 0 ? ", " : "") << entry.second << " bytes wait at rank "
+               << m_device->GetPort() << " for a lightpath to rank " << entry.first;
+    }
+    return clause.str();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_TRANSPORT_H
+#define CIRCUIT_TRANSPORT_H
+
+#include "transport.h"
+
+#include "ns3/frame-source.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class OpticalNetDevice;
+
+/**
+ * @ingroup lightpath
+ * @brief Carries messages in frames straight on an OpticalNetDevice.
+ *
+ * Rank r is port r of the fabric. A message is cut into frames as the device sends them, with a
+ * MessageHeader each. A FrameSize of zero makes one frame of a message (a burst), or several beyond
+ * 1 GiB: as nothing queues inside the fabric, the times are those of small frames but for their
+ * headers, at a fraction of the events.
+ *
+ * A frame that an error model of the receiver drops is sent again, ahead of all others, after the
+ * RetransmissionDelay.
+ */
+class CircuitTransport : public Transport, public FrameSource
+{
+  public:
+    /// The protocol number of the frames: IEEE 802 Local Experimental Ethertype 1.
+    static constexpr uint16_t PROTOCOL_NUMBER = 0x88b5;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    CircuitTransport();
+    ~CircuitTransport() override;
+
+    /**
+     * Send and receive on a device, which is attached to a fabric and to no other transport.
+     *
+     * @param device the device
+     */
+    void SetDevice(Ptr<OpticalNetDevice> device);
+
+    void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    uint64_t GetSentBytes() const override;
+    bool IsMoving() const override;
+    std::string Describe() const override;
+
+    Ptr<Packet> NextFrame(uint32_t destination) override;
+    uint16_t GetProtocolNumber() const override;
+    uint64_t GetBacklog(uint32_t destination) const override;
+    void NotifyLost(uint32_t destination, Ptr<const Packet> payload) override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A message, or a part of one that is sent again.
+    struct Message
+    {
+        uint64_t tag{0};  //!< Its tag
+        uint64_t size{0}; //!< Size of the whole message in bytes
+        uint64_t left{0}; //!< Bytes that have not been handed to the device
+    };
+
+    /// What waits for one rank.
+    struct Outgoing
+    {
+        std::deque<Message> messages; //!< The messages, in order
+        uint64_t bytes{0};            //!< Their bytes that are left
+    };
+
+    /**
+     * Take in a frame from the node.
+     *
+     * @param device the device
+     * @param packet the payload of the frame
+     * @param protocol the protocol number
+     * @param from the address of the sender
+     * @param to the address of the receiver
+     * @param type whom it is for
+     */
+    void ReceiveFrame(Ptr<NetDevice> device,
+                      Ptr<const Packet> packet,
+                      uint16_t protocol,
+                      const Address& from,
+                      const Address& to,
+                      NetDevice::PacketType type);
+
+    /**
+     * Send a part of a message again, ahead of all others.
+     *
+     * @param rank the rank that it is for
+     * @param tag the tag of the message
+     * @param size the size of the message in bytes
+     * @param bytes the size of the part in bytes
+     */
+    void SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
+
+    Ptr<OpticalNetDevice> m_device;                    //!< Sends and receives the frames
+    uint64_t m_frameSize;                              //!< Bytes of a frame, zero for a burst
+    Time m_retransmissionDelay;                        //!< From a loss to the frame's next turn
+    std::unordered_map<uint32_t, Outgoing> m_outgoing; //!< What waits, by rank
+    /// Bytes received of messages that are not whole, by sender and tag
+    std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_TRANSPORT_H */

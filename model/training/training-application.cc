@@ -1,0 +1,408 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-application.h"
+
+#include "training-job.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("TrainingApplication");
+
+NS_OBJECT_ENSURE_REGISTERED(TrainingApplication);
+
+namespace
+{
+
+// The fields of a tag, from the lowest bit on. An iteration is told from its neighbours, not from
+// all others.
+constexpr uint32_t STEP_BITS = 20;      //!< Step of a collective operation
+constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
+constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, not a single message
+constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
+
+/// The bits of the step.
+constexpr uint64_t STEP_MASK = (uint64_t{1} << STEP_BITS) - 1;
+
+/// The bit that marks a collective operation.
+constexpr uint64_t COLLECTIVE_BIT = uint64_t{1} << (STEP_BITS + OPERATION_BITS);
+
+} // namespace
+
+TypeId
+TrainingApplication::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lightpath::TrainingApplication")
+                            .SetParent<Application>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<TrainingApplication>();
+    return tid;
+}
+
+TrainingApplication::TrainingApplication()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+TrainingApplication::~TrainingApplication()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+TrainingApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_compute.Cancel();
+    if (m_transport)
+    {
+        m_transport->Dispose();
+    }
+    m_transport = nullptr;
+    m_job = nullptr;
+    Application::DoDispose();
+}
+
+void
+TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> transport)
+{
+    NS_LOG_FUNCTION(this << job << rank << transport);
+    m_job = job;
+    m_rank = rank;
+    m_transport = transport;
+    m_program = job->GetPlan().programs.at(rank);
+    m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
+    job->AddRank(this);
+}
+
+Ptr<TrainingJob>
+TrainingApplication::GetJob() const
+{
+    return m_job;
+}
+
+uint32_t
+TrainingApplication::GetRank() const
+{
+    return m_rank;
+}
+
+Ptr<Transport>
+TrainingApplication::GetTransport() const
+{
+    return m_transport;
+}
+
+const std::vector<IterationRecord>&
+TrainingApplication::GetRecords() const
+{
+    return m_records;
+}
+
+uint64_t
+TrainingApplication::GetProgress() const
+{
+    return m_progress;
+}
+
+bool
+TrainingApplication::IsComputing() const
+{
+    return !m_compute.IsExpired();
+}
+
+void
+TrainingApplication::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_job->Initialize();
+    BeginIteration();
+}
+
+void
+TrainingApplication::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_compute.Cancel();
+}
+
+void
+TrainingApplication::BeginIteration()
+{
+    NS_LOG_FUNCTION(this << m_iteration);
+    m_record = IterationRecord();
+    m_record.begin = Simulator::Now();
+    m_waitsFor = m_program->GetNPredecessors();
+    m_left = m_waitsFor.size();
+    for (uint32_t task = 0; task < m_waitsFor.size(); ++task)
+    {
+        if (m_waitsFor[task] == 0)
+        {
+            BeginTask(task);
+        }
+    }
+    Proceed();
+}
+
+void
+TrainingApplication::EndIteration()
+{
+    NS_LOG_FUNCTION(this << m_iteration);
+    m_record.end = Simulator::Now();
+    m_records.push_back(m_record);
+    ++m_iteration;
+    if (m_iteration < m_job->GetNIterations())
+    {
+        // A new event, so that a program without any task that takes time does not recurse
+        Simulator::ScheduleNow(&TrainingApplication::BeginIteration, this);
+    }
+    m_job->NotifyIterationEnd(m_rank);
+}
+
+void
+TrainingApplication::BeginTask(uint32_t task)
+{
+    const Task& what = m_program->GetTasks()[task];
+    switch (what.kind)
+    {
+    case TaskKind::COMPUTE:
+        m_ready.push(task);
+        break;
+    case TaskKind::SEND:
+        m_transport->Send(GetPeer(what), GetTag(what, 0), what.bytes);
+        EndTask(task);
+        break;
+    case TaskKind::RECEIVE: {
+        const auto key = std::make_pair(GetPeer(what), GetTag(what, 0));
+        const auto arrived = m_arrived.find(key);
+        if (arrived == m_arrived.end())
+        {
+            m_receives.emplace(key, task);
+        }
+        else
+        {
+            m_arrived.erase(arrived);
+            EndTask(task);
+        }
+        break;
+    }
+    case TaskKind::COLLECTIVE:
+        BeginCollective(task);
+        break;
+    }
+}
+
+void
+TrainingApplication::EndTask(uint32_t task)
+{
+    m_done.push_back(task);
+}
+
+void
+TrainingApplication::Proceed()
+{
+    while (!m_done.empty())
+    {
+        const uint32_t task = m_done.back();
+        m_done.pop_back();
+        --m_left;
+        ++m_progress;
+        for (const uint32_t next : m_program->GetSuccessors(task))
+        {
+            if (--m_waitsFor[next] == 0)
+            {
+                BeginTask(next);
+            }
+        }
+    }
+    if (!m_ready.empty() && !IsComputing())
+    {
+        const uint32_t task = m_ready.top();
+        m_ready.pop();
+        const Time duration = Seconds(m_program->GetTasks()[task].seconds);
+        m_record.compute += duration;
+        m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
+    }
+    if (m_left == 0)
+    {
+        EndIteration();
+    }
+}
+
+void
+TrainingApplication::EndCompute(uint32_t task)
+{
+    NS_LOG_FUNCTION(this << task);
+    EndTask(task);
+    Proceed();
+}
+
+void
+TrainingApplication::BeginCollective(uint32_t task)
+{
+    const Task& what = m_program->GetTasks()[task];
+    const RankGroups& groups = m_job->GetPlan().groups[what.group];
+    Collective collective;
+    collective.task = task;
+    collective.position = groups.GetPosition(m_rank);
+    collective.members = &groups.GetMembers(m_rank);
+    collective.schedule =
+        m_job->GetSchedule(what.collective, collective.members->size(), what.bytes);
+    const uint64_t tag = GetTag(what, 0);
+    const auto early = m_early.find(tag);
+    if (early != m_early.end())
+    {
+        collective.ahead = std::move(early->second);
+        m_early.erase(early);
+    }
+    if (collective.schedule->GetNSteps() > 0)
+    {
+        EnterStep(collective);
+        if (!Advance(collective))
+        {
+            m_collectives.emplace(tag, std::move(collective));
+            return;
+        }
+    }
+    EndTask(task);
+}
+
+void
+TrainingApplication::EnterStep(Collective& collective)
+{
+    const Task& task = m_program->GetTasks()[collective.task];
+    const uint64_t tag = GetTag(task, collective.step);
+    collective.schedule->GetSends(collective.position, collective.step, m_transfers);
+    for (const auto& transfer : m_transfers)
+    {
+        m_transport->Send((*collective.members)[transfer.peer], tag, transfer.bytes);
+    }
+    collective.schedule->GetReceives(collective.position, collective.step, m_transfers);
+    collective.expected = m_transfers.size();
+    collective.received = 0;
+    if (!collective.ahead.empty() && collective.ahead.begin()->first == collective.step)
+    {
+        collective.received = collective.ahead.begin()->second;
+        collective.ahead.erase(collective.ahead.begin());
+    }
+}
+
+bool
+TrainingApplication::Advance(Collective& collective)
+{
+    while (collective.received >= collective.expected)
+    {
+        ++collective.step;
+        if (collective.step == collective.schedule->GetNSteps())
+        {
+            return true;
+        }
+        EnterStep(collective);
+    }
+    return false;
+}
+
+void
+TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << source << tag << bytes);
+    ++m_progress;
+    if ((tag & COLLECTIVE_BIT) == 0)
+    {
+        const auto waiting = m_receives.find({source, tag});
+        if (waiting == m_receives.end())
+        {
+            m_arrived.emplace(std::make_pair(source, tag), bytes);
+            return;
+        }
+        EndTask(waiting->second);
+        m_receives.erase(waiting);
+        Proceed();
+        return;
+    }
+    const uint32_t step = tag & STEP_MASK;
+    const auto found = m_collectives.find(tag & ~STEP_MASK);
+    if (found == m_collectives.end())
+    {
+        ++m_early[tag & ~STEP_MASK][step];
+        return;
+    }
+    Collective& collective = found->second;
+    if (step != collective.step)
+    {
+        ++collective.ahead[step];
+        return;
+    }
+    ++collective.received;
+    if (Advance(collective))
+    {
+        EndTask(collective.task);
+        m_collectives.erase(found);
+        Proceed();
+    }
+}
+
+uint64_t
+TrainingApplication::GetTag(const Task& task, uint32_t step) const
+{
+    uint64_t tag = m_iteration;
+    tag = tag << GROUP_BITS | task.group;
+    tag = tag << COLLECTIVE_BITS | (task.kind == TaskKind::COLLECTIVE ? 1 : 0);
+    tag = tag << OPERATION_BITS | task.operation;
+    return tag << STEP_BITS | step;
+}
+
+uint32_t
+TrainingApplication::GetPeer(const Task& task) const
+{
+    return m_job->GetPlan().groups[task.group].GetMembers(m_rank)[task.peer];
+}
+
+std::vector<std::string>
+TrainingApplication::DescribeWaiting(uint32_t most) const
+{
+    // By task, since the collective operations are in no particular order
+    std::map<uint32_t, std::string> clauses;
+    const auto& tasks = m_program->GetTasks();
+    const std::string who = "rank " + std::to_string(m_rank) + " waits in ";
+    for (const auto& receive : m_receives)
+    {
+        clauses[receive.second] = who + "'" + tasks[receive.second].name +
+                                  "' for a message from rank " +
+                                  std::to_string(receive.first.first);
+    }
+    for (const auto& entry : m_collectives)
+    {
+        const Collective& collective = entry.second;
+        std::vector<Transfer> receives;
+        collective.schedule->GetReceives(collective.position, collective.step, receives);
+        clauses[collective.task] = who + "step " + std::to_string(collective.step + 1) + " of " +
+                                   std::to_string(collective.schedule->GetNSteps()) + " of '" +
+                                   tasks[collective.task].name + "' for a message from rank " +
+                                   std::to_string((*collective.members)[receives.front().peer]) +
+                                   (receives.size() > 1 ? " or another" : "");
+    }
+    std::vector<std::string> first;
+    for (const auto& clause : clauses)
+    {
+        if (first.size() < most)
+        {
+            first.push_back(clause.second);
+        }
+    }
+    return first;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,232 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-job.h"
+
+#include "training-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("TrainingJob");
+
+NS_OBJECT_ENSURE_REGISTERED(TrainingJob);
+
+TypeId
+TrainingJob::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::TrainingJob")
+            .SetParent<Object>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<TrainingJob>()
+            .AddAttribute("Iterations",
+                          "The number of training iterations.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&TrainingJob::m_nIterations),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("StallTimeout",
+                          "The time without any progress after which a job is stuck.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&TrainingJob::m_stallTimeout),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddTraceSource("Finished",
+                            "All ranks have ended all iterations.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_finishedTrace),
+                            "ns3::lightpath::TrainingJob::FinishedTracedCallback")
+            .AddTraceSource("IterationEnd",
+                            "All ranks have ended an iteration.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_iterationTrace),
+                            "ns3::lightpath::TrainingJob::IterationTracedCallback");
+    return tid;
+}
+
+TrainingJob::TrainingJob()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+TrainingJob::~TrainingJob()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+TrainingJob::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
+    m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
+    Object::DoInitialize();
+}
+
+void
+TrainingJob::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_watch.Cancel();
+    m_ranks.clear();
+    m_failureCallback.Nullify();
+    Object::DoDispose();
+}
+
+void
+TrainingJob::SetPlan(TrainingPlan plan)
+{
+    NS_LOG_FUNCTION(this);
+    plan.Check();
+    m_plan = std::move(plan);
+    m_iterations.assign(m_plan.programs.size(), 0);
+}
+
+const TrainingPlan&
+TrainingJob::GetPlan() const
+{
+    return m_plan;
+}
+
+uint32_t
+TrainingJob::GetNIterations() const
+{
+    return m_nIterations;
+}
+
+void
+TrainingJob::SetFailureCallback(FailureCallback callback)
+{
+    m_failureCallback = callback;
+}
+
+void
+TrainingJob::Fail(const std::string& sentence)
+{
+    NS_LOG_FUNCTION(this << sentence);
+    m_watch.Cancel();
+    NS_ABORT_MSG_IF(m_failureCallback.IsNull(), sentence);
+    m_failureCallback(sentence);
+}
+
+void
+TrainingJob::AddRank(Ptr<TrainingApplication> application)
+{
+    NS_LOG_FUNCTION(this << application);
+    m_ranks.push_back(application);
+}
+
+const std::vector<Ptr<TrainingApplication>>&
+TrainingJob::GetRanks() const
+{
+    return m_ranks;
+}
+
+void
+TrainingJob::NotifyIterationEnd(uint32_t rank)
+{
+    NS_LOG_FUNCTION(this << rank);
+    const uint32_t iteration = m_iterations[rank]++;
+    m_nEnded.resize(m_nIterations, 0);
+    if (++m_nEnded[iteration] < m_ranks.size())
+    {
+        return;
+    }
+    m_iterationTrace(iteration + 1);
+    if (iteration + 1 == m_nIterations)
+    {
+        m_watch.Cancel();
+        m_finishedTrace();
+    }
+}
+
+bool
+TrainingJob::IsFinished() const
+{
+    return !m_nEnded.empty() && m_nEnded.back() == m_ranks.size();
+}
+
+std::shared_ptr<const CollectiveSchedule>
+TrainingJob::GetSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+{
+    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes)];
+    if (!schedule)
+    {
+        schedule = CollectiveSchedule::Create(kind, ranks, bytes);
+    }
+    return schedule;
+}
+
+uint64_t
+TrainingJob::GetProgress() const
+{
+    uint64_t progress = 0;
+    for (const auto& rank : m_ranks)
+    {
+        progress += rank->GetProgress() + rank->GetTransport()->GetSentBytes();
+    }
+    return progress;
+}
+
+void
+TrainingJob::Watch()
+{
+    NS_LOG_FUNCTION(this);
+    const uint64_t progress = GetProgress();
+    bool moving = progress != m_progress;
+    m_progress = progress;
+    for (auto rank = m_ranks.begin(); !moving && rank != m_ranks.end(); ++rank)
+    {
+        moving = (*rank)->IsComputing() || (*rank)->GetTransport()->IsMoving();
+    }
+    if (moving)
+    {
+        m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
+        return;
+    }
+    Fail(Describe());
+}
+
+std::string
+TrainingJob::Describe() const
+{
+    constexpr uint32_t most = 3;
+    std::vector<std::string> waiting;
+    std::vector<std::string> unsent;
+    for (const auto& rank : m_ranks)
+    {
+        for (const auto& clause : rank->DescribeWaiting(1))
+        {
+            waiting.push_back(clause);
+        }
+        const std::string clause = rank->GetTransport()->Describe();
+        if (!clause.empty())
+        {
+            unsent.push_back(clause);
+        }
+    }
+    std::ostringstream sentence;
+    sentence << "The training job has made no progress for " << m_stallTimeout.As(Time::S)
+             << " and cannot go on: " << waiting.size() << " of " << m_ranks.size()
+             << " ranks wait";
+    for (std::size_t i = 0; i < waiting.size() && i < most; ++i)
+    {
+        sentence << (i == 0 ? "; " : ", ") << waiting[i];
+    }
+    for (std::size_t i = 0; i < unsent.size() && i < most; ++i)
+    {
+        sentence << (i == 0 ? "; " : ", ") << unsent[i];
+    }
+    return sentence.str();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,166 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_JOB_H
+#define TRAINING_JOB_H
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+#include "ns3/training-plan.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class TrainingApplication;
+
+/**
+ * @ingroup lightpath
+ * @brief What the ranks of one training job have in common: the plan, and a watch on progress.
+ *
+ * If for the StallTimeout no rank computes, no message moves and no circuits are switched, the job
+ * can make no more progress. It then fails with a sentence that names some of the waiting tasks.
+ */
+class TrainingJob : public Object
+{
+  public:
+    /// Takes the sentence that says why a job cannot go on.
+    using FailureCallback = Callback<void, std::string>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TrainingJob();
+    ~TrainingJob() override;
+
+    /**
+     * @param plan the plan; refused by std::invalid_argument if TrainingPlan::Check() refuses it
+     */
+    void SetPlan(TrainingPlan plan);
+
+    /**
+     * @return the plan
+     */
+    const TrainingPlan& GetPlan() const;
+
+    /**
+     * @return the number of iterations of the job
+     */
+    uint32_t GetNIterations() const;
+
+    /**
+     * @param callback what takes the sentence if the job fails. Without it, a failure ends the
+     *        program.
+     */
+    void SetFailureCallback(FailureCallback callback);
+
+    /**
+     * End the job without success.
+     *
+     * @param sentence why it cannot go on
+     */
+    void Fail(const std::string& sentence);
+
+    /**
+     * Add the next rank; called by the application that carries it out.
+     *
+     * @param application the application
+     */
+    void AddRank(Ptr<TrainingApplication> application);
+
+    /**
+     * @return the applications of the ranks, in the order in which they were added
+     */
+    const std::vector<Ptr<TrainingApplication>>& GetRanks() const;
+
+    /**
+     * Hear that a rank has ended an iteration; called by its application.
+     *
+     * @param rank the rank
+     */
+    void NotifyIterationEnd(uint32_t rank);
+
+    /**
+     * @return true if all ranks have ended all iterations
+     */
+    bool IsFinished() const;
+
+    /**
+     * Get a schedule, which is made once and shared.
+     *
+     * @param kind the collective operation
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     * @return the schedule
+     */
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(CollectiveKind kind,
+                                                          uint32_t ranks,
+                                                          uint64_t bytes);
+
+    /**
+     * TracedCallback signature for the end of a job.
+     */
+    typedef void (*FinishedTracedCallback)();
+
+    /**
+     * TracedCallback signature for the end of an iteration.
+     *
+     * @param iteration the number of iterations that all ranks have ended
+     */
+    typedef void (*IterationTracedCallback)(uint32_t iteration);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// See whether there was progress since the last time.
+    void Watch();
+
+    /**
+     * @return a number that grows with whatever the ranks do
+     */
+    uint64_t GetProgress() const;
+
+    /**
+     * @return the sentence that says why the job is stuck
+     */
+    std::string Describe() const;
+
+    TrainingPlan m_plan;                           //!< The plan
+    uint32_t m_nIterations;                        //!< Iterations to carry out
+    Time m_stallTimeout;                           //!< Time without progress after which it ends
+    std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
+    std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
+    std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
+    uint64_t m_progress{0};                        //!< Progress at the last look
+    EventId m_watch;                               //!< The next look
+    FailureCallback m_failureCallback;             //!< Takes the sentence of a failure
+    TracedCallback<> m_finishedTrace;              //!< All iterations have ended
+    TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
+    /// The schedules, by operation, ranks and bytes
+    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t>,
+             std::shared_ptr<const CollectiveSchedule>>
+        m_schedules;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRAINING_JOB_H */

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transport.h"
+
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("LightpathTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+TypeId
+Transport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::Transport").SetParent<Object>().SetGroupName("Lightpath");
+    return tid;
+}
+
+void
+Transport::SetReceiveCallback(ReceiveCallback callback)
+{
+    m_callback = callback;
+}
+
+void
+Transport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_callback.Nullify();
+    Object::DoDispose();
+}
+
+void
+Transport::Deliver(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    if (!m_callback.IsNull())
+    {
+        m_callback(rank, tag, bytes);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3
