@@ -12,6 +12,7 @@
 #include "ns3/circuit-plan.h"
 #include "ns3/object.h"
 
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -33,6 +34,12 @@ struct CircuitAllocation
      * unserved or nothing is demanded.
      */
     double fairness{0};
+
+    /**
+     * A value that the fairness of no allocation for this demand can exceed; infinite if none is
+     * known. An exact allocator reaches it.
+     */
+    double bound{std::numeric_limits<double>::infinity()};
 
     std::vector<PortPair> unserved; //!< The demanded pairs without a lightpath, in ascending order
 };
@@ -66,6 +73,17 @@ class CircuitAllocator : public Object
      * @return the number of ports of the fabric
      */
     virtual uint32_t GetNPorts() const = 0;
+
+  protected:
+    /**
+     * Judge a plan by the lanes that it really grants.
+     *
+     * @param plan the lightpaths
+     * @param demand the bytes to be carried
+     * @param bound a value that no fairness can exceed
+     * @return the plan with its fairness and the demanded pairs that it leaves out
+     */
+    static CircuitAllocation Assess(CircuitPlan plan, const TrafficMatrix& demand, double bound);
 
   private:
     /**

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "circuit-allocator.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitAllocator);
+
+TypeId
+CircuitAllocator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::CircuitAllocator").SetParent<Object>().SetGroupName("Lightpath");
+    return tid;
+}
+
+CircuitAllocation
+CircuitAllocator::Allocate(const TrafficMatrix& demand) const
+{
+    if (demand.GetSize() != GetNPorts())
+    {
+        throw std::invalid_argument("A demand of " + std::to_string(demand.GetSize()) +
+                                    " ports cannot be allocated on a fabric of " +
+                                    std::to_string(GetNPorts()) +
+                                    " ports: both must have the same size");
+    }
+    return DoAllocate(demand);
+}
+
+CircuitAllocation
+CircuitAllocator::Assess(CircuitPlan plan, const TrafficMatrix& demand, double bound)
+{
+    CircuitAllocation result;
+    result.bound = bound;
+    const auto most = static_cast<double>(demand.GetMax());
+    double smallest = std::numeric_limits<double>::infinity();
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        for (const auto& [destination, bytes] : demand.GetRow(source))
+        {
+            const std::size_t lanes = plan.GetLanes(source, destination).size();
+            if (lanes == 0)
+            {
+                result.unserved.emplace_back(source, destination);
+            }
+            smallest = std::min(smallest, lanes * most / static_cast<double>(bytes));
+        }
+    }
+    result.fairness = most > 0 ? smallest : 0;
+    result.plan = std::move(plan);
+    return result;
+}
+
+} // namespace lightpath
+} // namespace ns3

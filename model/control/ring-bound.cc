@@ -1,0 +1,231 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-bound.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most nodes of a run whose traffic is compared with the fibres at its ends.
+constexpr uint32_t LONGEST_RUN = 64;
+
+/// What rounding may add to a sum of costs.
+constexpr double ROUNDING = 1e-6;
+
+/**
+ * @ingroup lightpath
+ * @brief A peer of a node.
+ */
+struct Peer
+{
+    uint32_t node;  //!< The peer
+    uint64_t bytes; //!< The bytes to it and from it
+};
+
+} // namespace
+
+RingBound::RingBound(const RingProblem& problem)
+    : m_problem(problem)
+{
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        const uint64_t segments =
+            std::accumulate(problem.inUse[d].begin(), problem.inUse[d].end(), uint64_t{0});
+        m_room[d][SEGMENTS] = segments * problem.capacity;
+        m_room[d][LONG_ARCS] = uint64_t{2} * problem.capacity;
+    }
+    SortPairs();
+    FindLimit();
+}
+
+const FairShare&
+RingBound::GetLimit() const
+{
+    return m_limit;
+}
+
+bool
+RingBound::MayFit(const FairShare& share) const
+{
+    std::vector<uint64_t> needs;
+    needs.reserve(m_problem.pairs.size());
+    for (const RingPair& pair : m_problem.pairs)
+    {
+        needs.push_back(share.GetNeed(pair.bytes));
+        const uint32_t directions = pair.arcs[0].usable + pair.arcs[1].usable;
+        if (needs.back() > uint64_t{directions} * m_problem.capacity)
+        {
+            return false;
+        }
+    }
+    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) &&
+           FitsDirections(needs, SEGMENTS, LONG_ARCS) &&
+           FitsDirections(needs, LONG_ARCS, SEGMENTS) &&
+           FitsDirections(needs, LONG_ARCS, LONG_ARCS);
+}
+
+FairShare
+RingBound::GetLargest() const
+{
+    std::vector<uint64_t> demands;
+    demands.reserve(m_problem.pairs.size());
+    for (const RingPair& pair : m_problem.pairs)
+    {
+        demands.push_back(pair.bytes);
+    }
+    const auto mayFit = [this](const FairShare& share) { return MayFit(share); };
+    return FairShareSearch(demands).FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+}
+
+void
+RingBound::SortPairs()
+{
+    for (const Cost clockwise : {SEGMENTS, LONG_ARCS})
+    {
+        for (const Cost other : {SEGMENTS, LONG_ARCS})
+        {
+            std::vector<uint32_t>& order = m_order[clockwise][other];
+            for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+            {
+                const RingPair& pair = m_problem.pairs[p];
+                if (pair.arcs[0].usable && pair.arcs[1].usable)
+                {
+                    order.push_back(p);
+                }
+            }
+            std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+                const RingPair& ofA = m_problem.pairs[a];
+                const RingPair& ofB = m_problem.pairs[b];
+                return GetCost(ofA, 0, clockwise) * GetCost(ofB, 1, other) >
+                       GetCost(ofB, 0, clockwise) * GetCost(ofA, 1, other);
+            });
+        }
+    }
+}
+
+void
+RingBound::FindLimit()
+{
+    const uint32_t nodes = m_problem.nodes;
+    std::vector<uint64_t> sent(nodes, 0);
+    std::vector<uint64_t> received(nodes, 0);
+    std::vector<std::vector<Peer>> peers(nodes);
+    m_limit = {uint64_t{2} * m_problem.capacity, 1};
+    for (const RingPair& pair : m_problem.pairs)
+    {
+        const auto [source, destination] = pair.ports;
+        sent[source] += pair.bytes;
+        received[destination] += pair.bytes;
+        peers[source].push_back({destination, pair.bytes});
+        peers[destination].push_back({source, pair.bytes});
+        m_limit = std::min(m_limit, FairShare{uint64_t{2} * m_problem.capacity, pair.bytes});
+    }
+    for (uint32_t begin = 0; begin < nodes; ++begin)
+    {
+        const uint32_t before = (begin + nodes - 1) % nodes;
+        uint64_t out = 0;
+        uint64_t in = 0;
+        for (uint32_t length = 1; length <= std::min(nodes - 1, LONGEST_RUN); ++length)
+        {
+            const uint32_t end = (begin + length - 1) % nodes;
+            uint64_t inner = 0;
+            for (const Peer& peer : peers[end])
+            {
+                inner += (peer.node + nodes - begin) % nodes < length ? peer.bytes : 0;
+            }
+            out += sent[end] - inner;
+            in += received[end] - inner;
+            const uint64_t outLanes = uint64_t{m_problem.capacity} *
+                                      (m_problem.inUse[0][end] + m_problem.inUse[1][before]);
+            const uint64_t inLanes = uint64_t{m_problem.capacity} *
+                                     (m_problem.inUse[0][before] + m_problem.inUse[1][end]);
+            m_limit = out > 0 ? std::min(m_limit, FairShare{outLanes, out}) : m_limit;
+            m_limit = in > 0 ? std::min(m_limit, FairShare{inLanes, in}) : m_limit;
+        }
+    }
+}
+
+uint64_t
+RingBound::GetCost(const RingPair& pair, uint32_t direction, Cost cost) const
+{
+    const uint64_t hops = pair.arcs[direction].hops;
+    if (cost == SEGMENTS)
+    {
+        return hops;
+    }
+    return 2 * hops > m_problem.nodes ? 2 : (2 * hops == m_problem.nodes ? 1 : 0);
+}
+
+bool
+RingBound::FitsNodes(const std::vector<uint64_t>& needs) const
+{
+    const uint32_t nodes = m_problem.nodes;
+    std::vector<uint64_t> sent(nodes, 0);
+    std::vector<uint64_t> received(nodes, 0);
+    for (uint32_t p = 0; p < needs.size(); ++p)
+    {
+        sent[m_problem.pairs[p].ports.first] += needs[p];
+        received[m_problem.pairs[p].ports.second] += needs[p];
+    }
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        const uint32_t before = (node + nodes - 1) % nodes;
+        const uint64_t out = m_problem.inUse[0][node] + m_problem.inUse[1][before];
+        const uint64_t in = m_problem.inUse[0][before] + m_problem.inUse[1][node];
+        if (sent[node] > out * m_problem.capacity || received[node] > in * m_problem.capacity)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+RingBound::FitsDirections(const std::vector<uint64_t>& needs,
+                          Cost clockwise,
+                          Cost counterclockwise) const
+{
+    double load = 0;
+    auto room = static_cast<double>(m_room[1][counterclockwise]);
+    for (uint32_t p = 0; p < needs.size(); ++p)
+    {
+        const RingPair& pair = m_problem.pairs[p];
+        if (pair.arcs[0].usable)
+        {
+            load += static_cast<double>(needs[p] * GetCost(pair, 0, clockwise));
+        }
+        else
+        {
+            room -= static_cast<double>(needs[p] * GetCost(pair, 1, counterclockwise));
+        }
+    }
+    if (room < -ROUNDING)
+    {
+        return false;
+    }
+    for (const uint32_t p : m_order[clockwise][counterclockwise])
+    {
+        const auto relief = static_cast<double>(GetCost(m_problem.pairs[p], 0, clockwise));
+        const auto cost = static_cast<double>(GetCost(m_problem.pairs[p], 1, counterclockwise));
+        // No pair has more lanes in one direction than there are
+        const auto most = static_cast<double>(std::min<uint64_t>(needs[p], m_problem.capacity));
+        const double moved = cost > 0 ? std::min(most, std::max(room, 0.0) / cost) : most;
+        load -= moved * relief;
+        room -= moved * cost;
+    }
+    return load <= static_cast<double>(m_room[0][clockwise]) + ROUNDING;
+}
+
+} // namespace lightpath
+} // namespace ns3

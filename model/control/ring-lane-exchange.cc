@@ -1,0 +1,175 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-lane-exchange.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RingLaneExchange::RingLaneExchange(const RingProblem& problem)
+    : m_problem(problem)
+{
+}
+
+bool
+RingLaneExchange::Complete(std::vector<RingUnit>& units,
+                           const std::vector<uint32_t>& missing,
+                           uint64_t effort)
+{
+    const std::size_t lanes = std::size_t{2} * m_problem.capacity;
+    for (std::vector<uint32_t>& owner : m_owner)
+    {
+        owner.assign(static_cast<std::size_t>(m_problem.nodes) * m_problem.capacity, NOBODY);
+    }
+    m_frozen.assign(m_problem.pairs.size() * lanes, 0);
+    m_has.assign(m_problem.pairs.size() * lanes, 0);
+    m_missing = missing;
+    m_work = 0;
+    m_state = 1;
+    for (const RingUnit& unit : units)
+    {
+        Mark(unit, unit.pair);
+        m_has[GetIndex(unit)] = 1;
+    }
+    for (m_step = 1; !m_missing.empty(); ++m_step)
+    {
+        Candidate candidate;
+        if (m_work > effort || !FindCandidate(candidate))
+        {
+            return false;
+        }
+        Apply(candidate);
+    }
+    units.clear();
+    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+    {
+        for (uint32_t lane = 0; lane < lanes; ++lane)
+        {
+            if (m_has[p * lanes + lane])
+            {
+                units.push_back({p, lane / m_problem.capacity, lane % m_problem.capacity});
+            }
+        }
+    }
+    return true;
+}
+
+std::size_t
+RingLaneExchange::GetIndex(const RingUnit& unit) const
+{
+    return (std::size_t{2} * unit.pair + unit.direction) * m_problem.capacity + unit.lane;
+}
+
+uint32_t&
+RingLaneExchange::GetOwner(const RingUnit& unit, uint32_t hop)
+{
+    const uint32_t at = m_problem.pairs[unit.pair].arcs[unit.direction].first + hop;
+    const std::size_t segment = at < m_problem.nodes ? at : at - m_problem.nodes;
+    return m_owner[unit.direction][segment * m_problem.capacity + unit.lane];
+}
+
+bool
+RingLaneExchange::FindCandidate(Candidate& best)
+{
+    best.cost = std::numeric_limits<uint64_t>::max();
+    uint32_t ties = 0;
+    for (std::size_t i = 0; i < m_missing.size(); ++i)
+    {
+        if (std::find(m_missing.begin(), m_missing.begin() + i, m_missing[i]) !=
+            m_missing.begin() + i)
+        {
+            continue;
+        }
+        for (uint32_t lane = 0; lane < 2 * m_problem.capacity; ++lane)
+        {
+            const RingUnit unit{m_missing[i], lane / m_problem.capacity, lane % m_problem.capacity};
+            if (!m_problem.pairs[unit.pair].arcs[unit.direction].usable || m_has[GetIndex(unit)])
+            {
+                continue;
+            }
+            const uint64_t cost = GetCost(unit, best.cost);
+            if (cost > best.cost || (cost > 0 && m_frozen[GetIndex(unit)] > m_step))
+            {
+                continue;
+            }
+            ties = cost < best.cost ? 1 : ties + 1;
+            if (ties == 1 || Draw() % ties == 0)
+            {
+                best = {i, unit, cost};
+            }
+        }
+    }
+    return ties > 0;
+}
+
+uint64_t
+RingLaneExchange::GetCost(const RingUnit& unit, uint64_t limit)
+{
+    uint64_t cost = 0;
+    uint32_t previous = NOBODY;
+    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
+    for (uint32_t hop = 0; hop < hops && cost <= limit; ++hop)
+    {
+        const uint32_t owner = GetOwner(unit, hop);
+        if (owner != previous && owner != NOBODY)
+        {
+            cost += m_problem.pairs[owner].arcs[unit.direction].hops;
+        }
+        previous = owner;
+        ++m_work;
+    }
+    return cost;
+}
+
+void
+RingLaneExchange::Mark(const RingUnit& unit, uint32_t owner)
+{
+    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
+    for (uint32_t hop = 0; hop < hops; ++hop)
+    {
+        GetOwner(unit, hop) = owner;
+    }
+}
+
+void
+RingLaneExchange::Apply(const Candidate& candidate)
+{
+    const RingUnit& unit = candidate.unit;
+    m_missing.erase(m_missing.begin() + static_cast<std::ptrdiff_t>(candidate.missing));
+    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
+    for (uint32_t hop = 0; hop < hops; ++hop)
+    {
+        const uint32_t owner = GetOwner(unit, hop);
+        if (owner != NOBODY)
+        {
+            const RingUnit out{owner, unit.direction, unit.lane};
+            Mark(out, NOBODY);
+            m_has[GetIndex(out)] = 0;
+            m_missing.push_back(owner);
+            m_frozen[GetIndex(out)] =
+                m_step + 2 + Draw() % 4 + static_cast<uint32_t>(m_missing.size());
+        }
+    }
+    Mark(unit, unit.pair);
+    m_has[GetIndex(unit)] = 1;
+    m_work += hops;
+}
+
+uint32_t
+RingLaneExchange::Draw()
+{
+    // Numerical Recipes' linear congruential generator, of which the upper bits are used
+    m_state = m_state * 1664525U + 1013904223U;
+    return m_state >> 16;
+}
+
+} // namespace lightpath
+} // namespace ns3

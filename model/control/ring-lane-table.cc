@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-lane-table.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Lanes of one word.
+constexpr uint32_t BITS = 64;
+
+/**
+ * @param word a word that is not zero
+ * @return the index of its lowest bit
+ */
+uint32_t
+GetLowestBit(uint64_t word)
+{
+    return static_cast<uint32_t>(__builtin_ctzll(word));
+}
+
+} // namespace
+
+RingLaneTable::RingLaneTable(uint32_t nodes, uint32_t capacity)
+    : m_nodes(nodes),
+      m_capacity(capacity),
+      m_words((capacity + BITS - 1) / BITS),
+      m_common(m_words),
+      m_taken(m_words)
+{
+    Clear();
+}
+
+void
+RingLaneTable::Clear()
+{
+    m_free.assign(static_cast<std::size_t>(m_nodes) * m_words, ~uint64_t{0});
+    if (m_capacity % BITS != 0)
+    {
+        const uint64_t last = (uint64_t{1} << (m_capacity % BITS)) - 1;
+        for (std::size_t word = m_words - 1; word < m_free.size(); word += m_words)
+        {
+            m_free[word] = last;
+        }
+    }
+}
+
+uint32_t
+RingLaneTable::Take(const RingArc& arc, uint32_t count, uint32_t from, std::vector<uint32_t>& lanes)
+{
+    if (!FindFree(arc))
+    {
+        return 0;
+    }
+    std::fill(m_taken.begin(), m_taken.end(), 0);
+    uint32_t found = Pick(from, m_capacity, count, lanes);
+    found += Pick(0, from, count - found, lanes);
+    m_work += uint64_t{arc.hops} * m_words;
+    uint32_t segment = arc.first;
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
+    {
+        uint64_t* const free = &m_free[static_cast<std::size_t>(segment) * m_words];
+        for (uint32_t word = 0; word < m_words; ++word)
+        {
+            free[word] &= ~m_taken[word];
+        }
+        segment = segment + 1 == m_nodes ? 0 : segment + 1;
+    }
+    return found;
+}
+
+void
+RingLaneTable::Set(const RingArc& arc, uint32_t lane)
+{
+    const uint64_t bit = uint64_t{1} << (lane % BITS);
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
+    {
+        const std::size_t segment = (arc.first + hop) % m_nodes;
+        m_free[segment * m_words + lane / BITS] &= ~bit;
+    }
+}
+
+uint64_t
+RingLaneTable::GetWork() const
+{
+    return m_work;
+}
+
+bool
+RingLaneTable::FindFree(const RingArc& arc)
+{
+    std::fill(m_common.begin(), m_common.end(), ~uint64_t{0});
+    uint32_t segment = arc.first;
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
+    {
+        const uint64_t* const free = &m_free[static_cast<std::size_t>(segment) * m_words];
+        uint64_t any = 0;
+        for (uint32_t word = 0; word < m_words; ++word)
+        {
+            any |= m_common[word] &= free[word];
+        }
+        m_work += m_words;
+        if (any == 0)
+        {
+            return false;
+        }
+        segment = segment + 1 == m_nodes ? 0 : segment + 1;
+    }
+    return true;
+}
+
+uint32_t
+RingLaneTable::Pick(uint32_t begin, uint32_t end, uint32_t count, std::vector<uint32_t>& lanes)
+{
+    uint32_t found = 0;
+    for (uint32_t lane = begin; lane < end && found < count;)
+    {
+        const uint64_t rest = m_common[lane / BITS] >> (lane % BITS);
+        if (rest == 0)
+        {
+            lane += BITS - lane % BITS;
+            continue;
+        }
+        lane += GetLowestBit(rest);
+        if (lane >= end)
+        {
+            break;
+        }
+        m_taken[lane / BITS] |= uint64_t{1} << (lane % BITS);
+        lanes.push_back(lane);
+        ++found;
+        ++lane;
+    }
+    return found;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-max-min-allocator.h"
+
+#include "ring-max-min-search.h"
+#include "ring-problem.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RingMaxMinAllocator);
+
+TypeId
+RingMaxMinAllocator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RingMaxMinAllocator")
+            .SetParent<CircuitAllocator>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RingMaxMinAllocator>()
+            .AddAttribute("FillLeftover",
+                          "Give the lanes that the max-min leaves over to the demanded pairs with "
+                          "the smallest share.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxDistance",
+                          "The most segments that a lightpath may cover; 0 for no limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RingMaxMinAllocator::m_maxDistance),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+void
+RingMaxMinAllocator::SetGeometry(const RingGeometry& geometry)
+{
+    m_geometry = geometry;
+}
+
+uint32_t
+RingMaxMinAllocator::GetNPorts() const
+{
+    return m_geometry ? m_geometry->GetNNodes() : 0;
+}
+
+CircuitAllocation
+RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
+{
+    if (!m_geometry)
+    {
+        return Assess({}, demand, 0);
+    }
+    const RingProblem problem(demand, *m_geometry, m_maxDistance);
+    if (problem.pairs.empty())
+    {
+        return Assess({}, demand, 0);
+    }
+    const RingMaxMinSearch search(problem);
+    std::vector<RingUnit> units = search.Run();
+    if (m_fillLeftover)
+    {
+        search.FillUp(units, false);
+    }
+    CircuitPlan plan;
+    const uint32_t wavelengths = m_geometry->GetNWavelengths();
+    for (const RingUnit& unit : units)
+    {
+        const auto [source, destination] = problem.pairs[unit.pair].ports;
+        const RingDirection direction =
+            unit.direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
+        const uint32_t fibre = m_geometry->GetFirstFibre(direction) + unit.lane / wavelengths;
+        plan.AddLane(source, destination, {fibre, unit.lane % wavelengths});
+    }
+    std::size_t demanded = 0;
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        demanded += demand.GetRow(source).size();
+    }
+    CircuitAllocation result = Assess(std::move(plan), demand, 0);
+    if (demanded == problem.pairs.size())
+    {
+        const FairShare& bound = search.GetBound();
+        result.bound =
+            std::max(result.fairness,
+                     static_cast<double>(bound.lanes) * static_cast<double>(demand.GetMax()) /
+                         static_cast<double>(bound.bytes));
+    }
+    return result;
+}
+
+} // namespace lightpath
+} // namespace ns3

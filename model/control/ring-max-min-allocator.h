@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_MAX_MIN_ALLOCATOR_H
+#define RING_MAX_MIN_ALLOCATOR_H
+
+#include "circuit-allocator.h"
+
+#include "ns3/ring-geometry.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Max-min fair lightpaths on a ring whose wavelengths are used again on disjoint arcs.
+ *
+ * A lightpath takes one lane on all segments of one of its pair's two arcs; a pair may have lanes
+ * in both directions. Choosing directions and lanes such that the smallest share of all pairs
+ * becomes largest is hard, so this is a heuristic: shares are tried by bisection, the directions
+ * are found by a local search that starts on the shorter sides, and the lanes by sweeping the ring
+ * and, where that fails, by exchanging lanes. What is granted is real: no two lightpaths have a
+ * lane of a segment in common. CircuitAllocation::bound tells what a better allocation could reach
+ * at most.
+ *
+ * Pairs without an arc that works and is short enough are unserved and do not hold back the
+ * others. If the ring has no room for a lane of each pair then pairs are served by descending
+ * demand, and the max-min is over those that find room.
+ */
+class RingMaxMinAllocator : public CircuitAllocator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param geometry the ring and its failures
+     */
+    void SetGeometry(const RingGeometry& geometry);
+
+    uint32_t GetNPorts() const override;
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    std::optional<RingGeometry> m_geometry; //!< The ring
+    bool m_fillLeftover{true};              //!< Whether lanes left over are given too
+    uint32_t m_maxDistance{0};              //!< Most segments of a lightpath, 0 for no limit
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_MAX_MIN_ALLOCATOR_H */

@@ -1,0 +1,236 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-max-min-search.h"
+
+#include "ring-bound.h"
+#include "ring-lane-table.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Shares above the first one refused that are tried, because a refusal is no proof.
+constexpr uint32_t SCAN = 3;
+
+/**
+ * @param problem the pairs and the ring
+ * @return a table of free lanes for each direction
+ */
+std::array<RingLaneTable, 2>
+MakeTables(const RingProblem& problem)
+{
+    return {RingLaneTable(problem.nodes, problem.capacity),
+            RingLaneTable(problem.nodes, problem.capacity)};
+}
+
+/**
+ * Take one lane for a pair on the shorter of its arcs that has one.
+ *
+ * @param tables the free lanes by direction
+ * @param problem the pairs and the ring
+ * @param p the pair
+ * @param units the list to which the lane is added
+ * @return true if there was one
+ */
+bool
+TakeOne(std::array<RingLaneTable, 2>& tables,
+        const RingProblem& problem,
+        uint32_t p,
+        std::vector<RingUnit>& units)
+{
+    const std::array<RingArc, 2>& arcs = problem.pairs[p].arcs;
+    const uint32_t shorter = arcs[1].hops < arcs[0].hops;
+    std::vector<uint32_t> lanes;
+    for (const uint32_t d : {shorter, 1 - shorter})
+    {
+        if (arcs[d].usable && tables[d].Take(arcs[d], 1, 0, lanes) > 0)
+        {
+            units.push_back({p, d, lanes[0]});
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+RingMaxMinSearch::RingMaxMinSearch(const RingProblem& problem)
+    : m_problem(problem),
+      m_bound(RingBound(problem).GetLargest())
+{
+}
+
+std::vector<RingUnit>
+RingMaxMinSearch::Run() const
+{
+    std::vector<RingUnit> units;
+    if (m_bound.lanes > 0)
+    {
+        Search(m_problem, m_bound, units);
+    }
+    if (units.empty())
+    {
+        units = Admit();
+        std::vector<uint32_t> served;
+        for (RingUnit& unit : units)
+        {
+            served.push_back(unit.pair);
+            unit.pair = static_cast<uint32_t>(served.size() - 1);
+        }
+        const RingProblem part = m_problem.Select(served);
+        Search(part, RingBound(part).GetLargest(), units);
+        for (RingUnit& unit : units)
+        {
+            unit.pair = served[unit.pair];
+        }
+        FillUp(units, true);
+    }
+    std::sort(units.begin(), units.end());
+    return units;
+}
+
+const FairShare&
+RingMaxMinSearch::GetBound() const
+{
+    return m_bound;
+}
+
+void
+RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
+{
+    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    std::vector<uint64_t> lanes(m_problem.pairs.size(), 0);
+    for (const RingUnit& unit : units)
+    {
+        tables[unit.direction].Set(m_problem.pairs[unit.pair].arcs[unit.direction], unit.lane);
+        ++lanes[unit.pair];
+    }
+    const auto after = [this, &lanes](uint32_t a, uint32_t b) {
+        const FairShare ofA{lanes[a], m_problem.pairs[a].bytes};
+        const FairShare ofB{lanes[b], m_problem.pairs[b].bytes};
+        return ofB < ofA || (!(ofA < ofB) && b < a);
+    };
+    std::priority_queue<uint32_t, std::vector<uint32_t>, decltype(after)> poorest(after);
+    for (uint32_t p = 0; p < lanes.size(); ++p)
+    {
+        if (!onlyFirst || lanes[p] == 0)
+        {
+            poorest.push(p);
+        }
+    }
+    while (!poorest.empty())
+    {
+        const uint32_t p = poorest.top();
+        poorest.pop();
+        if (TakeOne(tables, m_problem, p, units))
+        {
+            ++lanes[p];
+            if (!onlyFirst)
+            {
+                poorest.push(p);
+            }
+        }
+    }
+    std::sort(units.begin(), units.end());
+}
+
+void
+RingMaxMinSearch::Search(const RingProblem& problem,
+                         const FairShare& bound,
+                         std::vector<RingUnit>& units)
+{
+    RingPacker packer(problem);
+    std::vector<uint32_t> needs(problem.pairs.size());
+    FairShare best;
+    const auto pack = [&](const FairShare& share) {
+        for (uint32_t p = 0; p < needs.size(); ++p)
+        {
+            needs[p] = static_cast<uint32_t>(share.GetNeed(problem.pairs[p].bytes));
+        }
+        std::vector<RingUnit> found;
+        if (!packer.Pack(needs, found))
+        {
+            return false;
+        }
+        if (best < share)
+        {
+            best = share;
+            units.swap(found);
+        }
+        return true;
+    };
+    if (pack(bound))
+    {
+        return;
+    }
+    std::vector<uint64_t> demands;
+    for (const RingPair& pair : problem.pairs)
+    {
+        demands.push_back(pair.bytes);
+    }
+    const uint64_t most = *std::max_element(demands.begin(), demands.end());
+    const bool isServed = !units.empty();
+    const auto judge = [&](const FairShare& share) {
+        const bool isFirst = share.lanes == 1 && share.bytes == most;
+        return (isServed && isFirst) || (share < bound && pack(share));
+    };
+    FairShareSearch(demands).FindLargest(bound, judge, SCAN);
+}
+
+std::vector<RingUnit>
+RingMaxMinSearch::Admit() const
+{
+    const auto shorter = [this](uint32_t p) {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        return !arcs[0].usable   ? arcs[1].hops
+               : !arcs[1].usable ? arcs[0].hops
+                                 : std::min(arcs[0].hops, arcs[1].hops);
+    };
+    std::vector<RingUnit> best;
+    for (const bool shortFirst : {true, false})
+    {
+        std::vector<uint32_t> order(m_problem.pairs.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            const uint64_t ofA = m_problem.pairs[a].bytes;
+            const uint64_t ofB = m_problem.pairs[b].bytes;
+            const uint32_t hopsA = shorter(a);
+            const uint32_t hopsB = shorter(b);
+            return ofA != ofB ? ofA > ofB : hopsA != hopsB ? (hopsA < hopsB) == shortFirst : a < b;
+        });
+        std::vector<RingUnit> units = TakeOneEach(order);
+        if (units.size() > best.size())
+        {
+            best.swap(units);
+        }
+    }
+    std::sort(best.begin(), best.end());
+    return best;
+}
+
+std::vector<RingUnit>
+RingMaxMinSearch::TakeOneEach(const std::vector<uint32_t>& order) const
+{
+    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    std::vector<RingUnit> units;
+    for (const uint32_t p : order)
+    {
+        TakeOne(tables, m_problem, p, units);
+    }
+    return units;
+}
+
+} // namespace lightpath
+} // namespace ns3

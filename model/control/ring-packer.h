@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_PACKER_H
+#define RING_PACKER_H
+
+#include "ring-lane-assigner.h"
+#include "ring-lane-exchange.h"
+#include "ring-problem.h"
+#include "ring-router.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Tries to realise given numbers of lanes on a ring: directions first, then lanes.
+ */
+class RingPacker
+{
+  public:
+    /**
+     * @param problem the pairs and the ring; must outlive this object
+     */
+    explicit RingPacker(const RingProblem& problem);
+
+    /**
+     * @param needs the lanes wanted by pair
+     * @param units where to put the lanes if all were found
+     * @return true if all were found; false does not prove that this is impossible
+     */
+    bool Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units);
+
+  private:
+    /**
+     * Find directions and lanes as well as the greedy ways can.
+     *
+     * @param needs the lanes wanted by pair
+     * @param ties what becomes of pairs whose two sides are equally long
+     * @return true if all lanes were found; else the attempt is kept if it is the best one so far
+     */
+    bool Attempt(const std::vector<uint32_t>& needs, RingRouter::Ties ties);
+
+    const RingProblem& m_problem;                //!< The pairs and the ring
+    RingRouter m_router;                         //!< Finds directions
+    std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
+    RingLaneExchange m_exchange;                 //!< Completes what these have left open
+    bool m_hasTies{false};                       //!< Whether a pair has equally long sides
+    bool m_hasAttempt{false};                    //!< Whether there is an attempt to complete
+    std::vector<RingUnit> m_units;               //!< The lanes of the best attempt
+    std::vector<uint32_t> m_missing;             //!< The pairs that it leaves out
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_PACKER_H */

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-matrix.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+TrafficMatrix::TrafficMatrix(uint32_t size)
+    : m_rows(size)
+{
+}
+
+uint32_t
+TrafficMatrix::GetSize() const
+{
+    return static_cast<uint32_t>(m_rows.size());
+}
+
+void
+TrafficMatrix::Add(uint32_t source, uint32_t destination, uint64_t bytes)
+{
+    if (source >= GetSize() || destination >= GetSize())
+    {
+        throw std::invalid_argument("The pair " + std::to_string(source) + " to " +
+                                    std::to_string(destination) +
+                                    " is beyond a traffic matrix of " + std::to_string(GetSize()) +
+                                    " ports, which are counted from 0");
+    }
+    if (source == destination)
+    {
+        throw std::invalid_argument("Port " + std::to_string(source) +
+                                    " cannot have traffic for itself: source and destination must "
+                                    "be different ports");
+    }
+    if (bytes > 0)
+    {
+        m_rows[source][destination] += bytes;
+    }
+}
+
+uint64_t
+TrafficMatrix::Get(uint32_t source, uint32_t destination) const
+{
+    const Row& row = GetRow(source);
+    const auto found = row.find(destination);
+    return found == row.end() ? 0 : found->second;
+}
+
+const TrafficMatrix::Row&
+TrafficMatrix::GetRow(uint32_t source) const
+{
+    if (source >= GetSize())
+    {
+        throw std::invalid_argument("Port " + std::to_string(source) +
+                                    " is beyond a traffic matrix of " + std::to_string(GetSize()) +
+                                    " ports, which are counted from 0");
+    }
+    return m_rows[source];
+}
+
+uint64_t
+TrafficMatrix::GetTotal() const
+{
+    uint64_t total = 0;
+    for (const Row& row : m_rows)
+    {
+        for (const auto& entry : row)
+        {
+            total += entry.second;
+        }
+    }
+    return total;
+}
+
+uint64_t
+TrafficMatrix::GetMax() const
+{
+    uint64_t most = 0;
+    for (const Row& row : m_rows)
+    {
+        for (const auto& entry : row)
+        {
+            most = std::max(most, entry.second);
+        }
+    }
+    return most;
+}
+
+uint32_t
+TrafficMatrix::GetDegree() const
+{
+    std::size_t degree = 0;
+    std::vector<std::size_t> sources(m_rows.size(), 0);
+    for (const Row& row : m_rows)
+    {
+        degree = std::max(degree, row.size());
+        for (const auto& entry : row)
+        {
+            degree = std::max(degree, ++sources[entry.first]);
+        }
+    }
+    return static_cast<uint32_t>(degree);
+}
+
+bool
+TrafficMatrix::operator==(const TrafficMatrix& other) const
+{
+    return m_rows == other.m_rows;
+}
+
+} // namespace lightpath
+} // namespace ns3
