@@ -1,0 +1,358 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "fabric-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A message over a circuit that goes dark in the middle.
+ *
+ * One byte takes 1 ns on the first circuit and 0.5 ns on the second, which has two lanes. The
+ * circuits change at 10 us and are dark for 3 us.
+ */
+class DarkCircuitTestCase : public TestCase
+{
+  public:
+    /**
+     * @param frames the number of frames of 100 bytes, or 1 for one frame of 20000 bytes
+     * @param cut "Resume" or "Finish"
+     * @param expected the end of the message in ns
+     */
+    DarkCircuitTestCase(uint32_t frames, const std::string& cut, int64_t expected)
+        : TestCase("Darkness in the middle of " + std::to_string(frames) + " frames: " + cut),
+          m_frames(frames),
+          m_cut(cut),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("NSwitches", UintegerValue(3));
+        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
+        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
+        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
+        fabric->SetAttribute("FrameCut", StringValue(m_cut));
+        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        FabricFixture fixture(fabric, 2);
+        CircuitPlan before;
+        before.AddLane(0, 1, {0, 0});
+        fabric->Configure(before);
+        CircuitPlan after;
+        after.AddLane(0, 1, {1, 0});
+        after.AddLane(0, 1, {2, 0});
+        uint32_t up = 0;
+        uint32_t down = 0;
+        fixture.devices[0]->TraceConnectWithoutContext(
+            "LightpathUp",
+            Callback<void, uint32_t>([&up](uint32_t) { ++up; }));
+        fixture.devices[0]->TraceConnectWithoutContext(
+            "LightpathDown",
+            Callback<void, uint32_t>([&down](uint32_t) { ++down; }));
+        fixture.sources[0]->Send(1, 20000 / m_frames, m_frames);
+        Simulator::Schedule(NanoSeconds(10050), &OpticalChannel::Configure, fabric, after);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), m_frames, "no frame is lost");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].back(), NanoSeconds(m_expected), "the end");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), MicroSeconds(3), "the darkness");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "reconfigurations");
+        NS_TEST_EXPECT_MSG_EQ(up, 1, "lightpaths that came up again");
+        NS_TEST_EXPECT_MSG_EQ(down, 1, "lightpaths that went down");
+        Simulator::Destroy();
+    }
+
+    uint32_t m_frames;  //!< Number of frames
+    std::string m_cut;  //!< Value of FrameCut
+    int64_t m_expected; //!< End of the message in ns
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Where only lanes that change are dark, all others go on.
+ */
+class PartialPauseTestCase : public TestCase
+{
+  public:
+    /**
+     * @param partial true for PartialPause, false for GlobalPause
+     * @param kept the end of a message on a circuit that stays, in ns
+     * @param narrowed the end of a message on a circuit that loses one of two lanes, in ns
+     */
+    PartialPauseTestCase(bool partial, int64_t kept, int64_t narrowed)
+        : TestCase(partial ? "Darkness of the lanes that change" : "Darkness of all lanes"),
+          m_partial(partial),
+          m_kept(kept),
+          m_narrowed(narrowed)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("NSwitches", UintegerValue(2));
+        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
+        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
+        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
+        fabric->SetAttribute("PauseMode", StringValue(m_partial ? "Partial" : "Global"));
+        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        FabricFixture fixture(fabric, 4);
+        CircuitPlan before;
+        before.AddLane(0, 1, {0, 0});
+        before.AddLane(2, 3, {0, 0});
+        before.AddLane(2, 3, {1, 0});
+        fabric->Configure(before);
+        CircuitPlan after;
+        after.AddLane(0, 1, {0, 0});
+        after.AddLane(2, 3, {0, 0});
+        after.AddLane(2, 1, {1, 0});
+        fixture.sources[0]->Send(1, 20000);
+        fixture.sources[2]->Send(3, 40000);
+        Simulator::Schedule(MicroSeconds(10), &OpticalChannel::Configure, fabric, after);
+        Simulator::Schedule(MicroSeconds(50), &OpticalChannel::Configure, fabric, after);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0), NanoSeconds(m_kept), "unchanged circuit");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[3].at(0), NanoSeconds(m_narrowed), "one lane less");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "an unchanged plan is no change");
+        Simulator::Destroy();
+    }
+
+    bool m_partial;     //!< Only lanes that change are dark
+    int64_t m_kept;     //!< End of the message on the circuit that stays, in ns
+    int64_t m_narrowed; //!< End of the message on the narrowed circuit, in ns
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A plan that is replaced while circuits are switched.
+ */
+class SupersededPlanTestCase : public TestCase
+{
+  public:
+    SupersededPlanTestCase()
+        : TestCase("A plan replaced while circuits are switched")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
+        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
+        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        FabricFixture fixture(fabric, 3);
+        CircuitPlan first;
+        first.AddLane(0, 1, {0, 0});
+        CircuitPlan second;
+        second.AddLane(0, 2, {0, 0});
+        fabric->Configure(first);
+        fixture.sources[0]->Send(1, 100);
+        fixture.sources[0]->Send(2, 100);
+        Simulator::Schedule(MicroSeconds(2), &OpticalChannel::Configure, fabric, second);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].size(), 0, "the first plan was never carried");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[2].at(0), NanoSeconds(5100), "2 + 3 us + 100 bytes");
+        NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), MicroSeconds(5), "one darkness");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Wavelengths, arcs, delays and failures of a ring.
+ */
+class RingChannelTestCase : public TestCase
+{
+  public:
+    RingChannelTestCase()
+        : TestCase("Wavelength reuse, path delays and failed segments of a ring")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(2));
+        ring->SetAttribute("NWavelengths", UintegerValue(3));
+        ring->SetAttribute("LaneRate", StringValue("8Gbps"));
+        ring->SetAttribute("InitialSwitching", BooleanValue(false));
+        ring->SetAttribute("NodeDistance", DoubleValue(1000));
+        FabricFixture fixture(ring, 5);
+
+        CircuitPlan plan;
+        plan.AddLane(0, 2, {1, 2});
+        plan.AddLane(2, 4, {1, 2});
+        plan.AddLane(4, 0, {1, 2});
+        plan.AddLane(0, 2, {3, 2}); // counterclockwise: segments 2, 3, 4
+        plan.AddLane(2, 0, {2, 2}); // counterclockwise: segments 0, 1
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(plan), "", "arcs without a common segment");
+        plan.AddLane(3, 0, {1, 2});
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(plan),
+                              "The lightpaths from node 2 to node 4 and from node 3 to node 0 both "
+                              "use wavelength 2 of fibre 1 in segment 3; a lane of a segment "
+                              "carries one lightpath",
+                              "arcs with a common segment");
+        ExpectConflict(ring, 0, 1, {4, 0}, "but the ring has 4 fibres with 3 wavelengths");
+        ExpectConflict(ring, 0, 1, {0, 3}, "but the ring has 4 fibres with 3 wavelengths");
+        ExpectConflict(ring, 0, 5, {0, 0}, "but the fabric has 5 ports");
+        ExpectConflict(ring, 3, 3, {0, 0}, "from port 3 to itself");
+
+        // 1 km of fibre takes 4896.72 ns: 1000 x 1.468 / 299792458
+        CircuitPlan two;
+        two.AddLane(0, 2, {0, 0});
+        two.AddLane(0, 2, {2, 0});
+        ring->Configure(two);
+        fixture.sources[0]->Send(2, 3000);
+        Simulator::Schedule(MicroSeconds(1),
+                            &MrrRingChannel::SetSegmentFailed,
+                            ring,
+                            3,
+                            RingDirection::COUNTERCLOCKWISE,
+                            true);
+        Simulator::Run();
+        // 2000 bytes on two lanes, then 1000 on the clockwise one, and two segments
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(0).GetNanoSeconds(),
+                                  2000 + 9793.44,
+                                  1,
+                                  "the lane on the failed segment is lost, the other goes on");
+        NS_TEST_EXPECT_MSG_EQ(ring->GetPlan().GetNLanes(), 1, "lanes left in the plan");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetPathDelay(0, 2, {2, 0}).GetNanoSeconds(),
+                                  14690.16,
+                                  1,
+                                  "three segments counterclockwise");
+        const std::string failed = ring->Check(two);
+        NS_TEST_EXPECT_MSG_EQ(Contains(failed, "crosses segment 3 on fibre 2"), true, failed);
+        ring->SetSegmentFailed(3, RingDirection::COUNTERCLOCKWISE, false);
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(two), "", "mended");
+        Simulator::Destroy();
+    }
+
+    /**
+     * Expect that a ring refuses a plan of one lane.
+     *
+     * @param ring the ring
+     * @param source the source of the lightpath
+     * @param destination its destination
+     * @param lane its lane
+     * @param part what the sentence must say
+     */
+    void ExpectConflict(Ptr<MrrRingChannel> ring,
+                        uint32_t source,
+                        uint32_t destination,
+                        Lane lane,
+                        const std::string& part)
+    {
+        CircuitPlan plan;
+        plan.AddLane(source, destination, lane);
+        const std::string sentence = ring->Check(plan);
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Each switch joins inputs to outputs one to one.
+ */
+class CircuitSwitchCheckTestCase : public TestCase
+{
+  public:
+    CircuitSwitchCheckTestCase()
+        : TestCase("Plans that circuit switches cannot carry")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto switches = CreateObject<CircuitSwitchChannel>();
+        switches->SetAttribute("NSwitches", UintegerValue(2));
+        FabricFixture fixture(switches, 4);
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        plan.AddLane(1, 0, {0, 0});
+        plan.AddLane(0, 1, {1, 0});
+        plan.AddLane(2, 3, {1, 0});
+        NS_TEST_EXPECT_MSG_EQ(switches->Check(plan), "", "two permutations");
+        ExpectConflict(switches, plan, 0, 2, {0, 0}, "both use the input of port 0 on switch 0");
+        ExpectConflict(switches, plan, 3, 1, {0, 0}, "both use the output of port 1 on switch 0");
+        ExpectConflict(switches, plan, 3, 2, {2, 0}, "but there are 2 switches");
+        ExpectConflict(switches, plan, 3, 2, {1, 1}, "with lane 0 only");
+        ExpectConflict(switches, plan, 0, 1, {1, 0}, "twice; each lane may stand in it once");
+
+        CircuitPlan conflict = plan;
+        conflict.AddLane(0, 2, {0, 0});
+        const std::string abort =
+            GetAbort([switches, conflict]() { switches->Configure(conflict); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "both use the input of port 0"), true, abort);
+        Simulator::Destroy();
+    }
+
+    /**
+     * Expect that a plan with one more lane is refused.
+     *
+     * @param switches the switches
+     * @param plan a plan that they can carry
+     * @param source the source of the lane
+     * @param destination its destination
+     * @param lane the lane
+     * @param part what the sentence must say
+     */
+    void ExpectConflict(Ptr<CircuitSwitchChannel> switches,
+                        CircuitPlan plan,
+                        uint32_t source,
+                        uint32_t destination,
+                        Lane lane,
+                        const std::string& part)
+    {
+        plan.AddLane(source, destination, lane);
+        const std::string sentence = switches->Check(plan);
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the fabrics of circuits.
+ */
+class FabricCircuitsTestSuite : public TestSuite
+{
+  public:
+    FabricCircuitsTestSuite()
+        : TestSuite("lightpath-fabric-circuits", Type::UNIT)
+    {
+        // 10050 bytes by 10050 ns, 3000 ns of darkness, 9950 bytes at 0.5 ns
+        AddTestCase(new DarkCircuitTestCase(1, "Resume", 10050 + 3000 + 4975));
+        AddTestCase(new DarkCircuitTestCase(200, "Resume", 10050 + 3000 + 4975));
+        // The one frame ends at 20000 ns, before the darkness
+        AddTestCase(new DarkCircuitTestCase(1, "Finish", 20000));
+        // The frame that has begun ends at 10100 ns; 9900 bytes are left
+        AddTestCase(new DarkCircuitTestCase(200, "Finish", 10100 + 3000 + 4950));
+        // 20000 bytes at 1 ns; 20000 at 0.5 ns, 3000 in the darkness and 17000 at 1 ns
+        AddTestCase(new PartialPauseTestCase(true, 20000, 30000));
+        AddTestCase(new PartialPauseTestCase(false, 23000, 33000));
+        AddTestCase(new SupersededPlanTestCase());
+        AddTestCase(new RingChannelTestCase());
+        AddTestCase(new CircuitSwitchCheckTestCase());
+    }
+};
+
+static FabricCircuitsTestSuite g_fabricCircuitsTestSuite; //!< Registers the suite

@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-fixture.h"
+
+#include "ns3/crossbar-channel.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+
+#include <set>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Messages of n ports to one port take n times as long as one.
+ */
+class IncastTestCase : public TestCase
+{
+  public:
+    /**
+     * @param senders the number n of ports that send
+     * @param frames the number of frames of a message
+     */
+    IncastTestCase(uint32_t senders, uint32_t frames)
+        : TestCase("Incast of " + std::to_string(senders) + " messages of " +
+                   std::to_string(frames) + " frames"),
+          m_senders(senders),
+          m_frames(frames)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CrossbarChannel>();
+        fabric->SetAttribute("LinkRate", StringValue("2000Gbps"));
+        fabric->SetAttribute("Delay", TimeValue(NanoSeconds(300)));
+        FabricFixture fixture(fabric, m_senders + 1);
+        for (uint32_t sender = 1; sender <= m_senders; ++sender)
+        {
+            fixture.sources[sender]->Send(0, 5000000 / m_frames, m_frames);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), m_senders * m_frames, "frames received");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(),
+                                  m_senders * 20000 + 300,
+                                  1,
+                                  "n messages of 5 MB at 2 Tb/s");
+        Simulator::Destroy();
+    }
+
+    uint32_t m_senders; //!< Ports that send
+    uint32_t m_frames;  //!< Frames of a message
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Shares follow at once as messages begin and end.
+ *
+ * The rate is 8 bit/ns. Until 12 us, ports 0, 3 and 4 share the output of port 2, and port 0 gives
+ * to port 1 what that leaves. Then the rest of the messages has the ports to itself.
+ */
+class ChangingSharesTestCase : public TestCase
+{
+  public:
+    ChangingSharesTestCase()
+        : TestCase("Max-min shares that change as messages begin and end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CrossbarChannel>();
+        fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
+        FabricFixture fixture(fabric, 5);
+        fixture.sources[0]->Send(2, 4000);
+        fixture.sources[3]->Send(2, 4000);
+        fixture.sources[4]->Send(2, 4000);
+        fixture.sources[0]->Send(1, 16000);
+        Simulator::Schedule(NanoSeconds(1), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetRate(0, 2), DataRate(2666666666), "a third");
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetRate(3, 2), DataRate(2666666666), "a third");
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetRate(0, 1), DataRate(5333333334), "what is left");
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetRate(1, 0), DataRate(0), "no frames");
+        });
+        Simulator::Run();
+        // 8000 bytes by 12000 ns at two thirds, 8000 at the full rate
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].at(0).GetNanoSeconds(), 20000, 1, "port 1");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(2).GetNanoSeconds(), 12000, 1, "port 2");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Random sets of flows have max-min fair shares.
+ *
+ * Shares are max-min fair just if no port has more than its rate and each flow passes through a
+ * port that has none left and on which no flow has more.
+ */
+class MaxMinPropertyTestCase : public TestCase
+{
+  public:
+    MaxMinPropertyTestCase()
+        : TestCase("The characterisation of max-min fairness on random flows")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t ports = 9;
+        constexpr uint64_t rate = 1000000000;
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t round = 0; round < 20; ++round)
+        {
+            const auto fabric = CreateObject<CrossbarChannel>();
+            fabric->SetAttribute("LinkRate", DataRateValue(DataRate(rate)));
+            FabricFixture fixture(fabric, ports);
+            std::set<std::pair<uint32_t, uint32_t>> flows;
+            for (uint32_t i = 0; i < 3 * round / 2 + 2; ++i)
+            {
+                const uint32_t source = random->GetInteger(0, ports - 1);
+                const uint32_t destination = random->GetInteger(0, ports - 1);
+                if (source != destination && flows.emplace(source, destination).second)
+                {
+                    fixture.sources[source]->Send(destination, 1000000000);
+                }
+            }
+            Simulator::Schedule(NanoSeconds(1), [&]() { Check(fabric, flows, rate); });
+            Simulator::Stop(NanoSeconds(2));
+            Simulator::Run();
+            Simulator::Destroy();
+        }
+    }
+
+    /**
+     * @param fabric the fabric
+     * @param flows the pairs that have frames
+     * @param rate the rate of a port in bit/s
+     */
+    void Check(Ptr<CrossbarChannel> fabric,
+               const std::set<std::pair<uint32_t, uint32_t>>& flows,
+               uint64_t rate)
+    {
+        std::map<std::pair<bool, uint32_t>, uint64_t> total;
+        std::map<std::pair<bool, uint32_t>, uint64_t> largest;
+        for (const auto& flow : flows)
+        {
+            const uint64_t share = fabric->GetRate(flow.first, flow.second).GetBitRate();
+            for (const auto& side :
+                 {std::make_pair(false, flow.first), std::make_pair(true, flow.second)})
+            {
+                total[side] += share;
+                largest[side] = std::max(largest[side], share);
+            }
+        }
+        // Shares are rounded down to whole bit/s
+        constexpr uint64_t rounding = 20;
+        for (const auto& flow : flows)
+        {
+            const uint64_t share = fabric->GetRate(flow.first, flow.second).GetBitRate();
+            bool bottleneck = false;
+            for (const auto& side :
+                 {std::make_pair(false, flow.first), std::make_pair(true, flow.second)})
+            {
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(total[side], rate, "a port beyond its rate");
+                bottleneck = bottleneck ||
+                             (total[side] + rounding >= rate && share + rounding >= largest[side]);
+            }
+            NS_TEST_EXPECT_MSG_EQ(bottleneck,
+                                  true,
+                                  "flow " << flow.first << " to " << flow.second
+                                          << " could have more");
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the ideal electrical switch.
+ */
+class FabricCrossbarTestSuite : public TestSuite
+{
+  public:
+    FabricCrossbarTestSuite()
+        : TestSuite("lightpath-fabric-crossbar", Type::UNIT)
+    {
+        AddTestCase(new IncastTestCase(1, 1));
+        AddTestCase(new IncastTestCase(7, 1));
+        AddTestCase(new IncastTestCase(7, 500));
+        AddTestCase(new ChangingSharesTestCase());
+        AddTestCase(new MaxMinPropertyTestCase());
+    }
+};
+
+static FabricCrossbarTestSuite g_fabricCrossbarTestSuite; //!< Registers the suite

@@ -1,0 +1,349 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "fabric-fixture.h"
+
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/pointer.h"
+#include "ns3/test.h"
+#include "ns3/transmission-clock.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+/**
+ * @defgroup lightpath-tests Tests of the optical interconnects for machine learning
+ * @ingroup lightpath
+ * @ingroup tests
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The end of each of a million frames is within one tick of the closed form.
+ */
+class ClockExactnessTestCase : public TestCase
+{
+  public:
+    /**
+     * @param bitRate the rate in bit/s
+     * @param frame the size of a frame in bytes
+     */
+    ClockExactnessTestCase(uint64_t bitRate, uint32_t frame)
+        : TestCase("A million frames of " + std::to_string(frame) + " bytes at " +
+                   std::to_string(bitRate) + " bit/s"),
+          m_bitRate(bitRate),
+          m_frame(frame)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TransmissionClock clock;
+        Time now = NanoSeconds(17);
+        clock.Restart(now);
+        clock.SetBitRate(m_bitRate, now);
+        const long double ticksPerByte = 8.0L * Seconds(1).GetTimeStep() / m_bitRate;
+        long double worst = 0;
+        for (uint32_t k = 1; k <= 1000000; ++k)
+        {
+            clock.Append(m_frame, now);
+            now = clock.GetEnd();
+            const long double exact = 17 + ticksPerByte * m_frame * k;
+            worst = std::max(worst, std::fabs(now.GetTimeStep() - exact));
+        }
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(worst, 1.0L, "a frame ends off the closed form");
+    }
+
+    uint64_t m_bitRate; //!< Rate in bit/s
+    uint32_t m_frame;   //!< Size of a frame in bytes
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Changes of rate neither lose nor gain a bit.
+ */
+class ClockRateChangeTestCase : public TestCase
+{
+  public:
+    ClockRateChangeTestCase()
+        : TestCase("A thousand changes of rate in the middle of a frame")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Ten ticks at each of 1000 rates send sum(10 r) bit ticks; the rest goes at 7 bit a tick
+        TransmissionClock clock;
+        const uint64_t tick = Seconds(1).GetTimeStep();
+        Time now(0);
+        clock.Restart(now);
+        clock.Append(1000000, now);
+        uint64_t sent = 0;
+        for (uint64_t k = 0; k < 1000; ++k)
+        {
+            const uint64_t rate = (k % 2 == 0 ? 3 * k + 1 : 0) * tick / 3;
+            clock.SetBitRate(rate, now);
+            sent += 10 * rate;
+            now += TimeStep(10);
+        }
+        clock.SetBitRate(7 * tick, now);
+        const uint64_t left = 8000000 * tick - sent;
+        const int64_t end = now.GetTimeStep() + (left + 7 * tick - 1) / (7 * tick);
+        NS_TEST_EXPECT_MSG_EQ(clock.GetEnd(), TimeStep(end), "the end of the frame");
+        NS_TEST_EXPECT_MSG_EQ(clock.GetUnsentBytes(now),
+                              (left + 8 * tick - 1) / (8 * tick),
+                              "the bytes that are left");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A queue for each destination in one buffer.
+ */
+class VirtualOutputQueueTestCase : public TestCase
+{
+  public:
+    VirtualOutputQueueTestCase()
+        : TestCase("Order, limits and counts of a virtual output queue")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto queue = CreateObject<VirtualOutputQueue>();
+        queue->SetAttribute("MaxSize", QueueSizeValue(QueueSize("5p")));
+        queue->SetAttribute("DestinationMaxSize", QueueSizeValue(QueueSize("300B")));
+        std::vector<Ptr<Packet>> packets;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            packets.push_back(Create<Packet>(100));
+        }
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[0], 7), true, "room for port 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[1], 2), true, "room for port 2");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[2], 7), true, "room for port 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[3], 7), true, "room for port 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[4], 7), false, "300 bytes for port 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[5], 2), true, "room for port 2");
+        NS_TEST_EXPECT_MSG_EQ(queue->EnqueueFor(packets[6], 3), false, "5 packets in the buffer");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetTotalDroppedPackets(), 2, "packets dropped");
+        NS_TEST_EXPECT_MSG_EQ(queue->GetBytesFor(7), 300, "bytes for port 7");
+        NS_TEST_EXPECT_MSG_EQ(queue->DequeueFor(3), nullptr, "nothing for port 3");
+        NS_TEST_EXPECT_MSG_EQ(queue->DequeueFor(2), packets[1], "first for port 2");
+        NS_TEST_EXPECT_MSG_EQ(queue->Peek(), packets[0], "first of all");
+        NS_TEST_EXPECT_MSG_EQ(queue->Dequeue(), packets[0], "first of all");
+        NS_TEST_EXPECT_MSG_EQ(queue->DequeueFor(7), packets[2], "next for port 7");
+        queue->Flush();
+        NS_TEST_EXPECT_MSG_EQ(queue->GetBytesFor(7) + queue->GetBytesFor(2), 0, "flushed");
+        NS_TEST_EXPECT_MSG_EQ(queue->DequeueFor(7), nullptr, "flushed");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A message takes its bytes over the rate, and the delay, in any number of frames.
+ */
+class MessageTimeTestCase : public TestCase
+{
+  public:
+    /**
+     * @param size the size of a frame in bytes
+     * @param count the number of frames
+     */
+    MessageTimeTestCase(uint32_t size, uint32_t count)
+        : TestCase("A message of " + std::to_string(count) + " frames of " + std::to_string(size) +
+                   " bytes"),
+          m_size(size),
+          m_count(count)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("NSwitches", UintegerValue(3));
+        fabric->SetAttribute("LaneRate", StringValue("133333333333bps"));
+        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
+        fabric->SetAttribute("FibreLength", DoubleValue(100));
+        FabricFixture fixture(fabric, 2);
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        plan.AddLane(0, 1, {2, 0});
+        fabric->Configure(plan);
+        fixture.sources[0]->Send(1, m_size, m_count);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), m_count, "frames received");
+        // 200 m of fibre at 1.468 / 299792458 s/m are 979.3 ns
+        const double exact = 979.3 + 8e9 * m_size * m_count / (2 * 133333333333.0);
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].back().GetNanoSeconds(),
+                                  exact,
+                                  1.0,
+                                  "the end of the message");
+        NS_TEST_EXPECT_MSG_EQ(fixture.devices[0]->GetSentBytes(),
+                              uint64_t{m_size} * m_count,
+                              "bytes sent");
+        Simulator::Destroy();
+    }
+
+    uint32_t m_size;  //!< Size of a frame in bytes
+    uint32_t m_count; //!< Number of frames
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The traces of a device, the error model, and what becomes of a lost frame.
+ */
+class DeviceHooksTestCase : public TestCase
+{
+  public:
+    DeviceHooksTestCase()
+        : TestCase("Traces, error model, link callback and addressing of a device")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
+        FabricFixture fixture(fabric, 3);
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        plan.AddLane(0, 2, {1, 0});
+        fabric->Configure(plan);
+        std::map<std::string, uint32_t> counts;
+        for (const std::string trace : {"MacTx", "MacTxDrop", "PhyTxBegin", "PhyTxEnd", "Sniffer"})
+        {
+            Count(fixture.devices[0], trace, counts[trace]);
+        }
+        for (const std::string trace : {"PhyRxEnd", "PhyRxDrop", "MacRx", "PromiscSniffer"})
+        {
+            Count(fixture.devices[1], trace, counts[trace]);
+        }
+        const auto device = fixture.devices[0];
+        const Address to = fixture.devices[1]->GetAddress();
+        const auto error = CreateObject<ReceiveListErrorModel>();
+        error->SetList({1});
+        fixture.devices[1]->SetAttribute("ReceiveErrorModel", PointerValue(error));
+
+        NS_TEST_EXPECT_MSG_EQ(device->Send(Create<Packet>(1000), to, 0x0800),
+                              true,
+                              "known address");
+        NS_TEST_EXPECT_MSG_EQ(device->Send(Create<Packet>(9001), to, 0x0800),
+                              false,
+                              "above the MTU");
+        NS_TEST_EXPECT_MSG_EQ(device->Send(Create<Packet>(10), Mac48Address::Allocate(), 0x0800),
+                              false,
+                              "no port has this address");
+        fixture.sources[0]->Send(1, 500);
+        device->Send(Create<Packet>(100), device->GetBroadcast(), 0x0800);
+        NS_TEST_EXPECT_MSG_EQ(device->GetBacklog(1), 1014 + 500 + 114, "backlog for port 1");
+        NS_TEST_EXPECT_MSG_EQ(device->GetBacklog().size(), 2, "ports with a backlog");
+        Simulator::Run();
+        const std::map<std::string, uint32_t> expected = {{"MacTx", 2},
+                                                          {"MacTxDrop", 2},
+                                                          {"PhyTxBegin", 4},
+                                                          {"PhyTxEnd", 4},
+                                                          {"Sniffer", 4},
+                                                          {"PhyRxEnd", 2},
+                                                          {"PhyRxDrop", 1},
+                                                          {"MacRx", 2},
+                                                          {"PromiscSniffer", 2}};
+        for (const auto& entry : expected)
+        {
+            NS_TEST_EXPECT_MSG_EQ(counts[entry.first], entry.second, entry.first);
+        }
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[2].size(), 1, "the broadcast reaches port 2");
+        NS_TEST_ASSERT_MSG_EQ(fixture.sources[0]->lost.size(), 1, "the source hears of a loss");
+        NS_TEST_EXPECT_MSG_EQ(fixture.sources[0]->lost[0].first, 1, "port of the lost frame");
+        NS_TEST_EXPECT_MSG_EQ(fixture.sources[0]->lost[0].second, 486, "its payload");
+        Simulator::Destroy();
+
+        const auto single = CreateObject<OpticalNetDevice>();
+        uint32_t changes = 0;
+        single->AddLinkChangeCallback(Callback<void>([&changes]() { ++changes; }));
+        NS_TEST_EXPECT_MSG_EQ(single->IsLinkUp(), false, "link before Attach");
+        single->Attach(CreateObject<CircuitSwitchChannel>());
+        NS_TEST_EXPECT_MSG_EQ(single->IsLinkUp(), true, "link after Attach");
+        NS_TEST_EXPECT_MSG_EQ(changes, 1, "link changes");
+    }
+
+    /**
+     * @param device a device
+     * @param trace the name of one of its traces
+     * @param [out] count how often it has fired
+     */
+    static void Count(Ptr<OpticalNetDevice> device, const std::string& trace, uint32_t& count)
+    {
+        count = 0;
+        device->TraceConnectWithoutContext(
+            trace,
+            Callback<void, Ptr<const Packet>>([&count](Ptr<const Packet>) { ++count; }));
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Misuse of a device ends the program with a sentence.
+ */
+class DeviceMisuseTestCase : public TestCase
+{
+  public:
+    DeviceMisuseTestCase()
+        : TestCase("A device installed twice, and Send() before Attach()")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        FabricFixture fixture(fabric, 2);
+        const std::string twice =
+            GetAbort([&fixture, fabric]() { fixture.devices[1]->Attach(fabric); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(twice, "is installed already, as port 1"), true, twice);
+        const std::string early = GetAbort(
+            []() { CreateObject<OpticalNetDevice>()->Send(Create<Packet>(1), Mac48Address(), 1); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(early, "attach it to a fabric first"), true, early);
+        const std::string port = GetAbort([fabric]() { fabric->GetPort(2); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(port, "Port 2 does not exist"), true, port);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the clock, the queue and the net device.
+ */
+class FabricTestSuite : public TestSuite
+{
+  public:
+    FabricTestSuite()
+        : TestSuite("lightpath-fabric", Type::UNIT)
+    {
+        AddTestCase(new ClockExactnessTestCase(8000000000000, 9000));
+        AddTestCase(new ClockExactnessTestCase(333333333333, 9034));
+        AddTestCase(new ClockExactnessTestCase(25000000000, 64));
+        AddTestCase(new ClockRateChangeTestCase());
+        AddTestCase(new VirtualOutputQueueTestCase());
+        AddTestCase(new MessageTimeTestCase(9000, 20000));
+        AddTestCase(new MessageTimeTestCase(180000000, 1));
+        AddTestCase(new MessageTimeTestCase(1, 1));
+        AddTestCase(new DeviceHooksTestCase());
+        AddTestCase(new DeviceMisuseTestCase());
+    }
+};
+
+static FabricTestSuite g_fabricTestSuite; //!< Registers the suite
