@@ -68,12 +68,10 @@ RingLaneExchange::GetIndex(const RingUnit& unit) const
     return (std::size_t{2} * unit.pair + unit.direction) * m_problem.capacity + unit.lane;
 }
 
-uint32_t&
-RingLaneExchange::GetOwner(const RingUnit& unit, uint32_t hop)
+uint32_t*
+RingLaneExchange::GetOwners(uint32_t direction, uint32_t lane)
 {
-    const uint32_t at = m_problem.pairs[unit.pair].arcs[unit.direction].first + hop;
-    const std::size_t segment = at < m_problem.nodes ? at : at - m_problem.nodes;
-    return m_owner[unit.direction][segment * m_problem.capacity + unit.lane];
+    return &m_owner[direction][static_cast<std::size_t>(lane) * m_problem.nodes];
 }
 
 bool
@@ -113,17 +111,26 @@ RingLaneExchange::FindCandidate(Candidate& best)
 uint64_t
 RingLaneExchange::GetCost(const RingUnit& unit, uint64_t limit)
 {
+    const uint32_t nodes = m_problem.nodes;
+    const uint32_t* const owners = GetOwners(unit.direction, unit.lane);
+    const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
     uint64_t cost = 0;
-    uint32_t previous = NOBODY;
-    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
-    for (uint32_t hop = 0; hop < hops && cost <= limit; ++hop)
+    uint32_t segment = arc.first;
+    uint32_t hop = 0;
+    while (hop < arc.hops && cost <= limit)
     {
-        const uint32_t owner = GetOwner(unit, hop);
-        if (owner != previous && owner != NOBODY)
+        uint32_t step = 1;
+        if (owners[segment] != NOBODY)
         {
-            cost += m_problem.pairs[owner].arcs[unit.direction].hops;
+            // Go on behind the arc of the owner
+            const RingArc& other = m_problem.pairs[owners[segment]].arcs[unit.direction];
+            const uint32_t into = (segment + nodes - other.first) % nodes;
+            cost += other.hops;
+            step = other.hops - into;
         }
-        previous = owner;
+        hop += step;
+        segment += step;
+        segment -= segment >= nodes ? nodes : 0;
         ++m_work;
     }
     return cost;
@@ -132,10 +139,11 @@ RingLaneExchange::GetCost(const RingUnit& unit, uint64_t limit)
 void
 RingLaneExchange::Mark(const RingUnit& unit, uint32_t owner)
 {
-    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
-    for (uint32_t hop = 0; hop < hops; ++hop)
+    uint32_t* const owners = GetOwners(unit.direction, unit.lane);
+    const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {
-        GetOwner(unit, hop) = owner;
+        owners[(arc.first + hop) % m_problem.nodes] = owner;
     }
 }
 
@@ -144,10 +152,11 @@ RingLaneExchange::Apply(const Candidate& candidate)
 {
     const RingUnit& unit = candidate.unit;
     m_missing.erase(m_missing.begin() + static_cast<std::ptrdiff_t>(candidate.missing));
-    const uint32_t hops = m_problem.pairs[unit.pair].arcs[unit.direction].hops;
-    for (uint32_t hop = 0; hop < hops; ++hop)
+    const uint32_t* const owners = GetOwners(unit.direction, unit.lane);
+    const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {
-        const uint32_t owner = GetOwner(unit, hop);
+        const uint32_t owner = owners[(arc.first + hop) % m_problem.nodes];
         if (owner != NOBODY)
         {
             const RingUnit out{owner, unit.direction, unit.lane};
@@ -160,7 +169,7 @@ RingLaneExchange::Apply(const Candidate& candidate)
     }
     Mark(unit, unit.pair);
     m_has[GetIndex(unit)] = 1;
-    m_work += hops;
+    m_work += arc.hops;
 }
 
 uint32_t

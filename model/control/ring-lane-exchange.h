@@ -65,11 +65,11 @@ class RingLaneExchange
     std::size_t GetIndex(const RingUnit& unit) const;
 
     /**
-     * @param unit a lane of a pair
-     * @param hop a segment of its arc, counted from the first one
-     * @return the pair that has the lane on this segment
+     * @param direction a direction
+     * @param lane a lane
+     * @return the pairs that have the lane, by segment
      */
-    uint32_t& GetOwner(const RingUnit& unit, uint32_t hop);
+    uint32_t* GetOwners(uint32_t direction, uint32_t lane);
 
     /**
      * @param best where to put the lane that drives out least
@@ -105,7 +105,7 @@ class RingLaneExchange
     uint32_t Draw();
 
     const RingProblem& m_problem;                 //!< The pairs and the ring
-    std::array<std::vector<uint32_t>, 2> m_owner; //!< The pair by direction, segment and lane
+    std::array<std::vector<uint32_t>, 2> m_owner; //!< The pair by direction, lane and segment
     std::vector<uint32_t> m_frozen;               //!< The step until which a unit may not return
     std::vector<char> m_has;                      //!< Whether a unit is assigned
     std::vector<uint32_t> m_missing;              //!< The pairs that lack a lane

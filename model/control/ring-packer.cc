@@ -18,7 +18,7 @@ namespace
 constexpr uint64_t ASSIGN_EFFORT = 200000;
 
 /// Steps for exchanging lanes.
-constexpr uint64_t EXCHANGE_EFFORT = 1000000;
+constexpr uint64_t EXCHANGE_EFFORT = 60000;
 
 /// The most lanes that an attempt may leave out for an exchange to be worth while.
 constexpr std::size_t MOST_MISSING = 48;
