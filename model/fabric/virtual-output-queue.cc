@@ -13,6 +13,8 @@ namespace ns3
 namespace lightpath
 {
 
+NS_LOG_COMPONENT_DEFINE("VirtualOutputQueue");
+
 NS_OBJECT_ENSURE_REGISTERED(VirtualOutputQueue);
 
 TypeId
