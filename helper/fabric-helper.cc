@@ -12,6 +12,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
+#include "ns3/ipv4-interface-container.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-interface-container.h"
+#include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/neighbor-cache-helper.h"
 #include "ns3/net-device-queue-interface.h"
@@ -34,14 +38,46 @@ namespace
 {
 
 /**
- * Fill the neighbour caches of the IP stacks that have a device on a fabric.
+ * Find the IP interfaces of all devices on a fabric.
+ *
+ * @tparam Ip the IP stack
+ * @tparam Container a container of its interfaces
+ * @param channel the fabric
+ * @return the interfaces; none unless each node has the stack
+ */
+template <typename Ip, typename Container>
+Container
+GetInterfaces(Ptr<FabricChannel> channel)
+{
+    Container interfaces;
+    for (std::size_t port = 0; port < channel->GetNDevices(); ++port)
+    {
+        const auto device = channel->GetDevice(port);
+        const auto ip = device->GetNode()->GetObject<Ip>();
+        if (!ip)
+        {
+            return Container();
+        }
+        const int32_t interface = ip->GetInterfaceForDevice(device);
+        if (interface >= 0)
+        {
+            interfaces.Add(ip, interface);
+        }
+    }
+    return interfaces;
+}
+
+/**
+ * Fill the neighbour caches of the IP stacks on a fabric.
  *
  * @param channel the fabric
  */
 void
 FillNeighborCaches(Ptr<FabricChannel> channel)
 {
-    NeighborCacheHelper().PopulateNeighborCache(channel);
+    const NeighborCacheHelper caches;
+    caches.PopulateNeighborCache(GetInterfaces<Ipv4, Ipv4InterfaceContainer>(channel));
+    caches.PopulateNeighborCache(GetInterfaces<Ipv6, Ipv6InterfaceContainer>(channel));
 }
 
 /// Makes a helper.

@@ -31,8 +31,8 @@ namespace lightpath
  * @brief Installs one fabric over a set of nodes.
  *
  * This class cannot be instantiated, as it does not know the kind of fabric; each kind has a child
- * class. The neighbour caches of all IP stacks on the nodes are filled at the start of the
- * simulation, since circuits carry no address resolution.
+ * class. Where all nodes have the IPv4 (or IPv6) stack, its neighbour caches are filled at the
+ * start of the simulation, since a circuit may not lead back to answer an address resolution.
  */
 class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {

@@ -214,8 +214,8 @@ TrainingJob::Describe() const
         }
     }
     std::ostringstream sentence;
-    sentence << "The training job has made no progress for " << m_stallTimeout.As(Time::S)
-             << " and cannot go on: " << waiting.size() << " of " << m_ranks.size()
+    sentence << "The training job has made no progress for " << m_stallTimeout.GetSeconds()
+             << " s and cannot go on: " << waiting.size() << " of " << m_ranks.size()
              << " ranks wait";
     for (std::size_t i = 0; i < waiting.size() && i < most; ++i)
     {

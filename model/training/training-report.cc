@@ -63,6 +63,7 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     const uint32_t iterations = job->GetNIterations();
     std::vector<Time> ends(iterations);
     Time begin = Time::Max();
+    Time compute;
     for (const auto& rank : ranks)
     {
         const auto& records = rank->GetRecords();
@@ -70,7 +71,7 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         for (uint32_t i = 0; i < iterations; ++i)
         {
             ends[i] = std::max(ends[i], records[i].end);
-            computeSeconds += records[i].compute.GetSeconds();
+            compute += records[i].compute;
         }
         bytesSent += rank->GetTransport()->GetSentBytes();
     }
@@ -78,8 +79,10 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     {
         iterationSeconds.push_back((ends[i] - (i == 0 ? begin : ends[i - 1])).GetSeconds());
     }
-    computeSeconds /= iterations * ranks.size();
-    exposedCommunicationSeconds = (ends.back() - begin).GetSeconds() / iterations - computeSeconds;
+    const int64_t parts = static_cast<int64_t>(ranks.size()) * iterations;
+    const Time whole = (ends.back() - begin) * static_cast<int64_t>(ranks.size());
+    computeSeconds = compute.GetSeconds() / parts;
+    exposedCommunicationSeconds = (whole - compute).GetSeconds() / parts;
     const auto circuits = DynamicCast<const OpticalChannel>(channel);
     if (circuits)
     {

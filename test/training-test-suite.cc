@@ -1,0 +1,532 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/circuit-plan.h"
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
+#include "ns3/node-container.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/training-application.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/transport.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Bytes of Ethernet and message header of a frame.
+constexpr uint32_t HEADERS = 34;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A plan whose ranks form one group, with programs to be filled in.
+ *
+ * @param programs the program of each rank
+ * @return the plan
+ */
+TrainingPlan
+MakePlan(const std::vector<RankProgram>& programs)
+{
+    TrainingPlan plan;
+    std::vector<uint32_t> members;
+    for (const auto& program : programs)
+    {
+        members.push_back(plan.programs.size());
+        plan.programs.push_back(std::make_shared<RankProgram>(program));
+    }
+    plan.groups.resize(1);
+    plan.groups[0].Add(members);
+    return plan;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param seconds the time on the GPU
+ * @return a compute task
+ */
+Task
+Compute(double seconds)
+{
+    Task task;
+    task.name = "compute";
+    task.seconds = seconds;
+    return task;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param kind SEND or RECEIVE
+ * @param peer the peer
+ * @param operation the number that joins the two
+ * @param bytes the size of the message
+ * @return a communication task
+ */
+Task
+Message(TaskKind kind, uint32_t peer, uint32_t operation, uint64_t bytes)
+{
+    Task task;
+    task.kind = kind;
+    task.name = "message " + std::to_string(operation);
+    task.peer = peer;
+    task.operation = operation;
+    task.bytes = bytes;
+    return task;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param kind the operation
+ * @param bytes the size of the buffer
+ * @return a collective task
+ */
+Task
+Collective(CollectiveKind kind, uint64_t bytes)
+{
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.name = "collective";
+    task.collective = kind;
+    task.bytes = bytes;
+    return task;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A job over circuit switches: one byte takes 1 ns on one circuit, and there is no delay.
+ */
+class TrainingRun
+{
+  public:
+    /**
+     * @param plan the plan
+     * @param switches the number of switches
+     */
+    TrainingRun(const TrainingPlan& plan, uint32_t switches)
+        : m_plan(plan)
+    {
+        channel = CreateObject<CircuitSwitchChannel>();
+        channel->SetAttribute("NSwitches", UintegerValue(switches));
+        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
+        channel->SetAttribute("InitialSwitching", BooleanValue(false));
+        channel->SetAttribute("FibreLength", DoubleValue(0));
+        NodeContainer nodes;
+        nodes.Create(plan.programs.size());
+        for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
+        {
+            const auto device = CreateObject<OpticalNetDevice>();
+            device->SetAddress(Mac48Address::Allocate());
+            device->SetQueue(CreateObject<VirtualOutputQueue>());
+            nodes.Get(rank)->AddDevice(device);
+            device->Attach(channel);
+            devices.Add(device);
+        }
+    }
+
+    /**
+     * Carry out the job.
+     *
+     * @param frameSize the size of a frame, or 0
+     * @param iterations the number of iterations
+     */
+    void Run(uint64_t frameSize = 0, uint32_t iterations = 1)
+    {
+        TrainingHelper helper;
+        helper.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+        helper.SetJobAttribute("Iterations", UintegerValue(iterations));
+        applications = helper.Install(m_plan, devices, nullptr);
+        channel->Configure(circuits);
+        job = TrainingHelper::GetJob(applications);
+        job->SetFailureCallback(Callback<void, std::string>([this](std::string sentence) {
+            failure = sentence;
+            Simulator::Stop();
+        }));
+        Simulator::Run();
+    }
+
+    /**
+     * @param rank a rank
+     * @param iteration an iteration
+     * @return how the rank spent it
+     */
+    IterationRecord GetRecord(uint32_t rank, uint32_t iteration = 0) const
+    {
+        return DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords().at(iteration);
+    }
+
+    Ptr<CircuitSwitchChannel> channel; //!< The fabric
+    CircuitPlan circuits;              //!< Its circuits
+    NetDeviceContainer devices;        //!< The devices
+    ApplicationContainer applications; //!< The applications
+    Ptr<TrainingJob> job;              //!< The job
+    std::string failure;               //!< Why the job failed
+
+  private:
+    TrainingPlan m_plan; //!< The plan
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Collectives on dedicated circuits take the time of their closed form.
+ */
+class CollectiveTimeTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name the name of the operation
+     * @param ranks the number of ranks
+     * @param frameSize the size of a frame, or 0
+     * @param chunk the bytes of a message
+     * @param expected the closed form in ns
+     */
+    CollectiveTimeTestCase(const std::string& name,
+                           uint32_t ranks,
+                           uint64_t frameSize,
+                           uint64_t chunk,
+                           int64_t expected)
+        : TestCase(name + " over " + std::to_string(ranks) + " ranks, frames of " +
+                   std::to_string(frameSize)),
+          m_kind(CollectiveSchedule::GetKind(name)),
+          m_ranks(ranks),
+          m_frameSize(frameSize),
+          m_chunk(chunk),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RankProgram program;
+        program.AddTask(
+            Collective(m_kind, m_kind == CollectiveKind::SEND_RECV ? m_chunk : m_chunk * m_ranks));
+        TrainingRun run(MakePlan(std::vector<RankProgram>(m_ranks, program)), m_ranks - 1);
+        const bool direct = m_kind == CollectiveKind::ALL_TO_ALL;
+        for (uint32_t stride = 1; stride < (direct ? m_ranks : 2); ++stride)
+        {
+            for (uint32_t rank = 0; rank < m_ranks; ++rank)
+            {
+                run.circuits.AddLane(rank, (rank + stride) % m_ranks, {stride - 1, 0});
+            }
+        }
+        run.Run(m_frameSize, 3);
+        NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
+        for (uint32_t iteration = 0; iteration < 3; ++iteration)
+        {
+            const auto record = run.GetRecord(m_ranks - 1, iteration);
+            NS_TEST_EXPECT_MSG_EQ(record.end - record.begin, NanoSeconds(m_expected), "its time");
+        }
+        Simulator::Destroy();
+    }
+
+    CollectiveKind m_kind; //!< The operation
+    uint32_t m_ranks;      //!< Number of ranks
+    uint64_t m_frameSize;  //!< Size of a frame, or 0
+    uint64_t m_chunk;      //!< Bytes of a message
+    int64_t m_expected;    //!< The closed form in ns
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Computation is serial, communication overlaps with it.
+ */
+class OverlapTestCase : public TestCase
+{
+  public:
+    OverlapTestCase()
+        : TestCase("Overlap of computation and communication")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Rank 0: 10 us, then a message of 20 us beside 15 us of computation. Rank 1: 7 us while it
+        // waits, then 4 us that need the message, then 2 us that need nothing but come last.
+        RankProgram sender;
+        sender.AddTask(Compute(10e-6));
+        sender.AddTask(Message(TaskKind::SEND, 1, 5, 20000 - HEADERS));
+        sender.AddTask(Compute(15e-6));
+        sender.AddDependency(0, 1);
+        RankProgram receiver;
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 5, 20000 - HEADERS));
+        receiver.AddTask(Compute(4e-6));
+        receiver.AddDependency(0, 1);
+        receiver.AddTask(Compute(7e-6));
+        receiver.AddTask(Compute(2e-6));
+        receiver.AddDependency(1, 3);
+        TrainingRun run(MakePlan({sender, receiver}), 1);
+        run.circuits.AddLane(0, 1, {0, 0});
+        run.Run(0, 2);
+        const auto first = run.GetRecord(0);
+        NS_TEST_EXPECT_MSG_EQ(first.end, MicroSeconds(25), "the sender does not wait");
+        NS_TEST_EXPECT_MSG_EQ(first.compute, MicroSeconds(25), "the sender's computation");
+        NS_TEST_EXPECT_MSG_EQ(run.GetRecord(1).end, MicroSeconds(36), "10 + 20 + 4 + 2 us");
+        NS_TEST_EXPECT_MSG_EQ(run.GetRecord(1).compute, MicroSeconds(13), "its computation");
+        NS_TEST_EXPECT_MSG_EQ(run.GetRecord(0, 1).end, MicroSeconds(50), "the second iteration");
+        NS_TEST_EXPECT_MSG_EQ(run.GetRecord(1, 1).end,
+                              MicroSeconds(61),
+                              "its message leaves at 35 us and is there at 55 us");
+        const TrainingReport report(run.job, run.channel);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds.at(0), 36e-6, 1e-12, "first iteration");
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds.at(1), 25e-6, 1e-12, "second iteration");
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.computeSeconds, 19e-6, 1e-12, "mean computation");
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.exposedCommunicationSeconds,
+                                  30.5e-6 - 19e-6,
+                                  1e-12,
+                                  "what is left of an iteration");
+        NS_TEST_EXPECT_MSG_EQ(report.bytesSent, 40000, "two messages with headers");
+        NS_TEST_EXPECT_MSG_EQ(report.GetJson().at("lightpaths").get<int>(), 1, "in JSON");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Messages beyond 4 GiB, in bursts and in frames that are sent again where they are lost.
+ */
+class MessageSizeTestCase : public TestCase
+{
+  public:
+    MessageSizeTestCase()
+        : TestCase("A message of 6 GB, and one with frames that are lost")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t bytes = 6000000000;
+        RankProgram sender;
+        sender.AddTask(Message(TaskKind::SEND, 1, 0, bytes));
+        RankProgram receiver;
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, bytes));
+        TrainingRun large(MakePlan({sender, receiver}), 1);
+        large.circuits.AddLane(0, 1, {0, 0});
+        large.Run();
+        // Six frames of at most 1 GiB
+        NS_TEST_EXPECT_MSG_EQ(large.GetRecord(1).end, NanoSeconds(bytes + 6 * HEADERS), "the end");
+        Simulator::Destroy();
+
+        sender = RankProgram();
+        sender.AddTask(Message(TaskKind::SEND, 1, 0, 98000));
+        receiver = RankProgram();
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 98000));
+        TrainingRun lossy(MakePlan({sender, receiver}), 1);
+        lossy.circuits.AddLane(0, 1, {0, 0});
+        // A frame is sent again 1000 ns after it was lost, and a frame takes 1014 ns, so that the
+        // repetition of the last frame but one follows the last one without a gap
+        const auto error = CreateObject<ReceiveListErrorModel>();
+        error->SetList({4, 99});
+        lossy.devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(error));
+        lossy.Run(1000);
+        NS_TEST_EXPECT_MSG_EQ(lossy.job->IsFinished(), true, "the message arrives");
+        NS_TEST_EXPECT_MSG_EQ(TrainingReport(lossy.job, lossy.channel).bytesSent,
+                              102 * 1014,
+                              "100 frames and two more");
+        NS_TEST_EXPECT_MSG_EQ(lossy.GetRecord(1).end, NanoSeconds(102 * 1014), "without a gap");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A job that cannot go on says why.
+ */
+class StallTestCase : public TestCase
+{
+  public:
+    StallTestCase()
+        : TestCase("A job that can make no more progress")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RankProgram program;
+        program.AddTask(Compute(2));
+        program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 3000));
+        program.AddDependency(0, 1);
+        TrainingRun run(MakePlan({program, program, program}), 2);
+        run.circuits.AddLane(0, 1, {0, 0});
+        run.circuits.AddLane(1, 2, {0, 0});
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.job->IsFinished(), false, "2 to 0 has no circuit");
+        for (const std::string part :
+             {"has made no progress for 1 s and cannot go on: 3 of 3 ranks wait",
+              "rank 0 waits in step 1 of 4 of 'collective' for a message from rank 2",
+              "3000 bytes wait at rank 2 for a lightpath to rank 0"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(run.failure, part), true, run.failure);
+        }
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(5), "not long after the computation");
+        const std::string abort = GetAbort([&run]() {
+            run.job->SetFailureCallback(TrainingJob::FailureCallback());
+            run.job->Fail("a sentence");
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "a sentence"), true, abort);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Jobs and installations that do not fit together are refused.
+ */
+class TrainingMisuseTestCase : public TestCase
+{
+  public:
+    TrainingMisuseTestCase()
+        : TestCase("Programs, plans and devices that do not fit together")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RankProgram sender;
+        sender.AddTask(Message(TaskKind::SEND, 1, 0, 10));
+        RankProgram receiver;
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 11));
+        TrainingRun run(MakePlan({sender, receiver}), 1);
+        const std::string mismatch = GetError([&run]() { run.Run(); });
+        NS_TEST_EXPECT_MSG_NE(mismatch, "", "another size");
+        const std::string devices =
+            GetAbort([&]() { TrainingHelper().Install(MakePlan({sender}), run.devices, nullptr); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(devices, "cannot be installed on 2 devices"), true, devices);
+        NetDeviceContainer swapped;
+        swapped.Add(run.devices.Get(1));
+        swapped.Add(run.devices.Get(0));
+        const std::string port = GetAbort([&]() {
+            receiver = RankProgram();
+            receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10));
+            TrainingHelper().Install(MakePlan({sender, receiver}), swapped, nullptr);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(port, "that has port 0 of its fabric"), true, port);
+        const std::string frame = GetAbort([&]() {
+            TrainingHelper helper;
+            helper.SetTransportAttribute("FrameSize", UintegerValue(20));
+            helper.Install(MakePlan({sender, receiver}), run.devices, nullptr);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(frame, "leaves no room for data"), true, frame);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief On each fabric, bursts and frames of 9000 bytes give the same times, and so do two runs.
+ */
+class FrameSizeAgreementTestCase : public TestCase
+{
+  public:
+    /**
+     * @param fabric the name of the fabric
+     */
+    explicit FrameSizeAgreementTestCase(const std::string& fabric)
+        : TestCase("Bursts and frames agree on " + fabric),
+          m_fabric(fabric)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const double burst = Train(0);
+        const double packets = Train(9000);
+        NS_TEST_EXPECT_MSG_EQ_TOL(packets / burst, 1, 0.005, "times of an iteration");
+        NS_TEST_EXPECT_MSG_NE(packets, burst, "headers take time");
+        NS_TEST_EXPECT_MSG_EQ(Train(9000), packets, "two runs");
+        NS_TEST_EXPECT_MSG_GT(m_exposed, 0.2, "communication is worth a comparison");
+    }
+
+    /**
+     * @param frameSize the size of a frame, or 0
+     * @return the time of the second iteration in seconds
+     */
+    double Train(uint64_t frameSize)
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("resnet50");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 16;
+        problem.globalBatch = 64;
+        problem.fabric.bitRate = 250e9;
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataParallel", UintegerValue(16));
+        const auto fabric = FabricHelper::Create(m_fabric);
+        fabric->SetBandwidth(DataRate("250Gbps"));
+        NodeContainer nodes;
+        nodes.Create(problem.gpus);
+        const auto devices = fabric->Install(nodes);
+        TrainingHelper helper;
+        helper.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+        helper.SetJobAttribute("Iterations", UintegerValue(2));
+        const auto applications =
+            helper.Install(planner->Plan(problem), devices, fabric->CreateController(devices));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications),
+                                    FabricHelper::GetChannel(devices));
+        m_exposed = report.exposedCommunicationSeconds / report.GetSteadySeconds();
+        Simulator::Destroy();
+        return report.GetSteadySeconds();
+    }
+
+    std::string m_fabric; //!< Name of the fabric
+    double m_exposed{0};  //!< Share of exposed communication
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the training job.
+ */
+class TrainingTestSuite : public TestSuite
+{
+  public:
+    TrainingTestSuite()
+        : TestSuite("lightpath-training", Type::UNIT)
+    {
+        // 2 (n - 1) (alpha + S / (n B)), with 34 ns of headers for each frame
+        AddTestCase(new CollectiveTimeTestCase("all-reduce", 8, 0, 1000, 14 * 1034));
+        AddTestCase(new CollectiveTimeTestCase("all-reduce", 64, 0, 12345, 126 * 12379));
+        AddTestCase(new CollectiveTimeTestCase("all-reduce", 5, 9000, 27000, 8 * (27000 + 4 * 34)));
+        AddTestCase(new CollectiveTimeTestCase("reduce-scatter", 8, 0, 1000, 7 * 1034));
+        AddTestCase(new CollectiveTimeTestCase("all-gather", 3, 0, 700, 2 * 734));
+        // All messages at once, each on a circuit of its own
+        AddTestCase(new CollectiveTimeTestCase("all-to-all", 6, 0, 4000, 4034));
+        AddTestCase(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
+        AddTestCase(new OverlapTestCase());
+        AddTestCase(new MessageSizeTestCase());
+        AddTestCase(new StallTestCase());
+        AddTestCase(new TrainingMisuseTestCase());
+        AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));
+        AddTestCase(new FrameSizeAgreementTestCase("sip-ocs"));
+        AddTestCase(new FrameSizeAgreementTestCase("electrical"));
+    }
+};
+
+static TrainingTestSuite g_trainingTestSuite; //!< Registers the suite
