@@ -421,9 +421,9 @@ class TrainingMisuseTestCase : public TestCase
         NetDeviceContainer swapped;
         swapped.Add(run.devices.Get(1));
         swapped.Add(run.devices.Get(0));
+        receiver = RankProgram();
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10));
         const std::string port = GetAbort([&]() {
-            receiver = RankProgram();
-            receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10));
             TrainingHelper().Install(MakePlan({sender, receiver}), swapped, nullptr);
         });
         NS_TEST_EXPECT_MSG_EQ(Contains(port, "that has port 0 of its fabric"), true, port);
