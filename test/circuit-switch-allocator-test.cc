@@ -327,6 +327,16 @@ class CircuitFillTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(0, 1).size(), 2, "Port 0 is full");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(0, 2).size(), 2, "Port 0 is full");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(3, 1).size(), 2, "Port 1 was not");
+        // Port 3 holds the share at 2; port 0 has two more circuits for its smallest share
+        demand = TrafficMatrix(6);
+        demand.Add(0, 1, 100);
+        demand.Add(0, 2, 30);
+        demand.Add(3, 4, 100);
+        demand.Add(3, 5, 100);
+        result = AllocateCircuits(6, 5, true, demand);
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(0, 1).size(), 4, "Share 2, 3 and then 4");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(0, 2).size(), 1, "Share 3.3");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(3, 4).size(), 3, "The first of equals");
         std::mt19937 random(3);
         for (uint32_t run = 0; run < 100; ++run)
         {

@@ -251,6 +251,39 @@ class RingExhaustiveTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Checks who is given the lanes that the max-min leaves over.
+ */
+class RingFillTestCase : public TestCase
+{
+  public:
+    RingFillTestCase()
+        : TestCase("Ring: lanes left over go to the smallest share")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two equal pairs hold the share at 2 of 5 lanes; two other pairs leave two lanes over
+        TrafficMatrix demand(6);
+        demand.Add(0, 2, 100);
+        demand.Add(1, 2, 30);
+        demand.Add(3, 5, 100);
+        demand.Add(4, 5, 100);
+        const auto check = [&](bool fill, const std::vector<std::size_t>& lanes) {
+            const CircuitPlan plan = AllocateRing(MakeClockwise(6, 5), demand, fill).plan;
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(0, 2).size(), lanes[0], "Share 2, 3 and then 4");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(1, 2).size(), lanes[1], "Share 3.3");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(3, 5).size(), lanes[2], "The first of equals");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(4, 5).size(), lanes[3], "The last of equals");
+        };
+        check(false, {2, 1, 2, 2});
+        check(true, {4, 1, 3, 2});
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Checks plans for random demands on random rings with failures.
  */
 class RingRandomTestCase : public TestCase
@@ -487,6 +520,7 @@ AddClockwiseCases(std::vector<TestCase*>& cases)
     add(5, 2, 3, 1);
     add(5, 2, 4, 1);
     add(5, 2, 5, 2);
+    add(5, 2, 200, 80);
     // On three nodes each lane carries one arc of two segments
     for (uint32_t lanes = 3; lanes <= 13; ++lanes)
     {
@@ -518,6 +552,11 @@ MakeRingCases()
         new RingVectorTestCase("all to all on 8 nodes", ring(8, 16), MakeAllToAll(8), 2),
         new RingVectorTestCase("neighbours on 8 nodes", ring(8, 8), MakeShifts(8, {{1, 1}}), 9),
         new RingVectorTestCase("two groups of 4 nodes", ring(8, 16), MakeGroups(), 3),
+        // 6 x 43 arcs of 37 segments want 43 lanes; some of the 40 are saved by long ways
+        new RingVectorTestCase("shift by 37 on 256 nodes",
+                               ring(256, 40),
+                               MakeShifts(256, {{37, 1}}),
+                               1),
         // By load the share would be 6. But two arcs of the long ways, of 5 to 7 segments, always
         // meet: 12 lanes relieve the other direction by 12 x 3 segments at most, and share 5
         // needs 8 x (5 + 3 x 2 + 2 x 3) - 36 = 100 of its 96
@@ -527,6 +566,7 @@ MakeRingCases()
                                4),
         new RingShortageTestCase,
         new RingIntervalTestCase,
+        new RingFillTestCase,
         new RingRandomTestCase,
         new RingBoundTestCase,
         new RingFailureTestCase,
