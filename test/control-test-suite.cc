@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "control-test-cases.h"
+#include "expect-error.h"
+
+#include "ns3/circuit-allocator.h"
+#include "ns3/test.h"
+#include "ns3/traffic-matrix.h"
+
+#include <limits>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks what a TrafficMatrix stores and sums up.
+ */
+class TrafficMatrixTestCase : public TestCase
+{
+  public:
+    TrafficMatrixTestCase()
+        : TestCase("A traffic matrix stores and sums up bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrafficMatrix demand(4);
+        NS_TEST_EXPECT_MSG_EQ(demand.GetSize(), 4, "Size");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetTotal(), 0, "Nothing is demanded yet");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetMax(), 0, "Nothing is demanded yet");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetDegree(), 0, "Nothing is demanded yet");
+        demand.Add(0, 3, 5);
+        demand.Add(0, 1, 7);
+        demand.Add(0, 3, 6);
+        demand.Add(1, 3, 1);
+        demand.Add(2, 3, 2);
+        demand.Add(2, 1, 0);
+        NS_TEST_EXPECT_MSG_EQ(demand.Get(0, 3), 11, "Bytes of a pair add up");
+        NS_TEST_EXPECT_MSG_EQ(demand.Get(3, 0), 0, "The other direction is another pair");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetTotal(), 21, "5 + 7 + 6 + 1 + 2");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetMax(), 11, "5 + 6");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetDegree(), 3, "Port 3 receives from three ports");
+        const TrafficMatrix::Row row{{1, 7}, {3, 11}};
+        NS_TEST_EXPECT_MSG_EQ((demand.GetRow(0) == row), true, "Row in ascending order");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetRow(2).size(), 1, "Zero bytes are not stored");
+        demand.Add(1, 0, 1);
+        demand.Add(1, 2, 1);
+        demand.Add(3, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(demand.GetDegree(), 3, "Port 1 sends to three ports");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks when two TrafficMatrix objects are the same.
+ */
+class TrafficMatrixEqualityTestCase : public TestCase
+{
+  public:
+    TrafficMatrixEqualityTestCase()
+        : TestCase("Traffic matrices are compared by size and bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrafficMatrix a(3);
+        TrafficMatrix b(3);
+        NS_TEST_EXPECT_MSG_EQ((a == b), true, "Both are empty");
+        NS_TEST_EXPECT_MSG_EQ((a == TrafficMatrix(4)), false, "Another size");
+        a.Add(0, 1, 4);
+        NS_TEST_EXPECT_MSG_EQ((a == b), false, "Bytes in one only");
+        b.Add(0, 1, 3);
+        NS_TEST_EXPECT_MSG_EQ((a == b), false, "Other bytes");
+        b.Add(0, 1, 1);
+        b.Add(1, 2, 0);
+        NS_TEST_EXPECT_MSG_EQ((a == b), true, "The same bytes");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks the sentences with which a TrafficMatrix refuses pairs.
+ */
+class TrafficMatrixErrorTestCase : public TestCase
+{
+  public:
+    TrafficMatrixErrorTestCase()
+        : TestCase("A traffic matrix refuses pairs that do not exist")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrafficMatrix demand(4);
+        std::string error = GetError([&demand] { demand.Add(2, 2, 1); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Port 2 cannot have traffic for itself"),
+                              true,
+                              error);
+        error = GetError([&demand] { demand.Add(1, 4, 1); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "The pair 1 to 4 is beyond"), true, error);
+        error = GetError([&demand] { demand.Add(9, 0, 0); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "traffic matrix of 4 ports"), true, error);
+        error = GetError([&demand] { demand.GetRow(4); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Port 4 is beyond"), true, error);
+        NS_TEST_EXPECT_MSG_EQ((demand == TrafficMatrix(4)), true, "Nothing of this was stored");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief An allocator that grants what the test tells it to.
+ */
+class ScriptedAllocator : public CircuitAllocator
+{
+  public:
+    uint32_t GetNPorts() const override
+    {
+        return 3;
+    }
+
+    CircuitPlan plan; //!< What is granted
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
+    {
+        return Assess(plan, demand, std::numeric_limits<double>::infinity());
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks how CircuitAllocator judges a plan.
+ */
+class AssessTestCase : public TestCase
+{
+  public:
+    AssessTestCase()
+        : TestCase("An allocation is judged by the lanes that are granted")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ScriptedAllocator allocator;
+        TrafficMatrix demand(3);
+        NS_TEST_EXPECT_MSG_EQ(allocator.Allocate(demand).fairness, 0, "Nothing is demanded");
+        demand.Add(0, 1, 100);
+        demand.Add(1, 2, 25);
+        demand.Add(2, 0, 50);
+        allocator.plan.AddLane(0, 1, {0, 0});
+        allocator.plan.AddLane(0, 1, {0, 1});
+        allocator.plan.AddLane(0, 1, {0, 2});
+        allocator.plan.AddLane(1, 2, {0, 0});
+        CircuitAllocation result = allocator.Allocate(demand);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
+        const std::vector<PortPair> unserved{{2, 0}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "The pair without a lane");
+        allocator.plan.AddLane(2, 0, {0, 0});
+        result = allocator.Allocate(demand);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 2, "3 / 1, 1 / 0.25 and 1 / 0.5");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, "All are served");
+        NS_TEST_EXPECT_MSG_EQ((result.plan == allocator.plan), true, "The plan itself");
+        const std::string error = GetError([&allocator] { allocator.Allocate(TrafficMatrix(4)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "A demand of 4 ports"), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 3 ports"), true, error);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of model/control.
+ */
+class ControlTestSuite : public TestSuite
+{
+  public:
+    ControlTestSuite()
+        : TestSuite("lightpath-control", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new TrafficMatrixTestCase);
+        AddTestCase(new TrafficMatrixEqualityTestCase);
+        AddTestCase(new TrafficMatrixErrorTestCase);
+        AddTestCase(new AssessTestCase);
+        for (TestCase* testCase : MakeCircuitSwitchCases())
+        {
+            AddTestCase(testCase);
+        }
+        for (TestCase* testCase : MakeRingCases())
+        {
+            AddTestCase(testCase);
+        }
+    }
+};
+
+static ControlTestSuite g_controlTestSuite; //!< Registers the suite

@@ -7,7 +7,6 @@
 #include "ring-bound.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace ns3
@@ -24,12 +23,6 @@ constexpr uint32_t LONGEST_RUN = 64;
 /// What rounding may add to a sum of costs.
 constexpr double ROUNDING = 1e-6;
 
-/// How often prices are raised.
-constexpr uint32_t ROUNDS = 60;
-
-/// By how much the price of the segment with the largest load is raised, before all are lowered.
-constexpr double RAISE = 0.3;
-
 /**
  * @ingroup lightpath
  * @brief A peer of a node.
@@ -43,7 +36,8 @@ struct Peer
 } // namespace
 
 RingBound::RingBound(const RingProblem& problem)
-    : m_problem(problem)
+    : m_problem(problem),
+      m_prices(problem)
 {
     for (uint32_t d = 0; d < 2; ++d)
     {
@@ -54,7 +48,6 @@ RingBound::RingBound(const RingProblem& problem)
     }
     SortPairs();
     FindLimit();
-    FindPrices();
 }
 
 const FairShare&
@@ -64,7 +57,7 @@ RingBound::GetLimit() const
 }
 
 bool
-RingBound::MayFit(const FairShare& share) const
+RingBound::MayFit(const FairShare& share)
 {
     std::vector<uint64_t> needs;
     needs.reserve(m_problem.pairs.size());
@@ -77,14 +70,14 @@ RingBound::MayFit(const FairShare& share) const
             return false;
         }
     }
-    return FitsNodes(needs) && FitsPrices(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) &&
+    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) &&
            FitsDirections(needs, SEGMENTS, LONG_ARCS) &&
            FitsDirections(needs, LONG_ARCS, SEGMENTS) &&
-           FitsDirections(needs, LONG_ARCS, LONG_ARCS);
+           FitsDirections(needs, LONG_ARCS, LONG_ARCS) && !m_prices.Refute(needs);
 }
 
 FairShare
-RingBound::GetLargest() const
+RingBound::GetLargest()
 {
     std::vector<uint64_t> demands;
     demands.reserve(m_problem.pairs.size());
@@ -164,93 +157,6 @@ RingBound::FindLimit()
     }
 }
 
-void
-RingBound::FindPrices()
-{
-    std::vector<double> amounts;
-    amounts.reserve(m_problem.pairs.size());
-    for (const RingPair& pair : m_problem.pairs)
-    {
-        amounts.push_back(static_cast<double>(pair.bytes));
-    }
-    Prices prices;
-    Prices loads;
-    for (uint32_t d = 0; d < 2; ++d)
-    {
-        prices[d].assign(m_problem.inUse[d].begin(), m_problem.inUse[d].end());
-    }
-    double lowest = std::numeric_limits<double>::infinity();
-    for (uint32_t round = 0; round < ROUNDS; ++round)
-    {
-        const double paid = RouteByPrice(prices, amounts, loads);
-        double all = 0;
-        double most = 0;
-        for (uint32_t d = 0; d < 2; ++d)
-        {
-            all = std::accumulate(prices[d].begin(), prices[d].end(), all);
-            most = std::max(most, *std::max_element(loads[d].begin(), loads[d].end()));
-        }
-        if (all < lowest * paid)
-        {
-            lowest = all / paid;
-            m_prices = prices;
-        }
-        for (uint32_t d = 0; d < 2; ++d)
-        {
-            for (uint32_t segment = 0; segment < m_problem.nodes; ++segment)
-            {
-                prices[d][segment] *= (1 + RAISE * loads[d][segment] / most) / (1 + RAISE);
-            }
-        }
-    }
-}
-
-double
-RingBound::RouteByPrice(const Prices& prices,
-                        const std::vector<double>& amounts,
-                        Prices& loads) const
-{
-    const uint32_t nodes = m_problem.nodes;
-    Prices sums;
-    for (uint32_t d = 0; d < 2; ++d)
-    {
-        // Two turns, so that no arc has to be split
-        sums[d].assign(2 * nodes + 1, 0);
-        for (uint32_t segment = 0; segment < 2 * nodes; ++segment)
-        {
-            sums[d][segment + 1] = sums[d][segment] + prices[d][segment % nodes];
-        }
-        loads[d].assign(2 * nodes + 1, 0);
-    }
-    double paid = 0;
-    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
-    {
-        const RingPair& pair = m_problem.pairs[p];
-        std::array<double, 2> price{};
-        for (uint32_t d = 0; d < 2; ++d)
-        {
-            const RingArc& arc = pair.arcs[d];
-            price[d] = arc.usable ? sums[d][arc.first + arc.hops] - sums[d][arc.first]
-                                  : std::numeric_limits<double>::infinity();
-        }
-        const uint32_t cheaper = price[1] < price[0];
-        const RingArc& arc = pair.arcs[cheaper];
-        paid += price[cheaper] * amounts[p];
-        loads[cheaper][arc.first] += amounts[p];
-        loads[cheaper][arc.first + arc.hops] -= amounts[p];
-    }
-    for (std::vector<double>& load : loads)
-    {
-        std::partial_sum(load.begin(), load.end(), load.begin());
-        for (uint32_t segment = 0; segment < nodes; ++segment)
-        {
-            load[segment] += load[segment + nodes];
-        }
-        load.resize(nodes);
-    }
-    return paid;
-}
-
 uint64_t
 RingBound::GetCost(const RingPair& pair, uint32_t direction, Cost cost) const
 {
@@ -284,20 +190,6 @@ RingBound::FitsNodes(const std::vector<uint64_t>& needs) const
         }
     }
     return true;
-}
-
-bool
-RingBound::FitsPrices(const std::vector<uint64_t>& needs) const
-{
-    Prices loads;
-    const std::vector<double> amounts(needs.begin(), needs.end());
-    const double paid = RouteByPrice(m_prices, amounts, loads);
-    double all = 0;
-    for (const std::vector<double>& prices : m_prices)
-    {
-        all = std::accumulate(prices.begin(), prices.end(), all);
-    }
-    return paid <= all * m_problem.capacity * (1 + ROUNDING);
 }
 
 bool

@@ -8,6 +8,7 @@
 #define RING_BOUND_H
 
 #include "fair-share.h"
+#include "ring-prices.h"
 #include "ring-problem.h"
 
 #include <array>
@@ -46,12 +47,12 @@ class RingBound
      * @param share a share
      * @return false if not all pairs can have it; true says nothing
      */
-    bool MayFit(const FairShare& share) const;
+    bool MayFit(const FairShare& share);
 
     /**
      * @return the largest share that may fit; no lanes if not even one for each pair may fit
      */
-    FairShare GetLargest() const;
+    FairShare GetLargest();
 
   private:
     /**
@@ -64,34 +65,11 @@ class RingBound
         LONG_ARCS,
     };
 
-    /// A number for each segment, by direction.
-    using Prices = std::array<std::vector<double>, 2>;
-
     /// Find the pairs that can choose a direction, by descending use of moving them, for all costs.
     void SortPairs();
 
     /// Find the limit that the runs of neighbouring nodes set.
     void FindLimit();
-
-    /**
-     * Find prices for the lanes of each segment. If each pair takes its cheaper arc, then what all
-     * its lanes cost cannot exceed the price of everything there is. Prices are raised where such
-     * a routing of the bytes loads the segments, which leads towards the optimum of the linear
-     * program.
-     */
-    void FindPrices();
-
-    /**
-     * Route all pairs on their cheaper arcs.
-     *
-     * @param prices the prices
-     * @param amounts what each pair has to carry
-     * @param loads where to put what each segment carries
-     * @return what all pairs pay
-     */
-    double RouteByPrice(const Prices& prices,
-                        const std::vector<double>& amounts,
-                        Prices& loads) const;
 
     /**
      * @param pair a pair
@@ -108,12 +86,6 @@ class RingBound
     bool FitsNodes(const std::vector<uint64_t>& needs) const;
 
     /**
-     * @param needs the lanes wanted by pair
-     * @return false if they cost more than there is
-     */
-    bool FitsPrices(const std::vector<uint64_t>& needs) const;
-
-    /**
      * Fill the counterclockwise direction with the pairs that relieve the clockwise one most for
      * their cost; lanes may be split, so that this is the best possible.
      *
@@ -128,7 +100,7 @@ class RingBound
 
     const RingProblem& m_problem; //!< The pairs and the ring
     FairShare m_limit;            //!< What no smallest share exceeds
-    Prices m_prices;              //!< The prices that set the lowest limit
+    RingPrices m_prices;          //!< The prices found so far
     /// The pairs with both arcs usable, by descending relief, by clockwise and other cost
     std::array<std::array<std::vector<uint32_t>, 2>, 2> m_order;
     /// The sum of all costs that there is room for, by direction and cost

@@ -1,0 +1,610 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "control-test-cases.h"
+#include "expect-error.h"
+#include "ring-allocator-oracle.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ring-max-min-allocator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @param geometry the ring
+ * @param demand the bytes to be carried
+ * @param fill whether lanes left over are given
+ * @param maxDistance the most segments of a lightpath, 0 for no limit
+ * @return what the allocator grants
+ */
+CircuitAllocation
+AllocateRing(const RingGeometry& geometry,
+             const TrafficMatrix& demand,
+             bool fill = false,
+             uint32_t maxDistance = 0)
+{
+    Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
+    allocator->SetAttribute("FillLeftover", BooleanValue(fill));
+    allocator->SetAttribute("MaxDistance", UintegerValue(maxDistance));
+    allocator->SetGeometry(geometry);
+    return allocator->Allocate(demand);
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param nodes the number of nodes
+ * @param lanes the number of lanes
+ * @return a ring whose counterclockwise fibre is cut everywhere
+ */
+RingGeometry
+MakeClockwise(uint32_t nodes, uint32_t lanes)
+{
+    RingGeometry geometry(nodes, 1, lanes);
+    for (uint32_t segment = 0; segment < nodes; ++segment)
+    {
+        geometry.SetFailed(segment, RingDirection::COUNTERCLOCKWISE, true);
+    }
+    return geometry;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks one demand whose largest smallest share is known.
+ */
+class RingVectorTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name what the demand is
+     * @param geometry the ring
+     * @param demand the bytes to be carried
+     * @param share the largest smallest share; 0 if not all pairs can have a lane
+     */
+    RingVectorTestCase(const std::string& name,
+                       const RingGeometry& geometry,
+                       const TrafficMatrix& demand,
+                       double share)
+        : TestCase("Ring: " + name + " with " + std::to_string(geometry.GetCapacity()) + " lanes"),
+          m_geometry(geometry),
+          m_demand(demand),
+          m_share(share)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CircuitAllocation result = AllocateRing(m_geometry, m_demand);
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, m_share, 1e-12, "Smallest share");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), (m_share > 0), "Unserved pairs");
+        NS_TEST_EXPECT_MSG_GT(result.bound + 1e-12, m_share, "The bound holds");
+        NS_TEST_EXPECT_MSG_EQ(RingWalk(m_geometry, 0).Load(result.plan), "", "Lanes");
+    }
+
+    RingGeometry m_geometry; //!< The ring
+    TrafficMatrix m_demand;  //!< The bytes to be carried
+    double m_share;          //!< The largest smallest share
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks the number of pairs that find a lane where not all can.
+ */
+class RingShortageTestCase : public TestCase
+{
+  public:
+    RingShortageTestCase()
+        : TestCase("Ring: the largest demands are served first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrafficMatrix demand(3);
+        demand.Add(0, 2, 10);
+        demand.Add(1, 2, 30);
+        CircuitAllocation result = AllocateRing(MakeClockwise(3, 1), demand);
+        std::vector<PortPair> unserved{{0, 2}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "The smaller demand");
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
+        demand.Add(0, 2, 30);
+        result = AllocateRing(MakeClockwise(3, 1), demand);
+        unserved = {{1, 2}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "Now the other one");
+        // Two arcs of half the ring and more always meet: each lane serves one
+        for (uint32_t length = 2; length <= 6; ++length)
+        {
+            const uint32_t nodes = 2 * length - 1;
+            for (uint32_t lanes = 1; lanes < nodes; ++lanes)
+            {
+                result =
+                    AllocateRing(MakeClockwise(nodes, lanes), MakeShifts(nodes, {{length, 5}}));
+                NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), nodes - lanes, "One by lane");
+            }
+        }
+        // The max-min goes on among the served: three lanes for one pair, none for two others
+        demand = TrafficMatrix(6);
+        demand.Add(0, 1, 100);
+        demand.Add(3, 5, 100);
+        demand.Add(4, 5, 99);
+        demand.Add(3, 4, 98);
+        RingGeometry geometry = MakeClockwise(6, 1);
+        result = AllocateRing(geometry, demand);
+        unserved = {{3, 4}, {4, 5}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "What meets a larger demand");
+        geometry = RingGeometry(6, 3, 1);
+        geometry.SetFailed(2, RingDirection::CLOCKWISE, true);
+        geometry.SetFailed(5, RingDirection::COUNTERCLOCKWISE, true);
+        demand = TrafficMatrix(6);
+        demand.Add(2, 3, 100);
+        result = AllocateRing(geometry, demand);
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 1, "Both arcs are cut");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks arcs that all avoid one segment, where lanes enough for the load are enough.
+ */
+class RingIntervalTestCase : public TestCase
+{
+  public:
+    RingIntervalTestCase()
+        : TestCase("Ring: arcs that avoid one segment need as many lanes as the load")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(4);
+        for (uint32_t run = 0; run < 60; ++run)
+        {
+            const uint32_t nodes = 4 + random() % 20;
+            TrafficMatrix demand(nodes);
+            std::vector<uint32_t> load(nodes, 0);
+            for (uint32_t entry = 0; entry < 30; ++entry)
+            {
+                const uint32_t source = random() % (nodes - 1);
+                const uint32_t destination = source + 1 + random() % (nodes - 1 - source);
+                if (demand.Get(source, destination) == 0)
+                {
+                    demand.Add(source, destination, 1);
+                    for (uint32_t segment = source; segment < destination; ++segment)
+                    {
+                        ++load[segment];
+                    }
+                }
+            }
+            const uint32_t most = *std::max_element(load.begin(), load.end());
+            CircuitAllocation result = AllocateRing(MakeClockwise(nodes, most), demand);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, "As many lanes as the load");
+            if (most > 1)
+            {
+                result = AllocateRing(MakeClockwise(nodes, most - 1), demand);
+                NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), false, "One lane less");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the share with that of an exhaustive search.
+ */
+class RingExhaustiveTestCase : public TestCase
+{
+  public:
+    /**
+     * @param nodes the number of nodes
+     * @param lanes the number of lanes in each direction
+     * @param runs the number of random demands
+     * @param seed where random numbers begin
+     */
+    RingExhaustiveTestCase(uint32_t nodes, uint32_t lanes, uint32_t runs, uint32_t seed)
+        : TestCase("Ring: the share is that of an exhaustive search on " + std::to_string(nodes) +
+                   " nodes with " + std::to_string(lanes) + " lanes"),
+          m_nodes(nodes),
+          m_lanes(lanes),
+          m_runs(runs),
+          m_seed(seed)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(m_seed);
+        for (uint32_t run = 0; run < m_runs; ++run)
+        {
+            const uint32_t entries = 1 + random() % (2 * m_lanes + m_nodes);
+            const TrafficMatrix demand = MakeRandom(random, m_nodes, entries, 4);
+            const RingGeometry geometry(m_nodes, 1, m_lanes);
+            const CircuitAllocation result = AllocateRing(geometry, demand, run % 2 == 1);
+            const double best = RingSearch(demand, m_lanes).Run();
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, best, 1e-9, "Run " << run);
+            NS_TEST_EXPECT_MSG_GT(result.bound, best - 1e-9, "Run " << run);
+            NS_TEST_EXPECT_MSG_EQ(RingWalk(geometry, 0).Load(result.plan), "", "Run " << run);
+        }
+    }
+
+    uint32_t m_nodes; //!< Number of nodes
+    uint32_t m_lanes; //!< Number of lanes
+    uint32_t m_runs;  //!< Number of random demands
+    uint32_t m_seed;  //!< Where random numbers begin
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks who is given the lanes that the max-min leaves over.
+ */
+class RingFillTestCase : public TestCase
+{
+  public:
+    RingFillTestCase()
+        : TestCase("Ring: lanes left over go to the smallest share")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two equal pairs hold the share at 2 of 5 lanes; two other pairs leave two lanes over
+        TrafficMatrix demand(6);
+        demand.Add(0, 2, 100);
+        demand.Add(1, 2, 30);
+        demand.Add(3, 5, 100);
+        demand.Add(4, 5, 100);
+        const auto check = [&](bool fill, const std::vector<std::size_t>& lanes) {
+            const CircuitPlan plan = AllocateRing(MakeClockwise(6, 5), demand, fill).plan;
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(0, 2).size(), lanes[0], "Share 2, 3 and then 4");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(1, 2).size(), lanes[1], "Share 3.3");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(3, 5).size(), lanes[2], "The first of equals");
+            NS_TEST_EXPECT_MSG_EQ(plan.GetLanes(4, 5).size(), lanes[3], "The last of equals");
+        };
+        check(false, {2, 1, 2, 2});
+        check(true, {4, 1, 3, 2});
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks plans for random demands on random rings with failures.
+ */
+class RingRandomTestCase : public TestCase
+{
+  public:
+    RingRandomTestCase()
+        : TestCase("Ring: random demands on rings with failures")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(5);
+        for (uint32_t run = 0; run < 150; ++run)
+        {
+            const uint32_t nodes = 2 + random() % 30;
+            RingGeometry geometry(nodes, 1 + random() % 3, 1 + random() % 30);
+            for (uint32_t failure = random() % 3; failure > 0; --failure)
+            {
+                geometry.SetFailed(random() % nodes,
+                                   random() % 2 == 0 ? RingDirection::CLOCKWISE
+                                                     : RingDirection::COUNTERCLOCKWISE,
+                                   true);
+            }
+            const uint32_t distance = random() % 3 == 0 ? 1 + random() % nodes : 0;
+            const TrafficMatrix demand = MakeRandom(random, nodes, 1 + random() % 80, 1000000);
+            Check(geometry, demand, distance);
+        }
+    }
+
+    /**
+     * @param geometry the ring
+     * @param demand the bytes to be carried
+     * @param distance the most segments of a lightpath, 0 for no limit
+     */
+    void Check(const RingGeometry& geometry, const TrafficMatrix& demand, uint32_t distance)
+    {
+        const CircuitAllocation bare = AllocateRing(geometry, demand, false, distance);
+        const CircuitAllocation full = AllocateRing(geometry, demand, true, distance);
+        RingWalk ofBare(geometry, distance);
+        RingWalk ofFull(geometry, distance);
+        NS_TEST_EXPECT_MSG_EQ(ofBare.Load(bare.plan), "", "Lanes of the max-min");
+        NS_TEST_EXPECT_MSG_EQ(ofFull.Load(full.plan), "", "Lanes when filled up");
+        NS_TEST_EXPECT_MSG_GT(full.fairness, bare.fairness - 1e-12, "Filling up lowers nothing");
+        NS_TEST_EXPECT_MSG_GT(full.bound + 1e-12, full.fairness, "The bound holds");
+        double smallest = std::numeric_limits<double>::infinity();
+        for (uint32_t source = 0; source < demand.GetSize(); ++source)
+        {
+            for (const auto& [destination, bytes] : demand.GetRow(source))
+            {
+                const std::size_t lanes = bare.plan.GetLanes(source, destination).size();
+                const std::size_t more = full.plan.GetLanes(source, destination).size();
+                smallest = std::min(smallest,
+                                    lanes * static_cast<double>(demand.GetMax()) /
+                                        static_cast<double>(bytes));
+                NS_TEST_EXPECT_MSG_GT(more + 1, lanes, "Nobody loses a lane");
+                NS_TEST_EXPECT_MSG_EQ(ofFull.HasRoom(source, destination),
+                                      false,
+                                      "No lane is left");
+                NS_TEST_EXPECT_MSG_EQ((lanes == 0 && ofBare.HasRoom(source, destination)),
+                                      false,
+                                      "Nobody goes without where there is a lane");
+                const bool isUnserved = std::count(bare.unserved.begin(),
+                                                   bare.unserved.end(),
+                                                   PortPair(source, destination)) > 0;
+                NS_TEST_EXPECT_MSG_EQ(isUnserved, (lanes == 0), "Who goes without is named");
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(bare.fairness, smallest, 1e-9, "Smallest share");
+        const CircuitAllocation again = AllocateRing(geometry, demand, true, distance);
+        NS_TEST_EXPECT_MSG_EQ((again.plan == full.plan), true, "The same answer again");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks that random sparse demands on large rings come close to the bound.
+ */
+class RingBoundTestCase : public TestCase
+{
+  public:
+    RingBoundTestCase()
+        : TestCase("Ring: large rings come close to the bound")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(6);
+        for (uint32_t run = 0; run < 6; ++run)
+        {
+            const uint32_t nodes = 128 + random() % 200;
+            TrafficMatrix demand(nodes);
+            for (uint32_t source = 0; source < nodes; ++source)
+            {
+                for (uint32_t peer = 0; peer < 3; ++peer)
+                {
+                    const uint32_t shift = 1 + random() % 12;
+                    const uint32_t clockwise = random() % 2 == 0 ? shift : nodes - shift;
+                    demand.Add(source, (source + clockwise) % nodes, 1 + random() % 100000);
+                }
+            }
+            const RingGeometry geometry(nodes, 5, 8);
+            const CircuitAllocation result = AllocateRing(geometry, demand);
+            NS_TEST_EXPECT_MSG_EQ(RingWalk(geometry, 0).Load(result.plan), "", "Lanes");
+            NS_TEST_EXPECT_MSG_GT(result.fairness, 0.9 * result.bound, "Run " << run);
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks what cut segments and the limit of distance forbid.
+ */
+class RingFailureTestCase : public TestCase
+{
+  public:
+    RingFailureTestCase()
+        : TestCase("Ring: arcs that are cut or too long are not used")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // One pair alone has all lanes of both directions: 5 fibres of 8 wavelengths each way
+        TrafficMatrix demand(8);
+        demand.Add(1, 2, 1);
+        RingGeometry geometry(8, 5, 8);
+        NS_TEST_EXPECT_MSG_EQ(AllocateRing(geometry, demand).fairness, 80, "40 each way");
+        CircuitAllocation result = AllocateRing(geometry, demand, false, 6);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The other way has 7 segments");
+        for (const Lane& lane : result.plan.GetLanes(1, 2))
+        {
+            NS_TEST_EXPECT_MSG_LT(lane.fibre, 5, "Clockwise");
+        }
+        geometry.SetFailed(1, RingDirection::CLOCKWISE, true);
+        result = AllocateRing(geometry, demand);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The short way is cut");
+        for (const Lane& lane : result.plan.GetLanes(1, 2))
+        {
+            NS_TEST_EXPECT_MSG_GT(lane.fibre, 4, "Counterclockwise");
+        }
+        // The pair without a way does not hold back the others
+        demand.Add(4, 5, 2);
+        result = AllocateRing(geometry, demand, false, 2);
+        const std::vector<PortPair> unserved{{1, 2}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "No way is left");
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
+        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(4, 5).size(), 40, "All lanes clockwise");
+        geometry.SetFailed(1, RingDirection::CLOCKWISE, false);
+        result = AllocateRing(geometry, demand, false, 2);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "Back in use");
+        result = AllocateRing(geometry, TrafficMatrix(8), true);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 0, "Nothing is granted");
+        result = AllocateRing(geometry, MakeShifts(8, {{3, 1}}), true, 2);
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All are too far");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks the sentence with which a demand of another size is refused.
+ */
+class RingErrorTestCase : public TestCase
+{
+  public:
+    RingErrorTestCase()
+        : TestCase("Ring: wrong input is refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
+        std::string error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 0 ports"), true, error);
+        allocator->SetGeometry(RingGeometry(6, 1, 1));
+        NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 6, "As many as nodes");
+        error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "demand of 4 ports"), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "fabric of 6 ports"), true, error);
+    }
+};
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @return the demand of two groups of four nodes, and half of it between the groups
+ */
+TrafficMatrix
+MakeGroups()
+{
+    TrafficMatrix demand = MakeShifts(8, {{4, 1}});
+    for (uint32_t source = 0; source < 8; ++source)
+    {
+        for (uint32_t destination = 0; destination < 8; ++destination)
+        {
+            if (source != destination && source / 4 == destination / 4)
+            {
+                demand.Add(source, destination, 2);
+            }
+        }
+    }
+    return demand;
+}
+
+/**
+ * Add demands on a ring where light goes clockwise only: the lanes that they need are known and
+ * more than the load.
+ *
+ * @ingroup lightpath-tests
+ * @param cases where the test cases are added
+ */
+void
+AddClockwiseCases(std::vector<TestCase*>& cases)
+{
+    const auto add = [&cases](uint32_t nodes, uint32_t shift, uint32_t lanes, double share) {
+        cases.push_back(new RingVectorTestCase("shift by " + std::to_string(shift) + " on " +
+                                                   std::to_string(nodes) + " nodes clockwise",
+                                               MakeClockwise(nodes, lanes),
+                                               MakeShifts(nodes, {{shift, 1}}),
+                                               share));
+    };
+    add(3, 2, 2, 0);
+    add(5, 2, 2, 0);
+    add(5, 2, 3, 1);
+    add(5, 2, 4, 1);
+    add(5, 2, 5, 2);
+    add(5, 2, 200, 80);
+    // On three nodes each lane carries one arc of two segments
+    for (uint32_t lanes = 3; lanes <= 13; ++lanes)
+    {
+        add(3, 2, lanes, lanes / 3);
+    }
+    const std::vector<std::vector<uint32_t>> colours{{7, 2, 3},
+                                                     {7, 3, 4},
+                                                     {8, 3, 4},
+                                                     {10, 3, 4},
+                                                     {11, 4, 6},
+                                                     {9, 4, 5},
+                                                     {12, 5, 6},
+                                                     {64, 8, 8}};
+    for (const std::vector<uint32_t>& row : colours)
+    {
+        add(row[0], row[1], row[2], 1);
+        add(row[0], row[1], row[2] - 1, 0);
+    }
+}
+
+} // namespace
+
+std::vector<TestCase*>
+MakeRingCases()
+{
+    const auto ring = [](uint32_t nodes, uint32_t lanes) { return RingGeometry(nodes, 1, lanes); };
+    std::vector<TestCase*> cases{
+        new RingVectorTestCase("all to all on 4 nodes", ring(4, 8), MakeAllToAll(4), 4),
+        new RingVectorTestCase("all to all on 8 nodes", ring(8, 16), MakeAllToAll(8), 2),
+        new RingVectorTestCase("neighbours on 8 nodes", ring(8, 8), MakeShifts(8, {{1, 1}}), 9),
+        new RingVectorTestCase("two groups of 4 nodes", ring(8, 16), MakeGroups(), 3),
+        // 6 x 43 arcs of 37 segments want 43 lanes; some of the 40 are saved by long ways
+        new RingVectorTestCase("shift by 37 on 256 nodes",
+                               ring(256, 40),
+                               MakeShifts(256, {{37, 1}}),
+                               1),
+        // By load the share would be 6. But two arcs of the long ways, of 5 to 7 segments, always
+        // meet: 12 lanes relieve the other direction by 12 x 3 segments at most, and share 5
+        // needs 8 x (5 + 3 x 2 + 2 x 3) - 36 = 100 of its 96
+        new RingVectorTestCase("three shifts on 8 nodes",
+                               ring(8, 12),
+                               MakeShifts(8, {{1, 6}, {2, 3}, {3, 2}}),
+                               4),
+        new RingShortageTestCase,
+        new RingIntervalTestCase,
+        new RingFillTestCase,
+        new RingRandomTestCase,
+        new RingBoundTestCase,
+        new RingFailureTestCase,
+        new RingErrorTestCase,
+        new RingExhaustiveTestCase(3, 2, 100, 11),
+        new RingExhaustiveTestCase(4, 1, 100, 12),
+        new RingExhaustiveTestCase(4, 2, 100, 13),
+        new RingExhaustiveTestCase(5, 1, 100, 14),
+        new RingExhaustiveTestCase(5, 2, 100, 15)};
+    // All to all needs floor(n^2 / 4) / 2 lanes, rounded up; 35 nodes are the most that 160 carry
+    for (const uint32_t nodes : {3U, 4U, 5U, 6U, 7U, 8U, 9U, 16U, 21U, 35U})
+    {
+        const uint32_t lanes = (nodes * nodes / 4 + 1) / 2;
+        cases.push_back(new RingVectorTestCase("all to all on " + std::to_string(nodes) + " nodes",
+                                               ring(nodes, lanes),
+                                               MakeAllToAll(nodes),
+                                               1));
+        if (lanes > 1)
+        {
+            cases.push_back(
+                new RingVectorTestCase("all to all on " + std::to_string(nodes) + " nodes",
+                                       ring(nodes, lanes - 1),
+                                       MakeAllToAll(nodes),
+                                       0));
+        }
+    }
+    // One node sends to all others over its two fibres
+    for (uint32_t nodes = 2; nodes <= 9; ++nodes)
+    {
+        TrafficMatrix demand(nodes);
+        for (uint32_t destination = 1; destination < nodes; ++destination)
+        {
+            demand.Add(0, destination, 1);
+        }
+        const std::string name = "one to all on " + std::to_string(nodes) + " nodes";
+        const double share = nodes == 2 ? 2 : 1;
+        cases.push_back(new RingVectorTestCase(name, ring(nodes, nodes / 2), demand, share));
+    }
+    AddClockwiseCases(cases);
+    return cases;
+}
