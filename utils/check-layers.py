@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks how the folders of model/ depend on each other, and that CMakeLists.txt names every file.
+"""Checks how the folders of model/ depend on each other, and what CMakeLists.txt names.
 
 usage: utils/check-layers.py
 
@@ -83,16 +83,20 @@ def check_includes(file, headers):
             yield f"{file.path}: plain computation may not know of events ({' -> '.join(chain)})"
 
 
-def check_listed():
-    """Yield a sentence for each file that CMakeLists.txt does not name."""
+def check_listed(files, headers):
+    """Yield a sentence for each file that CMakeLists.txt should name and does not."""
     listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", Path("CMakeLists.txt").read_text("utf-8")))
     for folder in ("model", "helper", "test", "utils"):
-        for path in sorted(Path(folder).rglob("*")):
-            # Headers of the tests are found beside them; main.cc is for the standalone build
-            is_source = path.suffix == ".cc" or path.suffix == ".h" and folder != "test"
-            name = path.as_posix()
-            if is_source and name not in listed and name != "test/main.cc":
-                yield f"{name}: CMakeLists.txt does not name this file"
+        for path in sorted(Path(folder).rglob("*.cc")):
+            # main.cc is for the standalone build
+            if path.as_posix() not in listed | {"test/main.cc"}:
+                yield f"{path}: CMakeLists.txt does not name this file"
+    # A header that is not named is private: who includes a public header does not have it
+    for file in files:
+        if file.path.as_posix() in listed and file.path.suffix == ".h":
+            for _, stem in file.includes:
+                if stem in headers and headers[stem].path.as_posix() not in listed:
+                    yield f"{file.path}: a public header includes the private {stem}.h"
 
 
 def main():
@@ -107,7 +111,7 @@ def main():
             headers[file.path.stem] = file
     for file in files:
         faults.extend(check_includes(file, headers))
-    faults.extend(check_listed())
+    faults.extend(check_listed(files, headers))
     for fault in faults:
         print(fault)
     return 1 if faults else 0
