@@ -1,0 +1,14 @@
+"""Configuration of Sphinx."""
+
+from pathlib import Path
+
+project = "lightpath"
+author = "The lightpath authors"
+copyright = "2026, The lightpath authors"
+release = Path(__file__).with_name("..").joinpath("VERSION").read_text("utf-8").strip()
+
+exclude_patterns = ["build"]
+numfig = True
+extensions = ["sphinx.ext.mathjax"]
+html_theme = "alabaster"
+html_show_sourcelink = False

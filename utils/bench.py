@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Measures how fast the module is and prints each figure as a ratio to its limit.
+
+usage: utils/bench.py BUILD-DIRECTORY [RUNS]
+
+The exit code is 1 if a figure is beyond its limit or cannot be measured.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TRAIN = (
+    "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
+    " --fabric=sip-ring --iterations=1 --quiet"
+)
+ALL_REDUCE = (
+    "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
+    " --fabric=sip-ring"
+)
+SECONDS = "s", 1
+MEGABYTES = "MB", 1e-6
+TIMES = "x", 1
+
+# What is run, and of its JSON: the path of a figure, its unit and its limit in that unit
+BENCHMARKS = [
+    (
+        "one iteration on 64 GPUs",
+        TRAIN.format(64),
+        [("runs.0.wallSeconds", SECONDS, 2), ("peakMemoryBytes", MEGABYTES, 300)],
+    ),
+    (
+        "one iteration on 256 GPUs",
+        TRAIN.format(256),
+        [("runs.0.wallSeconds", SECONDS, 10), ("peakMemoryBytes", MEGABYTES, 1000)],
+    ),
+    (
+        "all-reduce of 256 ranks",
+        ALL_REDUCE.format(256),
+        [("rows.0.wallSeconds", SECONDS, 0.4)],
+    ),
+    (
+        "all-reduce of 1024 ranks",
+        ALL_REDUCE.format(1024),
+        [("rows.0.wallSeconds", SECONDS, 6), ("peakMemoryBytes", MEGABYTES, 400)],
+    ),
+    (
+        "frame on a lightpath, to point-to-point",
+        "lightpath-bench-frame --rounds=1",
+        [("ratio", TIMES, 1.25)],
+    ),
+]
+ROW = "{:<40} {:<18} {:>12} {:>12} {:>7}"
+
+
+def run(directory, command, scratch):
+    """Run a command of the build directory and get what it writes as JSON."""
+    path = Path(scratch) / "result.json"
+    path.unlink(missing_ok=True)
+    program, *arguments = command.split()
+    subprocess.run(
+        [Path(directory).resolve() / program, *arguments, f"--json={path}"],
+        cwd=scratch,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        timeout=600,
+    )
+    return json.loads(path.read_text("utf-8"))
+
+
+def get(result, path):
+    """Get the number at a path such as rows.0.seconds."""
+    for key in path.split("."):
+        result = result[int(key) if key.isdigit() else key]
+    return float(result)
+
+
+def main():
+    """Run all benchmarks and print the table."""
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__.strip())
+    directory = sys.argv[1]
+    n_runs = int(sys.argv[2]) if len(sys.argv) == 3 else 3
+    beyond = 0
+    print(ROW.format("benchmark", "figure", "median", "limit", "ratio"))
+    for name, command, figures in BENCHMARKS:
+        try:
+            with tempfile.TemporaryDirectory() as scratch:
+                results = [run(directory, command, scratch) for _ in range(n_runs)]
+            medians = [statistics.median(get(r, path) for r in results) for path, _, _ in figures]
+        except (OSError, subprocess.SubprocessError, KeyError, IndexError, ValueError) as error:
+            print(f"{name}: {type(error).__name__}: {error}")
+            beyond += len(figures)
+            continue
+        for (path, (unit, scale), limit), median in zip(figures, medians):
+            ratio = median * scale / limit
+            beyond += ratio > 1
+            texts = [f"{value:.3g} {unit}" for value in (median * scale, limit)]
+            print(ROW.format(name, path.split(".")[-1], *texts, f"{ratio:.2f}"), flush=True)
+    return 1 if beyond else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

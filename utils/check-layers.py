@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Checks how the folders of model/ depend on each other, and what CMakeLists.txt names.
+
+usage: utils/check-layers.py
+
+Prints one line for each fault; the exit code is 1 if there is one.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# The folders of model/, and of which others each may include headers
+MAY_USE = {
+    "photonics": "",
+    "fabric": "photonics",
+    "control": "fabric photonics",
+    "workload": "",
+    "collective": "",
+    "planner": "workload collective control fabric",
+    "training": "planner workload collective control fabric photonics",
+}
+
+# Plain computation: nothing that they include, directly or not, may know of events
+PLAIN_FOLDERS = {"photonics", "workload", "collective", "planner"}
+PLAIN_FILES = re.compile(r"control/.*(allocator|traffic-matrix).*")
+EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:ns3/)?)([\w.-]+)\.h[>"]', re.MULTILINE)
+
+
+class File:
+    """A source file of the module."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.relative_to("model").as_posix()
+        self.folder = self.name.split("/")[0]
+        text = path.read_text(encoding="utf-8")
+        self.includes = [(prefix != "", stem) for prefix, stem in INCLUDE.findall(text)]
+        self.calls_simulator = "Simulator::" in text
+
+    def is_plain(self):
+        """Whether the file must be plain computation."""
+        return self.folder in PLAIN_FOLDERS or bool(PLAIN_FILES.fullmatch(self.name))
+
+
+def find_events(file, headers, seen):
+    """Get the chain of includes by which a file comes to know of events, or None."""
+    for _, stem in file.includes:
+        if stem in EVENTS and stem not in headers:
+            return [f"ns3/{stem}.h"]
+        header = headers.get(stem)
+        if header and header.name not in seen:
+            seen.add(header.name)
+            chain = find_events(header, headers, seen)
+            if chain:
+                return [header.name] + chain
+    return None
+
+
+def check_includes(file, headers):
+    """Yield a sentence for each include that goes the wrong way."""
+    if file.folder not in MAY_USE:
+        yield f"{file.path}: the folder {file.folder} is not one of {', '.join(MAY_USE)}"
+        return
+    for has_prefix, stem in file.includes:
+        header = headers.get(stem)
+        if not header:
+            continue
+        if header.folder == file.folder:
+            if has_prefix:
+                yield f'{file.path}: a header of the same folder is included as "{stem}.h"'
+        elif header.folder not in MAY_USE[file.folder].split():
+            yield f"{file.path}: {file.folder} may not use {header.name}"
+        elif not has_prefix:
+            yield f'{file.path}: a header of another folder is included as "ns3/{stem}.h"'
+    if file.is_plain():
+        if file.calls_simulator:
+            yield f"{file.path}: plain computation may not call Simulator"
+        chain = find_events(file, headers, set())
+        if chain:
+            yield f"{file.path}: plain computation may not know of events ({' -> '.join(chain)})"
+
+
+def check_listed(files, headers):
+    """Yield a sentence for each file that CMakeLists.txt should name and does not."""
+    listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", Path("CMakeLists.txt").read_text("utf-8")))
+    for folder in ("model", "helper", "test", "utils"):
+        for path in sorted(Path(folder).rglob("*.cc")):
+            # main.cc is for the standalone build
+            if path.as_posix() not in listed | {"test/main.cc"}:
+                yield f"{path}: CMakeLists.txt does not name this file"
+    # A header that is not named is private: who includes a public header does not have it
+    for file in files:
+        if file.path.as_posix() in listed and file.path.suffix == ".h":
+            for _, stem in file.includes:
+                if stem in headers and headers[stem].path.as_posix() not in listed:
+                    yield f"{file.path}: a public header includes the private {stem}.h"
+
+
+def main():
+    """Check the module whose root is the current directory."""
+    files = [File(path) for path in sorted(Path("model").rglob("*")) if path.suffix in (".h", ".cc")]
+    headers = {}
+    faults = []
+    for file in files:
+        if file.path.suffix == ".h":
+            if file.path.stem in headers:
+                faults.append(f"{file.path}: {headers[file.path.stem].path} has the same name")
+            headers[file.path.stem] = file
+    for file in files:
+        faults.extend(check_includes(file, headers))
+    faults.extend(check_listed(files, headers))
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

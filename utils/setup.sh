@@ -1,0 +1,90 @@
+#!/bin/bash
+# Installs what is missing to build the module, and asks nothing.
+#
+# usage: utils/setup.sh [test] [ci]
+#   test   also what utils/test.sh needs
+#   ci     also what .ci/run needs
+set -euo pipefail
+
+missing=()
+
+# need PACKAGE COMMAND...: the package is missing unless the command succeeds
+need()
+{
+    local package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+program()
+{
+    command -v "$1"
+}
+
+header()
+{
+    echo "#include <$1>" | c++ -E -x c++ -
+}
+
+ns3()
+{
+    [ -n "${ns3_DIR:-}" ] || header ns3/core-module.h
+}
+
+need g++ program c++
+need cmake program cmake
+need ninja-build program ninja
+need python3 program python3
+need libns3-dev ns3
+need libboost-dev header boost/version.hpp
+need nlohmann-json3-dev header nlohmann/json.hpp
+for stage in "$@"; do
+    case $stage in
+        test)
+            need clang-format-16 program clang-format-16
+            ;;
+        ci)
+            need ccache program ccache
+            need dpkg-dev program dpkg-source
+            need doxygen program doxygen
+            need git program git
+            need make program make
+            need python3-sphinx program sphinx-build
+            need valgrind program valgrind
+            ;;
+        *)
+            echo "setup.sh: '$stage' is neither 'test' nor 'ci'" >&2
+            exit 2
+            ;;
+    esac
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    exit 0
+fi
+
+if ! program apt-get >/dev/null; then
+    echo "setup.sh: there is no apt-get here: please install ${missing[*]} (Debian's names)" >&2
+    exit 1
+fi
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+    root=(sudo -n)
+    if ! sudo -n true 2>/dev/null; then
+        echo "setup.sh: please run 'apt-get install ${missing[*]}' as root" >&2
+        exit 1
+    fi
+fi
+echo "Installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt_get()
+{
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+        "$@" </dev/null >>"$log" 2>&1
+}
+# A source that cannot be reached matters only if the packages are not in another one
+apt_get update || true
+if ! apt_get install --no-install-recommends "${missing[@]}"; then
+    cat "$log" >&2
+    exit 1
+fi
