@@ -1,0 +1,400 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/flow-monitor-helper.h"
+#include "ns3/icmpv4.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-raw-socket-factory.h"
+#include "ns3/node-container.h"
+#include "ns3/optical-channel.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/pcap-file.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ring-helper.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <fstream>
+#include <iterator>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Ping and TCP cross a fabric of circuits, which is reconfigured meanwhile; pcap, ascii
+ * traces and FlowMonitor see them.
+ */
+class InternetTestCase : public TestCase
+{
+  public:
+    /**
+     * @param fabric the name of the fabric
+     */
+    explicit InternetTestCase(const std::string& fabric)
+        : TestCase("Ping and TCP over " + fabric),
+          m_fabric(fabric)
+    {
+    }
+
+  private:
+    /// Bytes that the TCP flow carries.
+    static constexpr uint32_t BYTES = 30000000;
+
+    void DoRun() override
+    {
+        const std::string pcap = CreateTempDirFilename(m_fabric + ".pcap");
+        const std::string ascii = CreateTempDirFilename(m_fabric + ".tr");
+        const uint32_t frames = Simulate(pcap, ascii);
+        CheckPcap(pcap, frames);
+        std::ifstream trace(ascii);
+        const std::string text{std::istreambuf_iterator<char>(trace), {}};
+        for (const std::string event : {"+ ", "- ", "r "})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(text, "\n" + event), true, "event " << event);
+        }
+    }
+
+    /**
+     * Simulate; the traces of node 0 are complete once this returns.
+     *
+     * @param pcap the name of the file for its capture
+     * @param ascii the name of the file for its ascii trace
+     * @return the number of frames that node 0 sent and received
+     */
+    uint32_t Simulate(const std::string& pcap, const std::string& ascii)
+    {
+        const auto fabric = FabricHelper::Create(m_fabric);
+        fabric->SetBandwidth(DataRate("500Gbps"));
+        fabric->SetChannelAttribute("SwitchingDelay", StringValue("2ms"));
+        NodeContainer nodes;
+        nodes.Create(4);
+        const auto devices = fabric->Install(nodes);
+        InternetStackHelper().Install(nodes);
+        Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
+        m_interfaces = addresses.Assign(devices);
+        fabric->EnablePcap(pcap, devices.Get(0), true, true);
+        fabric->EnableAscii(ascii, devices.Get(0), true);
+        FlowMonitorHelper flowHelper;
+        const auto monitor = flowHelper.Install(nodes);
+
+        // Both directions of one pair first; then all pairs, which moves the first pair's lanes
+        const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
+        const auto controller = fabric->CreateController(devices);
+        TrafficMatrix pair(4);
+        pair.Add(0, 1, 1);
+        pair.Add(1, 0, 1);
+        TrafficMatrix all(4);
+        for (uint32_t source = 0; source < 4; ++source)
+        {
+            for (uint32_t hop = 1; hop < 4; ++hop)
+            {
+                all.Add(source, (source + hop) % 4, 1);
+            }
+        }
+        Simulator::ScheduleNow(&CircuitController::Start, controller, pair);
+        Simulator::Schedule(MilliSeconds(6), &CircuitController::Start, controller, all);
+        uint32_t frames = 0;
+        for (const std::string event : {"PhyTxBegin", "PhyRxEnd"})
+        {
+            devices.Get(0)->TraceConnectWithoutContext(
+                event,
+                Callback<void, Ptr<const Packet>>([&frames](Ptr<const Packet>) { ++frames; }));
+        }
+        SetUpPing(nodes);
+        SetUpTcp(nodes);
+        Simulator::Stop(Seconds(3));
+        Simulator::Run();
+
+        NS_TEST_EXPECT_MSG_EQ(m_replies, 2, "echo replies, one of a ping sent in the darkness");
+        NS_TEST_EXPECT_MSG_EQ(m_received, BYTES, "bytes through TCP");
+        NS_TEST_EXPECT_MSG_GT(m_receivedLast,
+                              MilliSeconds(8),
+                              "the flow goes on after the reconfiguration");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNReconfigurations(), 2, "reconfigurations");
+        CheckFlows(monitor);
+        Simulator::Destroy();
+        return frames;
+    }
+
+    /**
+     * Have node 0 ping node 1 twice: with circuits, and in the darkness.
+     *
+     * @param nodes the nodes
+     */
+    void SetUpPing(const NodeContainer& nodes)
+    {
+        const auto socket = Socket::CreateSocket(nodes.Get(0), Ipv4RawSocketFactory::GetTypeId());
+        socket->SetAttribute("Protocol", UintegerValue(1));
+        socket->Bind();
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> from) {
+            while (const auto packet = from->Recv())
+            {
+                Ipv4Header ip;
+                Icmpv4Header icmp;
+                packet->RemoveHeader(ip);
+                packet->RemoveHeader(icmp);
+                m_replies += icmp.GetType() == Icmpv4Header::ICMPV4_ECHO_REPLY;
+            }
+        }));
+        for (const int64_t milliseconds : {4, 7})
+        {
+            Simulator::Schedule(MilliSeconds(milliseconds), [this, socket]() {
+                Icmpv4Echo echo;
+                echo.SetIdentifier(1);
+                echo.SetData(Create<Packet>(56));
+                Icmpv4Header icmp;
+                icmp.SetType(Icmpv4Header::ICMPV4_ECHO);
+                const auto packet = Create<Packet>();
+                packet->AddHeader(echo);
+                packet->AddHeader(icmp);
+                socket->SendTo(packet, 0, InetSocketAddress(m_interfaces.GetAddress(1), 0));
+            });
+        }
+    }
+
+    /**
+     * Have node 0 send to node 1 through TCP, from shortly before the reconfiguration on.
+     *
+     * @param nodes the nodes
+     */
+    void SetUpTcp(const NodeContainer& nodes)
+    {
+        constexpr uint16_t port = 5000;
+        const auto server = Socket::CreateSocket(nodes.Get(1), TcpSocketFactory::GetTypeId());
+        server->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+        server->Listen();
+        server->SetAcceptCallback(
+            Callback<bool, Ptr<Socket>, const Address&>(
+                [](Ptr<Socket>, const Address&) { return true; }),
+            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> from, const Address&) {
+                from->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
+                    while (const auto packet = socket->Recv())
+                    {
+                        m_received += packet->GetSize();
+                        m_receivedLast = Simulator::Now();
+                    }
+                }));
+            }));
+        const auto client = Socket::CreateSocket(nodes.Get(0), TcpSocketFactory::GetTypeId());
+        client->SetAttribute("SegmentSize", UintegerValue(8948));
+        client->SetSendCallback(Callback<void, Ptr<Socket>, uint32_t>(
+            [this](Ptr<Socket> socket, uint32_t) { SendMore(socket); }));
+        Simulator::Schedule(MicroSeconds(5800), [this, client]() {
+            client->Connect(InetSocketAddress(m_interfaces.GetAddress(1), port));
+            SendMore(client);
+        });
+    }
+
+    /**
+     * Fill the send buffer of the client.
+     *
+     * @param client the client's socket
+     */
+    void SendMore(Ptr<Socket> client)
+    {
+        while (m_sent < BYTES && client->GetTxAvailable() > 0)
+        {
+            const uint32_t bytes = std::min(BYTES - m_sent, client->GetTxAvailable());
+            const int sent = client->Send(Create<Packet>(bytes));
+            if (sent <= 0)
+            {
+                return;
+            }
+            m_sent += sent;
+        }
+    }
+
+    /**
+     * Check what FlowMonitor has seen of the TCP flow.
+     *
+     * @param monitor the monitor
+     */
+    void CheckFlows(Ptr<FlowMonitor> monitor)
+    {
+        uint64_t most = 0;
+        for (const auto& flow : monitor->GetFlowStats())
+        {
+            most = std::max(most, flow.second.rxBytes);
+        }
+        NS_TEST_EXPECT_MSG_GT(most, BYTES, "bytes of the largest flow, with headers");
+    }
+
+    /**
+     * Check a capture.
+     *
+     * @param name the name of the file
+     * @param frames the number of frames that must be in it
+     */
+    void CheckPcap(const std::string& name, uint32_t frames)
+    {
+        PcapFile file;
+        file.Open(name, std::ios::in);
+        NS_TEST_ASSERT_MSG_EQ(file.Fail(), false, "the capture exists");
+        NS_TEST_EXPECT_MSG_EQ(file.GetDataLinkType(), 1, "Ethernet");
+        std::vector<uint8_t> data(65536);
+        uint32_t count = 0;
+        uint32_t ipv4 = 0;
+        while (true)
+        {
+            uint32_t seconds;
+            uint32_t microseconds;
+            uint32_t included;
+            uint32_t original;
+            uint32_t read;
+            file.Read(data.data(), data.size(), seconds, microseconds, included, original, read);
+            if (file.Fail() || file.Eof())
+            {
+                break;
+            }
+            ++count;
+            ipv4 += read > 14 && data[12] == 0x08 && data[13] == 0x00 && data[14] >> 4 == 4;
+        }
+        NS_TEST_EXPECT_MSG_EQ(count, frames, "frames in the capture");
+        NS_TEST_EXPECT_MSG_EQ(ipv4, frames, "all of which hold IPv4: nothing asks for addresses");
+    }
+
+    std::string m_fabric;                //!< Name of the fabric
+    Ipv4InterfaceContainer m_interfaces; //!< The interfaces by node
+    uint32_t m_replies{0};               //!< Echo replies received
+    uint32_t m_sent{0};                  //!< Bytes given to TCP
+    uint32_t m_received{0};              //!< Bytes taken from TCP
+    Time m_receivedLast;                 //!< When the last of them came in
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Helpers refuse what their fabric cannot be.
+ */
+class FabricHelperTestCase : public TestCase
+{
+  public:
+    FabricHelperTestCase()
+        : TestCase("Bandwidths, names and limits of the fabric helpers")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::string unknown = GetError([]() { FabricHelper::Create("sip-star"); });
+        NS_TEST_EXPECT_MSG_EQ(unknown,
+                              "There is no fabric 'sip-star': the known ones are electrical, "
+                              "sip-ocs, sip-ring",
+                              "unknown fabric");
+        const std::string ring =
+            GetError([]() { FabricHelper::Create("sip-ring")->SetBandwidth(DataRate("300Gbps")); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(ring, "it must be a multiple of 250 Gb/s"), true, ring);
+        const std::string ocs =
+            GetError([]() { FabricHelper::Create("sip-ocs")->SetBandwidth(DataRate("30Gbps")); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(ocs, "it must be a multiple of 25 Gb/s"), true, ocs);
+        const std::string zero =
+            GetError([]() { FabricHelper::Create("electrical")->SetBandwidth(DataRate(0)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(zero, "must not be zero"), true, zero);
+        // All lanes of a ring of 8 nodes: 80 wavelengths of 25 Gb/s a node
+        const auto helper = FabricHelper::Create("sip-ring");
+        NodeContainer nodes;
+        nodes.Create(8);
+        const auto devices = helper->Install(nodes);
+        const auto controller = helper->CreateController(devices);
+        TrafficMatrix neighbours(8);
+        for (uint32_t node = 0; node < 8; ++node)
+        {
+            neighbours.Add(node, (node + 1) % 8, 1000);
+            neighbours.Add(node, (node + 7) % 8, 1000);
+        }
+        controller->Start(neighbours);
+        NS_TEST_EXPECT_MSG_EQ(controller->GetChannel()->GetPlan().GetNLanes(), 8 * 80, "lanes");
+        NS_TEST_EXPECT_MSG_EQ(controller->GetUnserved().empty(), true, "all pairs are served");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A controller decides again from what waits in the devices.
+ */
+class ControllerTestCase : public TestCase
+{
+  public:
+    ControllerTestCase()
+        : TestCase("Periodic decisions from the backlog")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto helper = FabricHelper::Create("sip-ocs");
+        dynamic_cast<CircuitFabricHelper&>(*helper).SetControllerAttribute("DecisionInterval",
+                                                                           StringValue("100us"));
+        helper->SetChannelAttribute("SwitchingDelay", StringValue("20us"));
+        NodeContainer nodes;
+        nodes.Create(3);
+        const auto devices = helper->Install(nodes);
+        const auto controller = helper->CreateController(devices);
+        const auto channel = controller->GetChannel();
+        TrafficMatrix planned(3);
+        planned.Add(0, 1, 1000);
+        controller->Start(planned);
+        std::vector<Time> decisions;
+        controller->TraceConnectWithoutContext(
+            "Decision",
+            Callback<void, const TrafficMatrix&, const CircuitAllocation&>(
+                [&decisions](const TrafficMatrix&, const CircuitAllocation&) {
+                    decisions.push_back(Simulator::Now());
+                }));
+        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(0));
+        Simulator::Schedule(MicroSeconds(50), [&]() {
+            device->Send(Create<Packet>(5000), devices.Get(2)->GetAddress(), 0x88b5);
+        });
+        Simulator::Schedule(MicroSeconds(119), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(device->GetBacklog(2), 5014, "waits for a circuit");
+            NS_TEST_EXPECT_MSG_EQ(channel->GetPlan().GetLanes(0, 2).size(), 0, "none yet");
+        });
+        Simulator::Schedule(MicroSeconds(139), [&]() {
+            NS_TEST_EXPECT_MSG_EQ(channel->GetPlan().GetLanes(0, 2).size(), 20, "all circuits");
+            NS_TEST_EXPECT_MSG_EQ(device->GetBacklog(2), 5014, "still dark");
+        });
+        Simulator::Schedule(MicroSeconds(141),
+                            [&]() { NS_TEST_EXPECT_MSG_EQ(device->GetBacklog(2), 0, "sent"); });
+        Simulator::Schedule(MicroSeconds(700), &CircuitController::Stop, controller);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(decisions.size(), 1, "no decision without a backlog");
+        NS_TEST_EXPECT_MSG_EQ(decisions[0], MicroSeconds(120), "20 us dark and 100 us of service");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetDarkTime(), MicroSeconds(40), "two reconfigurations");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the helpers, and of other models on top of a fabric.
+ */
+class HelperTestSuite : public TestSuite
+{
+  public:
+    HelperTestSuite()
+        : TestSuite("lightpath-helper", Type::UNIT)
+    {
+        AddTestCase(new InternetTestCase("sip-ring"));
+        AddTestCase(new InternetTestCase("sip-ocs"));
+        AddTestCase(new FabricHelperTestCase());
+        AddTestCase(new ControllerTestCase());
+    }
+};
+
+static HelperTestSuite g_helperTestSuite; //!< Registers the suite
