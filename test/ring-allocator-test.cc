@@ -575,9 +575,9 @@ MakeRingCases()
         new RingExhaustiveTestCase(4, 1, 100, 12),
         new RingExhaustiveTestCase(4, 2, 100, 13),
         new RingExhaustiveTestCase(5, 1, 100, 14),
-        new RingExhaustiveTestCase(5, 2, 100, 15)};
+        new RingExhaustiveTestCase(5, 2, 250, 15)};
     // All to all needs floor(n^2 / 4) / 2 lanes, rounded up; 35 nodes are the most that 160 carry
-    for (const uint32_t nodes : {3U, 4U, 5U, 6U, 7U, 8U, 9U, 16U, 21U, 35U})
+    for (const uint32_t nodes : {3U, 4U, 5U, 6U, 7U, 8U, 9U, 16U, 18U, 25U, 35U})
     {
         const uint32_t lanes = (nodes * nodes / 4 + 1) / 2;
         cases.push_back(new RingVectorTestCase("all to all on " + std::to_string(nodes) + " nodes",
