@@ -29,6 +29,12 @@ std::vector<ns3::TestCase*> MakeRingCases();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of RingMaxMinAllocator for demands whose share is known
+ */
+std::vector<ns3::TestCase*> MakeRingVectorCases();
+
+/**
+ * @ingroup lightpath-tests
  * @param size the number of ports
  * @param shifts how far each port sends and how many bytes
  * @return the demand of each port i for the ports i + shift (mod size)

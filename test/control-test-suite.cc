@@ -195,6 +195,10 @@ class ControlTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (TestCase* testCase : MakeRingVectorCases())
+        {
+            AddTestCase(testCase);
+        }
         for (TestCase* testCase : MakeRingCases())
         {
             AddTestCase(testCase);

@@ -6,11 +6,40 @@
 
 #include "ring-allocator-oracle.h"
 
+#include "ns3/boolean.h"
+#include "ns3/ring-max-min-allocator.h"
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 #include <bitset>
 #include <sstream>
 
+using namespace ns3;
 using namespace ns3::lightpath;
+
+CircuitAllocation
+AllocateRing(const RingGeometry& geometry,
+             const TrafficMatrix& demand,
+             bool fill,
+             uint32_t maxDistance)
+{
+    Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
+    allocator->SetAttribute("FillLeftover", BooleanValue(fill));
+    allocator->SetAttribute("MaxDistance", UintegerValue(maxDistance));
+    allocator->SetGeometry(geometry);
+    return allocator->Allocate(demand);
+}
+
+RingGeometry
+MakeClockwise(uint32_t nodes, uint32_t lanes)
+{
+    RingGeometry geometry(nodes, 1, lanes);
+    for (uint32_t segment = 0; segment < nodes; ++segment)
+    {
+        geometry.SetFailed(segment, RingDirection::COUNTERCLOCKWISE, true);
+    }
+    return geometry;
+}
 
 RingWalk::RingWalk(const RingGeometry& geometry, uint32_t maxDistance)
     : m_geometry(geometry),

@@ -19,6 +19,27 @@
 
 /**
  * @ingroup lightpath-tests
+ * @param geometry the ring
+ * @param demand the bytes to be carried
+ * @param fill whether lanes left over are given
+ * @param maxDistance the most segments of a lightpath, 0 for no limit
+ * @return what RingMaxMinAllocator grants
+ */
+ns3::lightpath::CircuitAllocation AllocateRing(const ns3::lightpath::RingGeometry& geometry,
+                                               const ns3::lightpath::TrafficMatrix& demand,
+                                               bool fill = false,
+                                               uint32_t maxDistance = 0);
+
+/**
+ * @ingroup lightpath-tests
+ * @param nodes the number of nodes
+ * @param lanes the number of lanes
+ * @return a ring whose counterclockwise fibre is cut everywhere
+ */
+ns3::lightpath::RingGeometry MakeClockwise(uint32_t nodes, uint32_t lanes);
+
+/**
+ * @ingroup lightpath-tests
  * @brief The lanes that a plan uses on each segment of a ring, found by walking from node to node.
  */
 class RingWalk

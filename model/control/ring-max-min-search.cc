@@ -22,7 +22,7 @@ namespace
 {
 
 /// Shares above the first one refused that are tried, because a refusal is no proof.
-constexpr uint32_t SCAN = 3;
+constexpr uint32_t SCAN = 1;
 
 /**
  * @param problem the pairs and the ring
