@@ -32,7 +32,7 @@ RingMaxMinAllocator::GetTypeId()
             .AddConstructor<RingMaxMinAllocator>()
             .AddAttribute("FillLeftover",
                           "Give the lanes that the max-min leaves over to the demanded pairs with "
-                          "the smallest share.",
+                          "the smallest share, on arcs no longer than those that they have.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker())

@@ -41,6 +41,7 @@ MakeTables(const RingProblem& problem)
  * @param tables the free lanes by direction
  * @param problem the pairs and the ring
  * @param p the pair
+ * @param most the most segments that the arc may cover
  * @param units the list to which the lane is added
  * @return true if there was one
  */
@@ -48,6 +49,7 @@ bool
 TakeOne(std::array<RingLaneTable, 2>& tables,
         const RingProblem& problem,
         uint32_t p,
+        uint32_t most,
         std::vector<RingUnit>& units)
 {
     const std::array<RingArc, 2>& arcs = problem.pairs[p].arcs;
@@ -55,7 +57,7 @@ TakeOne(std::array<RingLaneTable, 2>& tables,
     std::vector<uint32_t> lanes;
     for (const uint32_t d : {shorter, 1 - shorter})
     {
-        if (arcs[d].usable && tables[d].Take(arcs[d], 1, 0, lanes) > 0)
+        if (arcs[d].usable && arcs[d].hops <= most && tables[d].Take(arcs[d], 1, 0, lanes) > 0)
         {
             units.push_back({p, d, lanes[0]});
             return true;
@@ -112,10 +114,13 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
     std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
     std::vector<uint64_t> lanes(m_problem.pairs.size(), 0);
+    std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
     for (const RingUnit& unit : units)
     {
-        tables[unit.direction].Set(m_problem.pairs[unit.pair].arcs[unit.direction], unit.lane);
+        const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+        tables[unit.direction].Set(arc, unit.lane);
         ++lanes[unit.pair];
+        longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
     const auto after = [this, &lanes](uint32_t a, uint32_t b) {
         const FairShare ofA{lanes[a], m_problem.pairs[a].bytes};
@@ -134,9 +139,12 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
     {
         const uint32_t p = poorest.top();
         poorest.pop();
-        if (TakeOne(tables, m_problem, p, units))
+        const uint32_t most = lanes[p] == 0 ? m_problem.nodes : longest[p];
+        if (TakeOne(tables, m_problem, p, most, units))
         {
             ++lanes[p];
+            const RingUnit& unit = units.back();
+            longest[p] = std::max(longest[p], m_problem.pairs[p].arcs[unit.direction].hops);
             if (!onlyFirst)
             {
                 poorest.push(p);
@@ -227,7 +235,7 @@ RingMaxMinSearch::TakeOneEach(const std::vector<uint32_t>& order) const
     std::vector<RingUnit> units;
     for (const uint32_t p : order)
     {
-        TakeOne(tables, m_problem, p, units);
+        TakeOne(tables, m_problem, p, m_problem.nodes, units);
     }
     return units;
 }

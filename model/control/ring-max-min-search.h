@@ -47,6 +47,8 @@ class RingMaxMinSearch
 
     /**
      * Give lanes that are free to the pairs with the smallest share, until no pair finds another.
+     * A pair that has lanes takes none on an arc longer than theirs, as it would make its frames,
+     * which are striped over all its lanes, arrive later.
      *
      * @param units the lanes given so far, to which the new ones are added
      * @param onlyFirst true to give lanes only to pairs that have none
