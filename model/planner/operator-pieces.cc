@@ -37,6 +37,19 @@ CountPieces(double seconds, uint32_t gpus, double quantum)
     return std::min(pieces, gpus);
 }
 
+/**
+ * @param reader an operator
+ * @return true if each part of its result depends on its whole input
+ */
+bool
+Mixes(const Operator& reader)
+{
+    const bool contracts =
+        reader.kind == OperatorKind::MATMUL || reader.kind == OperatorKind::CONVOLUTION;
+    // The gradient of a share of the parameters needs the same share of the gradient it reads
+    return contracts && reader.outputBytes > 0;
+}
+
 } // namespace
 
 OperatorPieces::OperatorPieces(const OperatorGraph& graph,
@@ -115,6 +128,10 @@ OperatorPieces::GetSeconds(uint32_t op) const
 OperatorPieces::Range
 OperatorPieces::GetSources(uint32_t from, uint32_t to, uint32_t piece) const
 {
+    if (GetContent(from, to) == PieceContent::OUTPUT && Mixes(m_graph.GetOperators()[to]))
+    {
+        return GetPieces(from);
+    }
     const uint64_t read = m_first[from + 1] - m_first[from];
     const uint64_t readers = m_first[to + 1] - m_first[to];
     const auto begin = static_cast<uint32_t>(piece * read / readers);
