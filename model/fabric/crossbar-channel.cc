@@ -81,10 +81,11 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     Flow& flow = m_flows[{source, destination}];
     flow.source = source;
     flow.destination = destination;
+    flow.active = true;
     Side& ingress = m_sides[2 * source];
     Side& egress = m_sides[2 * destination + 1];
-    ingress.flows[destination] = &flow;
-    egress.flows[source] = &flow;
+    ingress.flows.push_back(&flow);
+    egress.flows.push_back(&flow);
     if (ingress.flows.size() == 1 && egress.flows.size() == 1)
     {
         Settle(flow, m_linkRate.GetBitRate());
@@ -99,19 +100,22 @@ void
 CrossbarChannel::NotifyIdle(uint32_t source, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << source << destination);
-    GetPort(source)->SetRate(destination, 0, m_delay);
-    Side& ingress = m_sides[2 * source];
-    Side& egress = m_sides[2 * destination + 1];
-    ingress.flows.erase(destination);
-    egress.flows.erase(source);
-    m_flows.erase({source, destination});
-    if (!ingress.flows.empty())
+    Flow& flow = m_flows.at({source, destination});
+    flow.active = false;
+    Settle(flow, 0);
+    Remove(2 * source, flow);
+    Remove(2 * destination + 1, flow);
+}
+
+void
+CrossbarChannel::Remove(SideIndex index, const Flow& flow)
+{
+    auto& flows = m_sides[index].flows;
+    *std::find(flows.begin(), flows.end(), &flow) = flows.back();
+    flows.pop_back();
+    if (!flows.empty())
     {
-        MarkDirty(2 * source);
-    }
-    if (!egress.flows.empty())
-    {
-        MarkDirty(2 * destination + 1);
+        MarkDirty(index);
     }
 }
 
@@ -156,10 +160,11 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
     for (std::size_t next = 0; next < sides.size(); ++next)
     {
         const SideIndex index = sides[next];
-        for (const auto& entry : m_sides[index].flows)
+        for (Flow* flow : m_sides[index].flows)
         {
-            entry.second->settled = false;
-            const SideIndex other = 2 * entry.first + 1 - index % 2;
+            flow->settled = false;
+            const SideIndex other =
+                index == 2 * flow->source ? 2 * flow->destination + 1 : 2 * flow->source;
             if (!m_sides[other].gathered)
             {
                 m_sides[other].gathered = true;
@@ -188,9 +193,8 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides)
     while (!shares.empty())
     {
         const auto tightest = *shares.begin();
-        for (const auto& entry : m_sides[tightest.second].flows)
+        for (Flow* flow : m_sides[tightest.second].flows)
         {
-            Flow* flow = entry.second;
             if (flow->settled)
             {
                 continue;
@@ -212,7 +216,11 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides)
     }
     for (const auto& entry : settled)
     {
-        Settle(*entry.first, entry.second);
+        // A flow may have sent its last frame as another one was settled
+        if (entry.first->active)
+        {
+            Settle(*entry.first, entry.second);
+        }
     }
 }
 

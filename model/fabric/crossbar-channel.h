@@ -56,11 +56,12 @@ class CrossbarChannel : public FabricChannel
     void DoAdd(uint32_t port) override;
 
   private:
-    /// A pair that has frames.
+    /// A pair that has, or has had, frames.
     struct Flow
     {
         uint32_t source{0};      //!< The port that sends
         uint32_t destination{0}; //!< The port that receives
+        bool active{false};      //!< It has frames
         uint64_t bitRate{0};     //!< Its share, in bit/s
         bool settled{false};     //!< Its share is settled in the sharing under way
     };
@@ -68,14 +69,22 @@ class CrossbarChannel : public FabricChannel
     /// What one direction of a port has to share.
     struct Side
     {
-        std::map<uint32_t, Flow*> flows; //!< The flows through it, by the port at their other end
-        uint64_t left{0};                //!< Rate that is not given out, in bit/s
-        uint32_t open{0};                //!< Flows whose share is not settled
-        bool gathered{false};            //!< It is part of the sharing under way
+        std::vector<Flow*> flows; //!< The flows through it that have frames
+        uint64_t left{0};         //!< Rate that is not given out, in bit/s
+        uint32_t open{0};         //!< Flows whose share is not settled
+        bool gathered{false};     //!< It is part of the sharing under way
     };
 
     /// Port p sends into the switch through side 2p and receives from it through side 2p + 1.
     using SideIndex = uint32_t;
+
+    /**
+     * Take a flow that has no more frames off a side.
+     *
+     * @param index the side
+     * @param flow the flow
+     */
+    void Remove(SideIndex index, const Flow& flow);
 
     /**
      * Have the flows of a side shared anew, later at this instant.
@@ -112,7 +121,7 @@ class CrossbarChannel : public FabricChannel
 
     DataRate m_linkRate;                                   //!< Rate of each direction of each port
     Time m_delay;                                          //!< Delay from port to port
-    std::map<std::pair<uint32_t, uint32_t>, Flow> m_flows; //!< Pairs that have frames
+    std::map<std::pair<uint32_t, uint32_t>, Flow> m_flows; //!< Pairs that have had frames
     std::vector<Side> m_sides;                             //!< Both sides of each port
     std::vector<SideIndex> m_dirty;                        //!< Sides whose flows have changed
     EventId m_share;                                       //!< The next call of Share()

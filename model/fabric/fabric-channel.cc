@@ -145,7 +145,7 @@ FabricChannel::NotifyHeld(uint32_t source, uint32_t destination)
 }
 
 void
-FabricChannel::Deliver(Ptr<Packet> frame, uint32_t source, uint32_t destination, Time delay)
+FabricChannel::Deliver(const Ptr<Packet>& frame, uint32_t source, uint32_t destination, Time delay)
 {
     NS_LOG_FUNCTION(this << frame << source << destination << delay);
     const auto& device = m_ports[destination];
@@ -157,13 +157,16 @@ FabricChannel::Deliver(Ptr<Packet> frame, uint32_t source, uint32_t destination,
 }
 
 void
-FabricChannel::TraceFrame(Ptr<const Packet> frame,
+FabricChannel::TraceFrame(const Ptr<Packet>& frame,
                           uint32_t source,
                           uint32_t destination,
                           Time duration,
                           Time delay)
 {
-    m_txRxTrace(frame, m_ports[source], m_ports[destination], duration, duration + delay);
+    if (!m_txRxTrace.IsEmpty())
+    {
+        m_txRxTrace(frame, m_ports[source], m_ports[destination], duration, duration + delay);
+    }
 }
 
 std::size_t

@@ -120,7 +120,7 @@ class FabricChannel : public Channel
      * @param destination the port that receives it
      * @param delay the propagation delay
      */
-    void Deliver(Ptr<Packet> frame, uint32_t source, uint32_t destination, Time delay);
+    void Deliver(const Ptr<Packet>& frame, uint32_t source, uint32_t destination, Time delay);
 
     /**
      * Report the beginning of a frame to who animates it.
@@ -131,7 +131,7 @@ class FabricChannel : public Channel
      * @param duration the time to send it at the present rate
      * @param delay the propagation delay
      */
-    void TraceFrame(Ptr<const Packet> frame,
+    void TraceFrame(const Ptr<Packet>& frame,
                     uint32_t source,
                     uint32_t destination,
                     Time duration,
