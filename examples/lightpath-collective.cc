@@ -243,6 +243,11 @@ Run(const Options& options)
 
 } // namespace
 
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if the operation was timed
+ */
 int
 main(int argc, char* argv[])
 {

@@ -303,6 +303,11 @@ Run(const Options& options)
 
 } // namespace
 
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if the iterations were simulated
+ */
 int
 main(int argc, char* argv[])
 {
