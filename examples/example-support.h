@@ -9,12 +9,14 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/message-header.h"
+#include "ns3/nstime.h"
 
 #include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -65,6 +67,46 @@ class RunMeter
   private:
     std::chrono::steady_clock::time_point m_begin; //!< When the meter was made
 };
+
+/**
+ * @ingroup lightpath
+ * @brief Refuse a number that is out of range.
+ *
+ * @param option the name of the option that gave it
+ * @param value the number
+ * @param least the smallest number allowed
+ * @param most the largest number allowed
+ */
+inline void
+CheckRange(const std::string& option, int64_t value, int64_t least, int64_t most)
+{
+    if (value < least || value > most)
+    {
+        throw std::invalid_argument("--" + option + "=" + std::to_string(value) +
+                                    " must be a number from " + std::to_string(least) + " to " +
+                                    std::to_string(most));
+    }
+}
+
+/**
+ * @ingroup lightpath
+ * @param text a time like 25us, in one of ns-3's units from h to fs
+ * @return the time
+ */
+inline ns3::Time
+ParseTime(const std::string& text)
+{
+    static const std::set<std::string> units = {"h", "min", "s", "ms", "us", "ns", "ps", "fs"};
+    std::istringstream words(text);
+    double value = 0;
+    std::string unit;
+    std::string rest;
+    if (!(words >> value >> unit) || words >> rest || units.count(unit) == 0 || value < 0)
+    {
+        throw std::invalid_argument("'" + text + "' is not a time: write it like 25us or 10ms");
+    }
+    return ns3::Time(text);
+}
 
 /**
  * @ingroup lightpath
@@ -148,6 +190,21 @@ ParseFrameSize(const std::string& text)
             std::to_string(ns3::lightpath::MessageHeader::SIZE) + " bytes, or 'burst'");
     }
     return bytes;
+}
+
+/**
+ * @ingroup lightpath
+ * @brief Refuse the name of a file that cannot be written, before the work that is to go there.
+ *
+ * @param name the name of the file; empty for none, or "-" for the standard output
+ */
+inline void
+CheckWritable(const std::string& name)
+{
+    if (!name.empty() && name != "-" && !std::ofstream(name, std::ios::app))
+    {
+        throw std::invalid_argument("The file '" + name + "' cannot be written");
+    }
 }
 
 /**

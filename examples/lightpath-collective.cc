@@ -39,10 +39,10 @@ namespace
 struct Options
 {
     std::string collective{"all-reduce"}; //!< Name of the operation
-    uint32_t ranks{64};                   //!< Number of ranks
+    int64_t ranks{64};                    //!< Number of ranks
     std::string minBytes{"1MB"};          //!< Size of the first row
     std::string maxBytes{"1GB"};          //!< Largest size
-    uint32_t stepFactor{2};               //!< Ratio of the sizes of neighbouring rows
+    int64_t stepFactor{2};                //!< Ratio of the sizes of neighbouring rows
     std::string fabric{"sip-ring"};       //!< Name of the fabric
     std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
     std::string frameSize{"burst"};       //!< Size of a frame, or "burst"
@@ -191,12 +191,15 @@ Run(const Options& options)
 {
     const uint64_t minBytes = ParseBytes(options.minBytes);
     const uint64_t maxBytes = ParseBytes(options.maxBytes);
-    if (options.ranks < 2 || options.stepFactor < 2 || minBytes > maxBytes)
+    CheckRange("ranks", options.ranks, 2, 1000000);
+    CheckRange("stepFactor", options.stepFactor, 2, 1000000);
+    if (minBytes > maxBytes)
     {
-        throw std::invalid_argument("There must be 2 ranks at least, a step factor of 2 at least "
-                                    "and a smallest size that does not exceed the largest");
+        throw std::invalid_argument("--minBytes=" + options.minBytes +
+                                    " exceeds --maxBytes=" + options.maxBytes);
     }
     CollectiveSchedule::GetKind(options.collective);
+    CheckWritable(options.json);
     if (!options.quiet)
     {
         std::cout << options.collective << " over " << options.ranks << " ranks, " << options.fabric

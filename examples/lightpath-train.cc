@@ -39,14 +39,14 @@ struct Options
 {
     std::string model{"bert-large"};    //!< Name of the model
     std::string accelerator{"A100"};    //!< Name of the accelerator
-    uint32_t gpus{64};                  //!< Number of GPUs
-    uint64_t batch{1024};               //!< Samples of one iteration, over all GPUs
+    int64_t gpus{64};                   //!< Number of GPUs
+    int64_t batch{1024};                //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};     //!< Name of the fabric
     std::string bandwidth{"2Tbps"};     //!< Rate of one GPU into the fabric
     std::string planner{"sip-ml"};      //!< Name of the planner
-    uint32_t dp{0};                     //!< Data-parallel degree, 0 for what the others leave
-    uint32_t tp{0};                     //!< Tensor-parallel degree, 0 for 1
-    uint32_t iterations{3};             //!< Training iterations
+    int64_t dp{0};                      //!< Data-parallel degree, 0 for what the others leave
+    int64_t tp{0};                      //!< Tensor-parallel degree, 0 for 1
+    int64_t iterations{3};              //!< Training iterations
     std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
     std::string reconfigurationDelay;   //!< Darkness of a reconfiguration, empty for the default
     std::string decisionInterval{"0s"}; //!< Time between decisions, 0 for one decision
@@ -72,18 +72,21 @@ Split(const std::string& text)
 }
 
 /**
- * @param text a time as ns-3 writes it
- * @return the time
+ * Refuse options that no model, planner or fabric would look at, or only after long work.
+ *
+ * @param options the options
  */
-Time
-ParseTime(const std::string& text)
+void
+Check(const Options& options)
 {
-    TimeValue time;
-    if (!time.DeserializeFromString(text, MakeTimeChecker()) || time.Get().IsStrictlyNegative())
-    {
-        throw std::invalid_argument("'" + text + "' is not a time: write it like 25us or 10ms");
-    }
-    return time.Get();
+    constexpr int64_t most = 1000000;
+    CheckRange("gpus", options.gpus, 1, most);
+    CheckRange("batch", options.batch, 1, INT64_MAX);
+    CheckRange("dp", options.dp, 0, most);
+    CheckRange("tp", options.tp, 0, most);
+    CheckRange("iterations", options.iterations, 1, most);
+    ParseFrameSize(options.frameSize);
+    CheckWritable(options.json);
 }
 
 /**
@@ -130,7 +133,7 @@ MakePlanner(const Options& options)
     }
     if (options.planner == "fixed")
     {
-        const uint32_t tp = std::max(options.tp, 1U);
+        const int64_t tp = std::max<int64_t>(options.tp, 1);
         if (options.dp == 0 && options.gpus % tp != 0)
         {
             throw std::invalid_argument("--gpus=" + std::to_string(options.gpus) +
@@ -254,11 +257,8 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
 void
 Run(const Options& options)
 {
+    Check(options);
     const auto fabrics = Split(options.compare.empty() ? options.fabric : options.compare);
-    if (options.iterations == 0)
-    {
-        throw std::invalid_argument("--iterations must be 1 at least");
-    }
     const TrainingPlan plan = MakePlan(options, fabrics);
     const uint32_t degree = plan.GetTraffic().GetDegree();
     if (!options.quiet)
