@@ -164,7 +164,7 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
     problem.globalBatch = options.batch;
     for (const auto& name : fabrics)
     {
-        const FabricLimits limits = MakeFabric(options, name)->GetLimits();
+        const FabricLimits limits = MakeFabric(options, name)->GetLimits(options.gpus);
         if (problem.fabric.degree == 0 ||
             (limits.degree > 0 && limits.degree < problem.fabric.degree))
         {
@@ -173,6 +173,13 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
         problem.fabric.bitRate = limits.bitRate;
         problem.fabric.circuits = std::max(problem.fabric.circuits, limits.circuits);
         problem.fabric.latency = std::max(problem.fabric.latency, limits.latency);
+        if (ParseTime(options.decisionInterval).IsZero())
+        {
+            // What one decision cannot serve, no other will
+            problem.fabric.allocators.insert(problem.fabric.allocators.end(),
+                                             limits.allocators.begin(),
+                                             limits.allocators.end());
+        }
     }
     return MakePlanner(options)->Plan(problem);
 }

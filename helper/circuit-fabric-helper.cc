@@ -64,16 +64,36 @@ CircuitFabricHelper::CheckMultiple(uint64_t step, const std::string& parts) cons
     }
 }
 
+Ptr<CircuitAllocator>
+CircuitFabricHelper::CreateAllocator(uint32_t nNodes) const
+{
+    const auto allocator = m_allocatorFactory.Create<CircuitAllocator>();
+    ConfigureAllocator(allocator, nNodes);
+    return allocator;
+}
+
+FabricLimits
+CircuitFabricHelper::GetLimits(uint32_t nNodes) const
+{
+    FabricLimits limits;
+    limits.bitRate = GetBandwidth().GetBitRate();
+    limits.degree = GetDegree();
+    limits.circuits = GetNCircuits();
+    if (nNodes > 1)
+    {
+        limits.allocators.push_back(CreateAllocator(nNodes));
+    }
+    return limits;
+}
+
 Ptr<CircuitController>
 CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
 {
     const auto channel = DynamicCast<OpticalChannel>(GetChannel(devices));
     NS_ABORT_MSG_UNLESS(channel, "The devices are not attached to a fabric of circuits");
-    const auto allocator = m_allocatorFactory.Create<CircuitAllocator>();
-    ConfigureAllocator(allocator, channel);
     const auto controller = m_controllerFactory.Create<CircuitController>();
     controller->SetChannel(channel);
-    controller->SetAllocator(allocator);
+    controller->SetAllocator(CreateAllocator(devices.GetN()));
     return controller;
 }
 

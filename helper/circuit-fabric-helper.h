@@ -46,7 +46,14 @@ class CircuitFabricHelper : public FabricHelper
      */
     void SetAllocatorAttribute(const std::string& name, const AttributeValue& value);
 
+    /**
+     * @param nNodes the number of nodes, at least 2
+     * @return what decides on the circuits between so many nodes
+     */
+    Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
+
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+    FabricLimits GetLimits(uint32_t nNodes) const override;
 
   protected:
     /**
@@ -74,10 +81,19 @@ class CircuitFabricHelper : public FabricHelper
   private:
     /**
      * @param allocator an allocator without any knowledge of the fabric
-     * @param channel the fabric that it is for
+     * @param nNodes the number of nodes of the fabric
      */
-    virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
-                                    Ptr<FabricChannel> channel) const = 0;
+    virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const = 0;
+
+    /**
+     * @return the most peers that a planner should give a node
+     */
+    virtual uint32_t GetDegree() const = 0;
+
+    /**
+     * @return the number of circuits that the bandwidth of a node is split into
+     */
+    virtual uint32_t GetNCircuits() const = 0;
 
     DataRate m_wavelengthRate;         //!< Rate of one wavelength
     ObjectFactory m_controllerFactory; //!< Makes the controllers

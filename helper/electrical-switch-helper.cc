@@ -39,7 +39,7 @@ ElectricalSwitchHelper::CreateController(const NetDeviceContainer& devices) cons
 }
 
 FabricLimits
-ElectricalSwitchHelper::GetLimits() const
+ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();

@@ -28,7 +28,7 @@ class ElectricalSwitchHelper : public FabricHelper
     ~ElectricalSwitchHelper() override;
 
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
-    FabricLimits GetLimits() const override;
+    FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;

@@ -114,9 +114,10 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
     virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
 
     /**
-     * @return what a planner needs to know of the fabric
+     * @param nNodes the number of nodes
+     * @return what a planner needs to know of the fabric over so many nodes
      */
-    virtual FabricLimits GetLimits() const = 0;
+    virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
 
   protected:
     /**

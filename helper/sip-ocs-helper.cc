@@ -6,8 +6,6 @@
 
 #include "sip-ocs-helper.h"
 
-#include "ns3/abort.h"
-#include "ns3/circuit-switch-channel.h"
 #include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/uinteger.h"
 
@@ -52,22 +50,21 @@ SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
 }
 
 void
-SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, Ptr<FabricChannel> channel) const
+SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
-    NS_ABORT_MSG_UNLESS(switches, "The devices are not attached to a CircuitSwitchChannel");
-    DynamicCast<CircuitSwitchMaxMinAllocator>(allocator)->SetLimits(switches->GetNDevices(),
-                                                                    switches->GetNSwitches());
+    DynamicCast<CircuitSwitchMaxMinAllocator>(allocator)->SetLimits(nNodes, m_nSwitches);
 }
 
-FabricLimits
-SipOcsHelper::GetLimits() const
+uint32_t
+SipOcsHelper::GetDegree() const
 {
-    FabricLimits limits;
-    limits.bitRate = GetBandwidth().GetBitRate();
-    limits.degree = m_nSwitches;
-    limits.circuits = m_nSwitches;
-    return limits;
+    return m_nSwitches;
+}
+
+uint32_t
+SipOcsHelper::GetNCircuits() const
+{
+    return m_nSwitches;
 }
 
 } // namespace lightpath

@@ -35,12 +35,11 @@ class SipOcsHelper : public CircuitFabricHelper
      */
     void SetNSwitches(uint32_t nSwitches);
 
-    FabricLimits GetLimits() const override;
-
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
-    void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
-                            Ptr<FabricChannel> channel) const override;
+    void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
+    uint32_t GetDegree() const override;
+    uint32_t GetNCircuits() const override;
 
     uint32_t m_nSwitches{20}; //!< Number of switches
 };

@@ -6,8 +6,6 @@
 
 #include "sip-ring-helper.h"
 
-#include "ns3/abort.h"
-#include "ns3/mrr-ring-channel.h"
 #include "ns3/ring-max-min-allocator.h"
 #include "ns3/uinteger.h"
 
@@ -41,34 +39,42 @@ SipRingHelper::SetPlanningDistance(uint32_t hops)
     m_planningDistance = hops;
 }
 
-void
-SipRingHelper::ConfigureChannel(ObjectFactory& factory) const
+uint32_t
+SipRingHelper::GetNWavelengths() const
 {
     const uint64_t step = 2 * m_nFibres * GetWavelengthRate().GetBitRate();
     std::ostringstream parts;
     parts << "equal numbers of wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9
           << " Gb/s on " << m_nFibres << " fibres in each of 2 directions";
     CheckMultiple(step, parts.str());
+    return GetBandwidth().GetBitRate() / step;
+}
+
+void
+SipRingHelper::ConfigureChannel(ObjectFactory& factory) const
+{
     factory.Set("NFibres", UintegerValue(m_nFibres));
-    factory.Set("NWavelengths", UintegerValue(GetBandwidth().GetBitRate() / step));
+    factory.Set("NWavelengths", UintegerValue(GetNWavelengths()));
     factory.Set("LaneRate", DataRateValue(GetWavelengthRate()));
 }
 
 void
-SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, Ptr<FabricChannel> channel) const
+SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    const auto ring = DynamicCast<MrrRingChannel>(channel);
-    NS_ABORT_MSG_UNLESS(ring, "The devices are not attached to an MrrRingChannel");
-    DynamicCast<RingMaxMinAllocator>(allocator)->SetGeometry(ring->GetGeometry());
+    DynamicCast<RingMaxMinAllocator>(allocator)->SetGeometry(
+        RingGeometry(nNodes, m_nFibres, GetNWavelengths()));
 }
 
-FabricLimits
-SipRingHelper::GetLimits() const
+uint32_t
+SipRingHelper::GetDegree() const
 {
-    FabricLimits limits;
-    limits.bitRate = GetBandwidth().GetBitRate();
-    limits.degree = m_planningDistance;
-    return limits;
+    return m_planningDistance;
+}
+
+uint32_t
+SipRingHelper::GetNCircuits() const
+{
+    return 1;
 }
 
 } // namespace lightpath

@@ -41,12 +41,17 @@ class SipRingHelper : public CircuitFabricHelper
      */
     void SetPlanningDistance(uint32_t hops);
 
-    FabricLimits GetLimits() const override;
-
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
-    void ConfigureAllocator(Ptr<CircuitAllocator> allocator,
-                            Ptr<FabricChannel> channel) const override;
+    void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
+    uint32_t GetDegree() const override;
+    uint32_t GetNCircuits() const override;
+
+    /**
+     * @return the number of wavelengths of each fibre; std::invalid_argument if they cannot make up
+     *         the bandwidth
+     */
+    uint32_t GetNWavelengths() const;
 
     uint32_t m_nFibres{5};           //!< Fibres in each direction
     uint32_t m_planningDistance{16}; //!< Most peers of a node in a plan

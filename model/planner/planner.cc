@@ -31,15 +31,34 @@ Planner::Plan(const PlanningProblem& problem) const
     CheckProblem(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
-    const uint32_t degree = plan.GetTraffic().GetDegree();
-    if (problem.fabric.degree > 0 && degree > problem.fabric.degree)
+    CheckTraffic(plan.GetTraffic(), problem.fabric);
+    CheckMemory(plan.memoryBytes, problem.accelerator);
+    return plan;
+}
+
+void
+Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
+{
+    const uint32_t degree = traffic.GetDegree();
+    if (fabric.degree > 0 && degree > fabric.degree)
     {
         throw std::invalid_argument("The plan lets a GPU have " + std::to_string(degree) +
                                     " peers, but the fabric gives it circuits to " +
-                                    std::to_string(problem.fabric.degree) + " at most");
+                                    std::to_string(fabric.degree) + " at most");
     }
-    CheckMemory(plan.memoryBytes, problem.accelerator);
-    return plan;
+    for (const auto& allocator : fabric.allocators)
+    {
+        const auto unserved = allocator->Allocate(traffic).unserved;
+        if (!unserved.empty())
+        {
+            throw std::invalid_argument(
+                "The plan has traffic between more pairs of GPUs than the fabric has lightpaths "
+                "for: " +
+                std::to_string(unserved.size()) + " pairs would get none, the first from GPU " +
+                std::to_string(unserved.front().first) + " to GPU " +
+                std::to_string(unserved.front().second));
+        }
+    }
 }
 
 void

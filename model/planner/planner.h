@@ -10,10 +10,12 @@
 #include "training-plan.h"
 
 #include "ns3/accelerator.h"
+#include "ns3/circuit-allocator.h"
 #include "ns3/object.h"
 #include "ns3/operator-graph.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -30,6 +32,9 @@ struct FabricLimits
     uint32_t degree{0};   //!< Most peers that a GPU can send to or receive from; 0 for no limit
     uint32_t circuits{1}; //!< Circuits that the rate of one GPU is split into
     double latency{0};    //!< Time that a message takes besides its own bytes, seconds
+
+    /// What must be able to give each pair of GPUs with traffic a lightpath, all at once
+    std::vector<Ptr<const CircuitAllocator>> allocators;
 };
 
 /**
@@ -52,8 +57,8 @@ struct PlanningProblem
  * A planner is plain computation: the same problem always gets the same plan. A problem that it
  * cannot solve is refused by std::invalid_argument in one sentence. A child class implements
  * DoPlan(), which need not check what Plan() checks: that there are GPUs and samples, that the
- * programs fit together, that each GPU has at most as many peers as the fabric has circuits and
- * that the plan fits into the GPU's memory.
+ * programs fit together, that the fabric can carry the traffic and that the plan fits into the
+ * GPU's memory.
  */
 class Planner : public Object
 {
@@ -78,6 +83,14 @@ class Planner : public Object
      * @param accelerator the GPU
      */
     static void CheckMemory(uint64_t bytes, const Accelerator& accelerator);
+
+    /**
+     * Refuse, by std::invalid_argument, traffic that the fabric cannot carry.
+     *
+     * @param traffic the bytes by source and destination GPU
+     * @param fabric the fabric
+     */
+    static void CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric);
 
   private:
     /**

@@ -165,11 +165,21 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     const double seconds = IterationEstimator(programs, replicas, problem.fabric).Run(bound);
     if (isFirst || seconds < search.plan.predictedSeconds)
     {
-        search.plan.strategy.dataParallel = replicas;
-        search.plan.strategy.tensorParallel = limits.gpus;
-        search.plan.memoryBytes = memoryBytes;
-        search.plan.predictedSeconds = seconds;
-        ReplicaLayout::Apply(programs, replicas, search.plan);
+        TrainingPlan plan;
+        plan.strategy.dataParallel = replicas;
+        plan.strategy.tensorParallel = limits.gpus;
+        plan.memoryBytes = memoryBytes;
+        plan.predictedSeconds = seconds;
+        ReplicaLayout::Apply(programs, replicas, plan);
+        try
+        {
+            CheckTraffic(plan.GetTraffic(), problem.fabric);
+            search.plan = std::move(plan);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            search.refusal = error.what();
+        }
     }
 }
 
