@@ -8,6 +8,7 @@
 #define OPERATOR_GRAPH_H
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -104,7 +105,8 @@ class OperatorGraph
     const std::string& GetSample() const;
 
     /**
-     * Add an operator behind all others.
+     * Add an operator behind all others. Refused by std::invalid_argument if there is one of that
+     * name already, or if it names a forward operator that does not come before it.
      *
      * @param op the operator
      * @return its index
@@ -113,7 +115,8 @@ class OperatorGraph
 
     /**
      * State that one operator reads what another has written. Refused by std::invalid_argument
-     * unless the edge leads from a lower index to a higher one that exists.
+     * unless the edge leads from a lower index to a higher one that exists. Stating it again
+     * changes nothing.
      *
      * @param from the index of the operator that writes
      * @param to the index of the operator that reads
@@ -149,7 +152,7 @@ class OperatorGraph
     uint64_t GetForwardMultiplyAdds() const;
 
     /**
-     * @return the number of layers
+     * @return the number of layers, which is one more than the highest layer of an operator
      */
     uint32_t GetNLayers() const;
 
@@ -162,6 +165,7 @@ class OperatorGraph
   private:
     std::string m_name;                                //!< Name of the model
     std::string m_sample;                              //!< What one sample is
+    std::set<std::string> m_names;                     //!< Names of the operators
     std::vector<Operator> m_operators;                 //!< The operators in topological order
     std::vector<std::vector<uint32_t>> m_predecessors; //!< Operators read from, by operator
     std::vector<std::vector<uint32_t>> m_successors;   //!< Operators that read, by operator
