@@ -1,0 +1,339 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "operator-formulas.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+constexpr uint64_t WORD = 2;   //!< Bytes of an activation, a parameter or a gradient
+constexpr uint64_t MASK = 1;   //!< Bytes of an element of a mask
+constexpr uint64_t SINGLE = 4; //!< Bytes of an index or of a number in single precision
+
+/**
+ * Make an operator that reads one activation and writes one of the same size.
+ *
+ * @param kind what it computes
+ * @param elements number of elements
+ * @param flops operations per element, the same in both passes
+ * @return it, with a backward pass that reads the gradient and what was kept
+ */
+OperatorCosts
+MakeMap(OperatorKind kind, uint64_t elements, uint64_t flops)
+{
+    OperatorCosts costs;
+    costs.forward.kind = kind;
+    costs.forward.flops = flops * elements;
+    costs.forward.readBytes = WORD * elements;
+    costs.forward.writtenBytes = WORD * elements;
+    costs.forward.inputBytes = WORD * elements;
+    costs.forward.outputBytes = WORD * elements;
+    costs.backward.flops = flops * elements;
+    costs.backward.readBytes = WORD * elements;
+    costs.backward.writtenBytes = WORD * elements;
+    return costs;
+}
+
+/**
+ * Let an operator keep something for its backward pass, which reads it.
+ *
+ * @param costs the operator
+ * @param bytes how much
+ */
+void
+Keep(OperatorCosts& costs, uint64_t bytes)
+{
+    costs.forward.savedBytes += bytes;
+    costs.backward.readBytes += bytes;
+}
+
+/**
+ * Let an operator write a mask that its backward pass reads.
+ *
+ * @param costs the operator
+ * @param elements number of elements of the mask
+ */
+void
+KeepMask(OperatorCosts& costs, uint64_t elements)
+{
+    costs.forward.writtenBytes += MASK * elements;
+    Keep(costs, MASK * elements);
+}
+
+/**
+ * Give an operator parameters, which both passes read and whose gradient the backward pass writes.
+ *
+ * @param costs the operator
+ * @param parameters number of parameters
+ */
+void
+SetParameters(OperatorCosts& costs, uint64_t parameters)
+{
+    costs.forward.parameters = parameters;
+    costs.forward.parameterBytes = WORD * parameters;
+    costs.backward.parameterBytes = WORD * parameters;
+    if (costs.apart)
+    {
+        costs.weightGradient.parameters = parameters;
+        costs.weightGradient.parameterBytes = WORD * parameters;
+    }
+    else
+    {
+        costs.backward.parameters = parameters;
+        costs.backward.parameterBytes += WORD * parameters;
+    }
+}
+
+/**
+ * Make an operator that multiplies its input with weights. Each of its two gradients takes as many
+ * operations as the operator itself.
+ *
+ * @param kind what it computes
+ * @param multiplyAdds number of multiply-adds
+ * @param inputs elements of the input
+ * @param outputs elements of the output
+ * @param parameters number of parameters
+ * @return it
+ */
+OperatorCosts
+MakeProduct(OperatorKind kind,
+            uint64_t multiplyAdds,
+            uint64_t inputs,
+            uint64_t outputs,
+            uint64_t parameters)
+{
+    OperatorCosts costs;
+    costs.apart = true;
+    costs.forward.kind = kind;
+    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
+    {
+        op->multiplyAdds = multiplyAdds;
+        op->flops = 2 * multiplyAdds;
+    }
+    costs.forward.readBytes = WORD * inputs;
+    costs.forward.writtenBytes = WORD * outputs;
+    costs.forward.inputBytes = WORD * inputs;
+    costs.forward.outputBytes = WORD * outputs;
+    costs.forward.savedBytes = WORD * inputs;
+    costs.backward.readBytes = WORD * outputs;
+    costs.backward.writtenBytes = WORD * inputs;
+    costs.weightGradient.readBytes = WORD * (inputs + outputs);
+    SetParameters(costs, parameters);
+    return costs;
+}
+
+} // namespace
+
+uint64_t
+ConvolutionShape::GetOutputSize() const
+{
+    return (inputSize + 2 * (kernel / 2) - kernel) / stride + 1;
+}
+
+OperatorCosts
+OperatorFormulas::Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases)
+{
+    return MakeProduct(OperatorKind::MATMUL,
+                       rows * inner * columns,
+                       rows * inner,
+                       rows * columns,
+                       inner * columns + biases);
+}
+
+OperatorCosts
+OperatorFormulas::Convolution(const ConvolutionShape& shape)
+{
+    const uint64_t outputs = shape.outputChannels * shape.GetOutputSize() * shape.GetOutputSize();
+    const uint64_t reach = shape.inputChannels * shape.kernel * shape.kernel;
+    return MakeProduct(OperatorKind::CONVOLUTION,
+                       outputs * reach,
+                       shape.inputChannels * shape.inputSize * shape.inputSize,
+                       outputs,
+                       shape.outputChannels * reach);
+}
+
+OperatorCosts
+OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns)
+{
+    const uint64_t multiplyAdds = heads * rows * inner * columns;
+    const uint64_t factors = WORD * heads * inner * (rows + columns);
+    const uint64_t product = WORD * heads * rows * columns;
+    OperatorCosts costs;
+    costs.forward.kind = OperatorKind::ATTENTION;
+    costs.forward.multiplyAdds = multiplyAdds;
+    costs.forward.flops = 2 * multiplyAdds;
+    costs.forward.readBytes = factors;
+    costs.forward.writtenBytes = product;
+    costs.forward.inputBytes = factors;
+    costs.forward.outputBytes = product;
+    costs.backward.multiplyAdds = 2 * multiplyAdds;
+    costs.backward.flops = 4 * multiplyAdds;
+    // The gradient of each factor is a product of the output's gradient and the other factor
+    costs.backward.readBytes = 2 * product;
+    costs.backward.writtenBytes = factors;
+    Keep(costs, factors);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::BatchNorm(uint64_t elements, uint64_t channels)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, elements, 10);
+    costs.forward.readBytes *= 2;
+    costs.backward.readBytes *= 2;
+    Keep(costs, WORD * elements);
+    SetParameters(costs, 2 * channels);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, 8);
+    Keep(costs, WORD * rows * width);
+    costs.backward.flops *= 2;
+    costs.backward.readBytes *= 2;
+    SetParameters(costs, 2 * width);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Softmax(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, elements, 5);
+    Keep(costs, WORD * elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Gelu(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 8);
+    Keep(costs, WORD * elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Relu(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
+    costs.backward.readBytes += WORD * elements;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::ReluDropout(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 2);
+    KeepMask(costs, elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Dropout(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
+    KeepMask(costs, elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::DropoutAdd(uint64_t elements)
+{
+    OperatorCosts costs = Dropout(elements);
+    costs.forward.flops += elements;
+    costs.forward.readBytes += WORD * elements;
+    costs.forward.inputBytes += WORD * elements;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Add(uint64_t elements)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
+    costs.forward.readBytes *= 2;
+    costs.forward.inputBytes *= 2;
+    costs.backward = Operator();
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window)
+{
+    OperatorCosts costs = AveragePool(inputs, outputs);
+    costs.forward.flops = window * outputs;
+    KeepMask(costs, outputs);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::AveragePool(uint64_t inputs, uint64_t outputs)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::POOLING, inputs, 1);
+    costs.forward.writtenBytes = WORD * outputs;
+    costs.forward.outputBytes = WORD * outputs;
+    costs.backward.readBytes = WORD * outputs;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
+    costs.forward.inputBytes = SINGLE * rows;
+    costs.forward.readBytes += SINGLE * rows;
+    Keep(costs, SINGLE * rows);
+    // Rows of the gradient are read, added to and written
+    costs.backward.flops = rows * width;
+    costs.backward.readBytes += WORD * rows * width;
+    SetParameters(costs, tableRows * width);
+    // The rows that are read count as activations
+    costs.forward.parameterBytes = 0;
+    costs.backward.parameterBytes = WORD * tableRows * width;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::AddTables(uint64_t elements, uint64_t parameters)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, elements, 1);
+    // The gradient of the activation is the gradient of the sum
+    costs.backward.writtenBytes = 0;
+    SetParameters(costs, parameters);
+    costs.backward.parameterBytes = WORD * parameters;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Gather(uint64_t rows, uint64_t width, uint64_t inputRows)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
+    costs.forward.inputBytes = WORD * inputRows * width;
+    costs.forward.readBytes += SINGLE * rows;
+    Keep(costs, SINGLE * rows);
+    costs.backward.writtenBytes = WORD * inputRows * width;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes)
+{
+    OperatorCosts costs = MakeMap(OperatorKind::LOSS, rows * classes, 5);
+    costs.forward.writtenBytes = SINGLE * rows * classes;
+    costs.forward.outputBytes = SINGLE;
+    costs.backward.flops = rows * classes;
+    costs.backward.readBytes = 0;
+    Keep(costs, SINGLE * rows * classes);
+    return costs;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-graph-builder.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Bytes that an update moves for each parameter: gradient, weight, and three numbers twice.
+constexpr uint64_t UPDATE_BYTES = 2 + 2 + 2 * (4 + 4 + 4);
+
+/// Bytes of an element of an activation.
+constexpr uint64_t ELEMENT_BYTES = 2;
+
+/**
+ * Make a backward operator.
+ *
+ * @param costs its costs
+ * @param forward the forward operator that it belongs to
+ * @param suffix what is put behind the name of the forward operator
+ * @return it
+ */
+Operator
+MakeBackward(const Operator& costs, const Operator& forward, const char* suffix)
+{
+    Operator op = costs;
+    op.name = forward.name + suffix;
+    op.kind = forward.kind;
+    op.pass = Pass::BACKWARD;
+    op.split = forward.split;
+    op.layer = forward.layer;
+    op.forward = forward.forward;
+    op.inputBytes = forward.outputBytes;
+    return op;
+}
+
+} // namespace
+
+TrainingGraphBuilder::Source::Source(uint32_t from, uint64_t part)
+    : op(from),
+      bytes(part)
+{
+}
+
+TrainingGraphBuilder::TrainingGraphBuilder(std::string name, std::string sample)
+    : m_name(std::move(name)),
+      m_sample(std::move(sample))
+{
+}
+
+void
+TrainingGraphBuilder::BeginLayer(const std::string& name)
+{
+    m_layerName = name;
+    ++m_nLayers;
+}
+
+uint32_t
+TrainingGraphBuilder::Add(const std::string& name,
+                          const OperatorCosts& costs,
+                          TensorSplit split,
+                          const std::vector<Source>& sources)
+{
+    const auto index = static_cast<uint32_t>(m_nodes.size());
+    if (m_nLayers == 0)
+    {
+        throw std::invalid_argument("Operator " + name + " of model " + m_name +
+                                    " has no layer: begin one before adding operators");
+    }
+    Node node;
+    node.costs = costs;
+    node.sources = sources;
+    Operator& op = node.costs.forward;
+    op.name = m_layerName + "." + name;
+    op.pass = Pass::FORWARD;
+    op.split = split;
+    op.layer = m_nLayers - 1;
+    op.forward = index;
+    for (const auto& source : sources)
+    {
+        if (source.op >= index)
+        {
+            throw std::invalid_argument("Operator " + op.name + " of model " + m_name +
+                                        " reads operator " + std::to_string(source.op) +
+                                        ", but only the " + std::to_string(index) +
+                                        " before it can be read");
+        }
+        Node& from = m_nodes[source.op];
+        from.readers.push_back(index);
+        from.bytesRead += source.bytes > 0 ? source.bytes : from.costs.forward.outputBytes;
+    }
+    m_nodes.push_back(std::move(node));
+    return index;
+}
+
+uint64_t
+TrainingGraphBuilder::GetOutputBytes(uint32_t index) const
+{
+    return m_nodes.at(index).costs.forward.outputBytes;
+}
+
+void
+TrainingGraphBuilder::Tie(uint32_t user, uint32_t owner)
+{
+    if (user >= m_nodes.size() || owner >= user ||
+        m_nodes[user].costs.forward.parameters < m_nodes[owner].costs.forward.parameters)
+    {
+        throw std::invalid_argument("Operator " + std::to_string(user) + " of model " + m_name +
+                                    " cannot use the parameters of operator " +
+                                    std::to_string(owner) +
+                                    ": it must come later and need as many or more of them");
+    }
+    const uint64_t parameters = m_nodes[owner].costs.forward.parameters;
+    OperatorCosts& costs = m_nodes[user].costs;
+    costs.forward.parameters -= parameters;
+    (costs.apart ? costs.weightGradient : costs.backward).parameters -= parameters;
+    m_nodes[owner].users.push_back(user);
+}
+
+OperatorGraph
+TrainingGraphBuilder::Build() const
+{
+    OperatorGraph graph(m_name, m_sample);
+    for (const auto& node : m_nodes)
+    {
+        const uint32_t index = graph.AddOperator(node.costs.forward);
+        for (const auto& source : node.sources)
+        {
+            graph.AddEdge(source.op, index);
+        }
+    }
+    std::vector<Gradients> gradients(m_nodes.size());
+    for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
+    {
+        AddBackward(graph, index, gradients);
+    }
+    for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
+    {
+        if (m_nodes[index].costs.forward.parameters > 0)
+        {
+            AddUpdate(graph, index, gradients[index].parameters);
+        }
+    }
+    return graph;
+}
+
+bool
+TrainingGraphBuilder::IsSummed(const Node& node)
+{
+    return node.bytesRead > node.costs.forward.outputBytes;
+}
+
+void
+TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
+                                  uint32_t index,
+                                  std::vector<Gradients>& gradients) const
+{
+    const Node& node = m_nodes[index];
+    const Operator& forward = node.costs.forward;
+    std::vector<uint32_t> outputGradients;
+    for (const auto reader : node.readers)
+    {
+        outputGradients.push_back(gradients[reader].input);
+        if (IsSummed(node))
+        {
+            break; // the sum is complete at the first reader
+        }
+    }
+
+    std::vector<uint32_t> added;
+    if (!node.costs.apart || !node.sources.empty())
+    {
+        const char* suffix = node.costs.apart ? ".input-gradient" : ".backward";
+        Operator op = MakeBackward(node.costs.backward, forward, suffix);
+        if (!node.sources.empty())
+        {
+            // All inputs of an elementwise operator have the same gradient
+            op.outputBytes = forward.kind == OperatorKind::ELEMENTWISE ? forward.outputBytes
+                                                                       : forward.inputBytes;
+        }
+        const std::vector<uint32_t> sums = AddSums(index, gradients, op);
+        added.push_back(graph.AddOperator(op));
+        for (const auto sum : sums)
+        {
+            graph.AddEdge(sum, added.back());
+        }
+        gradients[index] = {added.back(), added.back()};
+    }
+    if (node.costs.apart)
+    {
+        added.push_back(graph.AddOperator(
+            MakeBackward(node.costs.weightGradient, forward, ".weight-gradient")));
+        gradients[index].parameters = added.back();
+    }
+    for (const auto op : added)
+    {
+        for (const auto gradient : outputGradients)
+        {
+            graph.AddEdge(gradient, op);
+        }
+    }
+    graph.AddEdge(index, gradients[index].parameters);
+    for (const auto user : node.users)
+    {
+        graph.AddEdge(gradients[user].parameters, gradients[index].parameters);
+    }
+}
+
+std::vector<uint32_t>
+TrainingGraphBuilder::AddSums(uint32_t index,
+                              const std::vector<Gradients>& gradients,
+                              Operator& op) const
+{
+    std::vector<uint32_t> sums;
+    for (const auto& source : m_nodes[index].sources)
+    {
+        const Node& from = m_nodes[source.op];
+        if (!IsSummed(from) || from.readers.back() == index)
+        {
+            continue;
+        }
+        auto next = from.readers.begin();
+        while (*next <= index)
+        {
+            ++next;
+        }
+        sums.push_back(gradients[*next].input);
+        const uint64_t bytes = from.costs.forward.outputBytes;
+        op.flops += bytes / ELEMENT_BYTES;
+        op.readBytes += 2 * bytes;
+        op.writtenBytes += bytes;
+    }
+    return sums;
+}
+
+void
+TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t gradient) const
+{
+    const Operator& forward = m_nodes[index].costs.forward;
+    Operator op;
+    op.name = forward.name + ".update";
+    op.kind = OperatorKind::OPTIMIZER;
+    op.pass = Pass::UPDATE;
+    op.split = forward.split;
+    op.layer = forward.layer;
+    op.forward = index;
+    op.parameters = forward.parameters;
+    op.parameterBytes = UPDATE_BYTES * forward.parameters;
+    graph.AddEdge(gradient, graph.AddOperator(std::move(op)));
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRAINING_GRAPH_BUILDER_H
+#define TRAINING_GRAPH_BUILDER_H
+
+#include "operator-formulas.h"
+#include "operator-graph.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Makes the graph of a training iteration from the operators of the forward pass.
+ *
+ * A model is described from its input to its loss; backward and update operators are derived:
+ *
+ * - The backward operators follow in reverse order. A matrix product or convolution has one for the
+ *   gradient of its input ("name.input-gradient", left out if it reads nothing) and one for that of
+ *   its weights ("name.weight-gradient"), any other operator has one ("name.backward").
+ * - A backward operator reads the gradients that those of the readers of its forward operator have
+ *   made, and what its forward operator kept.
+ * - If several operators have read the same output, the gradients are summed on the way back: the
+ *   backward operator of each reader but the last adds its own to that of the next reader, so that
+ *   one gradient comes out at the first reader.
+ * - Each operator with parameters has an update operator ("name.update"). Adam in mixed precision
+ *   reads a gradient of 2 bytes and master weight and two moments of 4 bytes each, and writes these
+ *   three and a weight of 2 bytes: 28 bytes for each parameter.
+ */
+class TrainingGraphBuilder
+{
+  public:
+    /// What an operator reads of another one.
+    struct Source
+    {
+        /**
+         * @param from index of the operator whose output is read, as Add() has returned it
+         * @param part bytes that are read of it, per sample; 0 for all of its output
+         */
+        Source(uint32_t from, uint64_t part = 0);
+
+        uint32_t op;    //!< Index of the operator whose output is read
+        uint64_t bytes; //!< Bytes read of it, per sample; 0 for all of its output
+    };
+
+    /**
+     * @param name the name of the model
+     * @param sample what one sample is, in the singular
+     */
+    TrainingGraphBuilder(std::string name, std::string sample);
+
+    /**
+     * Let the operators that are added from now on belong to a new layer.
+     *
+     * @param name its name, which their names begin with
+     */
+    void BeginLayer(const std::string& name);
+
+    /**
+     * Add an operator of the forward pass.
+     *
+     * @param name its name, unique within its layer
+     * @param costs its costs
+     * @param split how a tensor-parallel group shares it
+     * @param sources what it reads; nothing but the samples if empty
+     * @return its index
+     */
+    uint32_t Add(const std::string& name,
+                 const OperatorCosts& costs,
+                 TensorSplit split,
+                 const std::vector<Source>& sources);
+
+    /**
+     * @param index the index of an operator
+     * @return the bytes of its output, per sample
+     */
+    uint64_t GetOutputBytes(uint32_t index) const;
+
+    /**
+     * Let an operator use the parameters of another one in the place of its own. They are counted,
+     * and updated, with their owner. The gradient that the user makes of them is summed with that
+     * of the owner.
+     *
+     * @param user the index of the operator; what it has more than the owner remains its own
+     * @param owner the index of the operator that has the parameters; it comes before the user
+     */
+    void Tie(uint32_t user, uint32_t owner);
+
+    /**
+     * @return the graph of a training iteration
+     */
+    OperatorGraph Build() const;
+
+  private:
+    /// An operator of the forward pass and what is known of its surroundings.
+    struct Node
+    {
+        OperatorCosts costs;           //!< Its costs
+        std::vector<Source> sources;   //!< What it reads
+        std::vector<uint32_t> readers; //!< The operators that read its output, in ascending order
+        std::vector<uint32_t> users;   //!< The operators that use its parameters
+        uint64_t bytesRead{0};         //!< Bytes that its readers read together, per sample
+    };
+
+    /// The indices in the graph of the operators that make the gradients of an operator.
+    struct Gradients
+    {
+        uint32_t input{0};      //!< Of its input
+        uint32_t parameters{0}; //!< Of its parameters
+    };
+
+    /**
+     * @param node an operator
+     * @return true if the gradients of its readers are to be summed
+     */
+    static bool IsSummed(const Node& node);
+
+    /**
+     * Add the backward operators of a forward operator.
+     *
+     * @param graph the graph to add them to
+     * @param index the index of the forward operator
+     * @param gradients the backward operators by forward operator, known of all later ones
+     */
+    void AddBackward(OperatorGraph& graph, uint32_t index, std::vector<Gradients>& gradients) const;
+
+    /**
+     * Get the backward operators whose gradients the one of an operator adds to its own.
+     *
+     * @param index the index of the forward operator
+     * @param gradients the backward operators by forward operator, known of all later ones
+     * @param op the backward operator that makes the gradient of its input; the cost of the sums is
+     *        added to it
+     * @return their indices in the graph
+     */
+    std::vector<uint32_t> AddSums(uint32_t index,
+                                  const std::vector<Gradients>& gradients,
+                                  Operator& op) const;
+
+    /**
+     * Add the update operator of a forward operator.
+     *
+     * @param graph the graph to add it to
+     * @param index the index of the forward operator
+     * @param gradient the index of the operator that makes the gradient of its parameters
+     */
+    void AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t gradient) const;
+
+    std::string m_name;        //!< Name of the model
+    std::string m_sample;      //!< What one sample is
+    std::string m_layerName;   //!< Name of the layer that operators are added to
+    uint32_t m_nLayers{0};     //!< Number of layers so far
+    std::vector<Node> m_nodes; //!< The operators of the forward pass
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRAINING_GRAPH_BUILDER_H */
