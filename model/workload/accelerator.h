@@ -22,8 +22,14 @@ namespace lightpath
  * @ingroup lightpath
  * @brief A GPU as a roofline whose efficiency depends on the size of the operator.
  *
- * An operator takes the longer of its arithmetic and its memory traffic, each at the peak rate
- * times an efficiency that grows with the size, and then the time to launch it.
+ * An operator takes the longer of its arithmetic and its memory traffic, and then the time to
+ * launch it. Either runs at the peak rate times an efficiency that grows with its size x as
+ *
+ *     best * x / (x + half), with half = peak * best * ramp,
+ *
+ * so that it takes x / (peak * best) + ramp. A share of an operator is as efficient as an operator
+ * of that size, and therefore slower than in proportion. An operator without arithmetic and without
+ * memory traffic launches nothing and takes no time.
  */
 class Accelerator
 {
@@ -42,19 +48,23 @@ class Accelerator
 
     /**
      * @param op an operator
-     * @param samples the number of samples of its batch
+     * @param samples the number of samples of its batch; std::invalid_argument if negative
      * @param share the share of the operator's arithmetic, activations and parameters that this GPU
-     *        takes, from 0 (exclusive) to 1
+     *        takes, from 0 (exclusive) to 1; otherwise std::invalid_argument
      * @return the time that it takes, in seconds
      */
     double GetSeconds(const Operator& op, double samples, double share = 1) const;
 
-    std::string name;          //!< Name of the preset
-    double matrixFlops{0};     //!< Peak of matrix products in half precision, FLOP/s
-    double vectorFlops{0};     //!< Peak of all other arithmetic, FLOP/s
-    double memoryBandwidth{0}; //!< Peak of the memory, bytes/s
-    uint64_t memoryBytes{0};   //!< Size of the memory, bytes
-    double launchSeconds{0};   //!< Time to launch an operator, seconds
+    std::string name;               //!< Name of the preset
+    double matrixFlops{0};          //!< Peak of matrix products in half precision, FLOP/s
+    double vectorFlops{0};          //!< Peak of all other arithmetic, FLOP/s
+    double memoryBandwidth{0};      //!< Peak of the memory, bytes/s
+    uint64_t memoryBytes{0};        //!< Size of the memory, bytes
+    double launchSeconds{0};        //!< Time to launch an operator, seconds
+    double arithmeticEfficiency{1}; //!< Best share of the peak that arithmetic reaches
+    double memoryEfficiency{1};     //!< Best share of the peak that memory traffic reaches
+    double arithmeticRamp{0};       //!< Time until arithmetic is at its best, seconds
+    double memoryRamp{0};           //!< Time until memory traffic is at its best, seconds
 };
 
 } // namespace lightpath
