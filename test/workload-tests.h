@@ -1,0 +1,26 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_WORKLOAD_TESTS_H
+#define LIGHTPATH_WORKLOAD_TESTS_H
+
+#include "ns3/test.h"
+
+#include <vector>
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the derivation of backward and update operators; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeTrainingGraphTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the accelerators; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeAcceleratorTests();
+
+#endif /* LIGHTPATH_WORKLOAD_TESTS_H */
