@@ -42,7 +42,8 @@ struct Transfer
  * are produced on demand. A rank begins step k once it has received all messages of steps before
  * k; the sends of one step are begun together, in the order given. Where S is no multiple of n,
  * chunk c holds the bytes from floor(S c / n) to floor(S (c + 1) / n) and empty messages are left
- * out.
+ * out; the closed forms use S / n itself. One rank alone, or an empty buffer, takes no steps and no
+ * time.
  *
  * S is the size of the whole buffer, as in NCCL's tests: what each rank reduces (all-reduce,
  * reduce-scatter), what each rank ends with (all-gather), what each rank holds for all ranks,
@@ -105,6 +106,13 @@ class CollectiveSchedule
                              std::vector<Transfer>& transfers) const = 0;
 
     /**
+     * @param rank the rank that sends
+     * @param [out] transfers the peers that it sends to and the bytes for each of them, all steps
+     *        together; what it held before is lost
+     */
+    virtual void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const = 0;
+
+    /**
      * The closed form of the time from the common start of all ranks to the last end, if each rank
      * sends at rate B in all and messages of different pairs share nothing else.
      *
@@ -123,6 +131,11 @@ class CollectiveSchedule
     virtual double GetBusFactor() const = 0;
 
   protected:
+    /**
+     * @return true if there is nothing to send: one rank alone, or an empty buffer
+     */
+    bool IsEmpty() const;
+
     /**
      * @param ranks the number of ranks
      * @param bytes the size of the buffer in bytes

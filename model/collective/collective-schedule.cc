@@ -1,0 +1,103 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-schedule.h"
+
+#include "all-to-all-schedule.h"
+#include "ring-schedule.h"
+#include "send-recv-schedule.h"
+
+#include "ns3/assert.h"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+std::shared_ptr<const CollectiveSchedule>
+CollectiveSchedule::Create(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+{
+    if (ranks == 0)
+    {
+        throw std::invalid_argument(
+            "A collective operation needs a group of at least 1 rank, not 0");
+    }
+    switch (kind)
+    {
+    case CollectiveKind::ALL_REDUCE:
+    case CollectiveKind::REDUCE_SCATTER:
+    case CollectiveKind::ALL_GATHER:
+        return std::make_shared<RingSchedule>(kind, ranks, bytes);
+    case CollectiveKind::ALL_TO_ALL:
+        return std::make_shared<AllToAllSchedule>(ranks, bytes);
+    case CollectiveKind::SEND_RECV:
+        return std::make_shared<SendRecvSchedule>(ranks, bytes);
+    }
+    throw std::invalid_argument("There is no collective operation number " +
+                                std::to_string(static_cast<unsigned>(kind)) +
+                                ": the last one is 4, send-recv");
+}
+
+CollectiveKind
+CollectiveSchedule::GetKind(const std::string& name)
+{
+    static const std::array<std::pair<const char*, CollectiveKind>, 5> kinds{
+        {{"all-reduce", CollectiveKind::ALL_REDUCE},
+         {"reduce-scatter", CollectiveKind::REDUCE_SCATTER},
+         {"all-gather", CollectiveKind::ALL_GATHER},
+         {"all-to-all", CollectiveKind::ALL_TO_ALL},
+         {"send-recv", CollectiveKind::SEND_RECV}}};
+    for (const auto& kind : kinds)
+    {
+        if (name == kind.first)
+        {
+            return kind.second;
+        }
+    }
+    throw std::invalid_argument("There is no collective operation \"" + name +
+                                "\": known are all-reduce, reduce-scatter, all-gather, all-to-all "
+                                "and send-recv");
+}
+
+CollectiveSchedule::CollectiveSchedule(uint32_t ranks, uint64_t bytes)
+    : m_ranks(ranks),
+      m_bytes(bytes)
+{
+}
+
+uint32_t
+CollectiveSchedule::GetNRanks() const
+{
+    return m_ranks;
+}
+
+uint64_t
+CollectiveSchedule::GetBytes() const
+{
+    return m_bytes;
+}
+
+bool
+CollectiveSchedule::IsEmpty() const
+{
+    return m_ranks == 1 || m_bytes == 0;
+}
+
+uint64_t
+CollectiveSchedule::GetChunkBytes(uint32_t chunk) const
+{
+    NS_ASSERT_MSG(chunk < m_ranks, "Chunk " << chunk << " of " << m_ranks);
+    // floor(S c / n) = c floor(S / n) + floor(c (S mod n) / n), without overflow
+    const uint64_t rest = m_bytes % m_ranks;
+    return m_bytes / m_ranks + (chunk + 1) * rest / m_ranks - chunk * rest / m_ranks;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-schedule.h"
+
+#include "ns3/assert.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RingSchedule::RingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+    : CollectiveSchedule(ranks, bytes),
+      m_kind(kind)
+{
+    NS_ASSERT_MSG(kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::REDUCE_SCATTER ||
+                      kind == CollectiveKind::ALL_GATHER,
+                  "Only reductions and gatherings go round a ring");
+}
+
+uint32_t
+RingSchedule::GetNRounds() const
+{
+    return m_kind == CollectiveKind::ALL_REDUCE ? 2 : 1;
+}
+
+uint32_t
+RingSchedule::GetNSteps() const
+{
+    return IsEmpty() ? 0 : GetNRounds() * (GetNRanks() - 1);
+}
+
+uint32_t
+RingSchedule::GetChunk(uint32_t rank, uint32_t step) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
+                  "Rank " << rank << " or step " << step << " does not exist");
+    const uint32_t n = GetNRanks();
+    const bool secondRound = step >= n - 1;
+    const uint32_t ahead = secondRound || m_kind == CollectiveKind::ALL_GATHER ? 1 : 0;
+    const uint32_t back = secondRound ? step - (n - 1) : step;
+    return (uint64_t{rank} + ahead + n - back) % n;
+}
+
+void
+RingSchedule::GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+{
+    transfers.clear();
+    const uint64_t bytes = GetChunkBytes(GetChunk(rank, step));
+    if (bytes > 0)
+    {
+        transfers.push_back({rank + 1 < GetNRanks() ? rank + 1 : 0, bytes});
+    }
+}
+
+void
+RingSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+{
+    transfers.clear();
+    const uint32_t previous = rank > 0 ? rank - 1 : GetNRanks() - 1;
+    const uint64_t bytes = GetChunkBytes(GetChunk(previous, step));
+    if (bytes > 0)
+    {
+        transfers.push_back({previous, bytes});
+    }
+}
+
+void
+RingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
+    transfers.clear();
+    if (IsEmpty())
+    {
+        return;
+    }
+    // In each round a rank sends all chunks but one
+    const uint32_t n = GetNRanks();
+    uint64_t bytes = 0;
+    if (m_kind != CollectiveKind::ALL_GATHER)
+    {
+        bytes += GetBytes() - GetChunkBytes((uint64_t{rank} + 1) % n);
+    }
+    if (m_kind != CollectiveKind::REDUCE_SCATTER)
+    {
+        bytes += GetBytes() - GetChunkBytes((uint64_t{rank} + 2) % n);
+    }
+    if (bytes > 0)
+    {
+        transfers.push_back({rank + 1 < n ? rank + 1 : 0, bytes});
+    }
+}
+
+double
+RingSchedule::GetSeconds(double latency, double rate) const
+{
+    return GetNSteps() == 0 ? 0 : GetNSteps() * (latency + GetBytes() / (GetNRanks() * rate));
+}
+
+double
+RingSchedule::GetBusFactor() const
+{
+    return GetNRounds() * (GetNRanks() - 1.0) / GetNRanks();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_SCHEDULE_H
+#define RING_SCHEDULE_H
+
+#include "collective-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Reduce-scatter, all-gather, or one after the other as all-reduce, on a ring of the ranks.
+ *
+ * In step t of the reduce-scatter, rank r sends chunk (r - t) mod n to rank r + 1, which adds it to
+ * its own; after n - 1 steps rank r holds the whole sum of chunk (r + 1) mod n. In step t of the
+ * all-gather, rank r sends chunk (r + 1 - t) mod n to rank r + 1; rank r begins with chunk
+ * (r + 1) mod n. Each of the two takes (n - 1) (alpha + S / (n B)).
+ */
+class RingSchedule : public CollectiveSchedule
+{
+  public:
+    /**
+     * @param kind ALL_REDUCE, REDUCE_SCATTER or ALL_GATHER
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     */
+    RingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes);
+
+    // From CollectiveSchedule
+    uint32_t GetNSteps() const override;
+    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    double GetSeconds(double latency, double rate) const override;
+    double GetBusFactor() const override;
+
+  private:
+    /**
+     * @param rank the rank that sends
+     * @param step the step
+     * @return the chunk that it sends
+     */
+    uint32_t GetChunk(uint32_t rank, uint32_t step) const;
+
+    /**
+     * @return the number of times that the data go round: once, or twice for all-reduce
+     */
+    uint32_t GetNRounds() const;
+
+    CollectiveKind m_kind; //!< The operation
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_SCHEDULE_H */

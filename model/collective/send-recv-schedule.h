@@ -1,0 +1,43 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEND_RECV_SCHEDULE_H
+#define SEND_RECV_SCHEDULE_H
+
+#include "collective-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Each rank sends its whole buffer to the next rank, and the last one to rank 0, in a single
+ * step that takes alpha + S / B.
+ */
+class SendRecvSchedule : public CollectiveSchedule
+{
+  public:
+    /**
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     */
+    SendRecvSchedule(uint32_t ranks, uint64_t bytes);
+
+    // From CollectiveSchedule
+    uint32_t GetNSteps() const override;
+    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
+    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    double GetSeconds(double latency, double rate) const override;
+    double GetBusFactor() const override;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SEND_RECV_SCHEDULE_H */
