@@ -68,7 +68,7 @@ class RankProgram
 
     /**
      * State that one task waits for another. Refused by std::invalid_argument unless the first has
-     * the lower index, so that no cycle can arise.
+     * the lower index, so that no cycle can arise. Stating it again changes nothing.
      *
      * @param before the index of the task that comes first
      * @param after the index of the task that waits

@@ -7,6 +7,7 @@
 #ifndef TRAINING_PLAN_H
 #define TRAINING_PLAN_H
 
+#include "rank-groups.h"
 #include "rank-program.h"
 
 #include "ns3/traffic-matrix.h"
@@ -29,45 +30,6 @@ struct Strategy
     uint32_t dataParallel{1};     //!< Replicas of the model
     uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
     uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
-};
-
-/**
- * @ingroup lightpath
- * @brief Groups of ranks of one kind, of which each rank belongs to at most one.
- */
-class RankGroups
-{
-  public:
-    /**
-     * Add a group. A rank that is in a group of this kind already is refused by
-     * std::invalid_argument.
-     *
-     * @param ranks its members in the order of their positions
-     */
-    void Add(std::vector<uint32_t> ranks);
-
-    /**
-     * @param rank a rank
-     * @return the members of its group in the order of their positions; none if it has no group
-     */
-    const std::vector<uint32_t>& GetMembers(uint32_t rank) const;
-
-    /**
-     * @param rank a rank that has a group
-     * @return its position in the group
-     */
-    uint32_t GetPosition(uint32_t rank) const;
-
-  private:
-    /// Where a rank belongs.
-    struct Place
-    {
-        uint32_t group{UINT32_MAX}; //!< Index of its group
-        uint32_t position{0};       //!< Position in the group
-    };
-
-    std::vector<std::vector<uint32_t>> m_groups; //!< The members by group
-    std::vector<Place> m_places;                 //!< The place of each rank
 };
 
 /**

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "program-traffic.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+ProgramTraffic::ProgramTraffic(const RankProgram& program)
+{
+    for (const auto& task : program.GetTasks())
+    {
+        if (task.kind == TaskKind::SEND)
+        {
+            m_sends[{task.group, task.peer}] += task.bytes;
+        }
+        else if (task.kind == TaskKind::COLLECTIVE)
+        {
+            ++m_collectives[{task.group, task.collective, task.bytes}];
+        }
+    }
+}
+
+ProgramTraffic::Peers
+ProgramTraffic::GetPeers(const std::vector<Place>& places) const
+{
+    Peers peers = m_sends;
+    std::vector<Transfer> totals;
+    for (const auto& entry : m_collectives)
+    {
+        const uint32_t group = std::get<0>(entry.first);
+        const Place& place = places.at(group);
+        CollectiveSchedule::Create(std::get<1>(entry.first), place.size, std::get<2>(entry.first))
+            ->GetTotals(place.position, totals);
+        for (const auto& total : totals)
+        {
+            peers[{group, total.peer}] += entry.second * total.bytes;
+        }
+    }
+    return peers;
+}
+
+} // namespace lightpath
+} // namespace ns3

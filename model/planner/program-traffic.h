@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PROGRAM_TRAFFIC_H
+#define PROGRAM_TRAFFIC_H
+
+#include "rank-program.h"
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The bytes that a program sends to each of its peers in one iteration.
+ *
+ * The tasks are summed up once; what they come to is then told for each rank that runs the program.
+ */
+class ProgramTraffic
+{
+  public:
+    /// Where a rank stands in its group of one kind.
+    struct Place
+    {
+        uint32_t size{1};     //!< Number of members of the group
+        uint32_t position{0}; //!< Position of the rank among them
+    };
+
+    /// Bytes by peer: the index of the kind of group and the position in it.
+    using Peers = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
+
+    /**
+     * @param program the program
+     */
+    explicit ProgramTraffic(const RankProgram& program);
+
+    /**
+     * @param places the place of the rank in each kind of group that the program names
+     * @return the bytes that it sends, by peer
+     */
+    Peers GetPeers(const std::vector<Place>& places) const;
+
+  private:
+    /// Kind of group, operation and size of the buffer.
+    using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t>;
+
+    Peers m_sends;                                //!< Bytes of the messages
+    std::map<Collective, uint64_t> m_collectives; //!< Number of collectives of each sort
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PROGRAM_TRAFFIC_H */

@@ -1,0 +1,61 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-groups.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+void
+RankGroups::Add(std::vector<uint32_t> ranks)
+{
+    if (ranks.empty())
+    {
+        throw std::invalid_argument("A group of ranks needs at least 1 rank, not 0");
+    }
+    std::set<uint32_t> seen;
+    for (const auto rank : ranks)
+    {
+        if (!GetMembers(rank).empty() || !seen.insert(rank).second)
+        {
+            throw std::invalid_argument("Rank " + std::to_string(rank) +
+                                        " is in a group of this kind already: it can be in one "
+                                        "only, once");
+        }
+    }
+    m_places.resize(std::max<std::size_t>(m_places.size(), std::size_t{*seen.rbegin()} + 1));
+    for (uint32_t position = 0; position < ranks.size(); ++position)
+    {
+        m_places[ranks[position]] = {static_cast<uint32_t>(m_groups.size()), position};
+    }
+    m_groups.push_back(std::move(ranks));
+}
+
+const std::vector<uint32_t>&
+RankGroups::GetMembers(uint32_t rank) const
+{
+    static const std::vector<uint32_t> none;
+    return rank < m_places.size() && m_places[rank].group != UINT32_MAX
+               ? m_groups[m_places[rank].group]
+               : none;
+}
+
+uint32_t
+RankGroups::GetPosition(uint32_t rank) const
+{
+    return m_places.at(rank).position;
+}
+
+} // namespace lightpath
+} // namespace ns3

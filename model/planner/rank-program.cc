@@ -1,0 +1,75 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-program.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+uint32_t
+RankProgram::AddTask(Task task)
+{
+    m_tasks.push_back(std::move(task));
+    m_successors.emplace_back();
+    m_nPredecessors.push_back(0);
+    return static_cast<uint32_t>(m_tasks.size() - 1);
+}
+
+void
+RankProgram::AddDependency(uint32_t before, uint32_t after)
+{
+    if (before >= after || after >= m_tasks.size())
+    {
+        throw std::invalid_argument("Task " + std::to_string(after) + " cannot wait for task " +
+                                    std::to_string(before) + " among " +
+                                    std::to_string(m_tasks.size()) +
+                                    " tasks: a task waits for one with a lower index");
+    }
+    auto& successors = m_successors[before];
+    if (std::find(successors.begin(), successors.end(), after) == successors.end())
+    {
+        successors.push_back(after);
+        ++m_nPredecessors[after];
+    }
+}
+
+const std::vector<Task>&
+RankProgram::GetTasks() const
+{
+    return m_tasks;
+}
+
+const std::vector<uint32_t>&
+RankProgram::GetSuccessors(uint32_t task) const
+{
+    return m_successors.at(task);
+}
+
+const std::vector<uint32_t>&
+RankProgram::GetNPredecessors() const
+{
+    return m_nPredecessors;
+}
+
+double
+RankProgram::GetComputeSeconds() const
+{
+    double seconds = 0;
+    for (const auto& task : m_tasks)
+    {
+        seconds += task.kind == TaskKind::COMPUTE ? task.seconds : 0;
+    }
+    return seconds;
+}
+
+} // namespace lightpath
+} // namespace ns3
