@@ -70,7 +70,23 @@ class Planner : public Object
      */
     TrainingPlan Plan(const PlanningProblem& problem) const;
 
+  protected:
+    /**
+     * Refuse, by std::invalid_argument, what does not fit into the memory of a GPU.
+     *
+     * @param bytes the bytes that the fullest GPU would have to hold
+     * @param accelerator the GPU
+     */
+    static void CheckMemory(uint64_t bytes, const Accelerator& accelerator);
+
   private:
+    /**
+     * Refuse, by std::invalid_argument, a problem that has no solution from the outset.
+     *
+     * @param problem the problem
+     */
+    static void CheckProblem(const PlanningProblem& problem);
+
     /**
      * @param problem what is to be planned
      * @return a plan for it

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRADIENT_MAP_H
+#define GRADIENT_MAP_H
+
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Which operators make the gradients that the update operators of a graph need, and when
+ * these are complete.
+ *
+ * An update operator may run once all operators that it reads, directly or through other update
+ * operators, have run: its sources. The last of them completes its gradients.
+ */
+class GradientMap
+{
+  public:
+    /**
+     * Refuses, by std::invalid_argument, a graph with an update operator that has no sources, or
+     * whose result another pass reads.
+     *
+     * @param graph the graph
+     */
+    explicit GradientMap(const OperatorGraph& graph);
+
+    /**
+     * @param update the index of an update operator
+     * @return the indices of its sources, in ascending order
+     */
+    const std::vector<uint32_t>& GetSources(uint32_t update) const;
+
+    /**
+     * @param op the index of an operator
+     * @return the indices of the update operators whose gradients it completes, in ascending order
+     */
+    const std::vector<uint32_t>& GetUpdates(uint32_t op) const;
+
+  private:
+    std::vector<std::vector<uint32_t>> m_sources; //!< Sources by update operator
+    std::vector<std::vector<uint32_t>> m_updates; //!< Update operators by last source
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* GRADIENT_MAP_H */

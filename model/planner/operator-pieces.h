@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPERATOR_PIECES_H
+#define OPERATOR_PIECES_H
+
+#include "gradient-map.h"
+
+#include "ns3/accelerator.h"
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// What a message between two pieces carries.
+enum class PieceContent : uint8_t
+{
+    OUTPUT,   //!< The result of the piece
+    SAVED,    //!< What a forward piece kept for its backward operator
+    GRADIENT, //!< Gradients of parameters that another operator adds to its own
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The operators of a graph, split into pieces that can run on different GPUs.
+ *
+ * An operator that takes the time t is split into S = min(K, 2^floor(log2(max(1, t / tau)))) equal
+ * pieces, where K is the number of GPUs and tau the time quantum. Each piece has an S-th of the
+ * arithmetic, of the activations and of the parameters of the operator. An update operator has as
+ * many pieces as the last of the operators that make its gradients. The pieces are numbered in the
+ * order of their operators.
+ *
+ * Piece i of c reads the pieces of an operator of a pieces whose part of the result overlaps with
+ * its own part: those from floor(i a / c) to ceil((i + 1) a / c) - 1.
+ */
+class OperatorPieces
+{
+  public:
+    /// Some successive pieces of an operator.
+    struct Range
+    {
+        uint32_t begin{0}; //!< Number of the first one
+        uint32_t end{0};   //!< Number of the first one that is not among them
+    };
+
+    /**
+     * @param graph the graph; it must outlive this object
+     * @param gradients its gradients
+     * @param accelerator the GPUs
+     * @param samples the number of samples of the batch
+     * @param gpus the number K of GPUs
+     * @param quantum the time quantum tau in seconds; 0 to split each operator into K pieces
+     */
+    OperatorPieces(const OperatorGraph& graph,
+                   const GradientMap& gradients,
+                   const Accelerator& accelerator,
+                   uint64_t samples,
+                   uint32_t gpus,
+                   double quantum);
+
+    /**
+     * @return the graph
+     */
+    const OperatorGraph& GetGraph() const;
+
+    /**
+     * @return the number of pieces of all operators
+     */
+    uint32_t GetNPieces() const;
+
+    /**
+     * @param op the index of an operator
+     * @return its pieces
+     */
+    Range GetPieces(uint32_t op) const;
+
+    /**
+     * @param op the index of an operator
+     * @return the time of each of its pieces, in seconds
+     */
+    double GetSeconds(uint32_t op) const;
+
+    /**
+     * @param op the index of an operator
+     * @return the indices of the operators that its pieces read, in ascending order: its
+     *         predecessors in the graph and, if it is the last that makes the gradients for an
+     *         update operator, the others that do
+     */
+    const std::vector<uint32_t>& GetReads(uint32_t op) const;
+
+    /**
+     * @param from the index of an operator that is read
+     * @param to the index of the operator that reads it
+     * @param piece the index of a piece among those of the latter, counted from 0
+     * @return the pieces that it reads
+     */
+    Range GetSources(uint32_t from, uint32_t to, uint32_t piece) const;
+
+    /**
+     * @param from the index of an operator that is read
+     * @param to the index of the operator that reads it
+     * @return what it reads
+     */
+    PieceContent GetContent(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param from the index of an operator that is read
+     * @param to the index of the operator that reads it
+     * @param piece the index of a piece among those of the former, counted from 0
+     * @return the bytes that are read of it, at least 1 so that there is a message to wait for
+     */
+    uint64_t GetReadBytes(uint32_t from, uint32_t to, uint32_t piece) const;
+
+    /**
+     * Share a number of bytes out over the pieces of an operator.
+     *
+     * @param op the index of the operator
+     * @param bytes the bytes of all pieces together
+     * @param piece the index of one of them, counted from 0
+     * @return its bytes
+     */
+    uint64_t GetShare(uint32_t op, uint64_t bytes, uint32_t piece) const;
+
+    /**
+     * @param op the index of an operator
+     * @return the bytes that its pieces together keep for the backward pass
+     */
+    uint64_t GetSavedBytes(uint32_t op) const;
+
+  private:
+    /**
+     * Note what the pieces of each operator read.
+     *
+     * @param gradients the gradients of the graph
+     */
+    void FindReads(const GradientMap& gradients);
+
+    const OperatorGraph& m_graph;               //!< The graph
+    uint64_t m_samples;                         //!< Samples of the batch
+    std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
+    std::vector<uint32_t> m_first; //!< Number of the first piece by operator, and of all pieces
+    std::vector<double> m_seconds; //!< Time of a piece by operator, seconds
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPERATOR_PIECES_H */

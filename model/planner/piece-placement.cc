@@ -1,0 +1,332 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "piece-placement.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
+                               const GradientMap& gradients,
+                               const Limits& limits)
+    : m_pieces(pieces),
+      m_gradients(gradients),
+      m_limits(limits),
+      m_isLimited(limits.distance < limits.gpus - 1),
+      m_free(limits.gpus),
+      m_gpu(pieces.GetNPieces(), 0),
+      m_end(pieces.GetNPieces(), 0),
+      m_lastMessage(pieces.GetNPieces(), UINT32_MAX),
+      m_computing(limits.gpus, 0),
+      m_sending(limits.gpus, 0),
+      m_memory(limits.gpus, 0),
+      m_links(m_isLimited ? std::size_t{limits.gpus} * limits.gpus : 0),
+      m_nSendsTo(limits.gpus, 0),
+      m_nReadsFrom(limits.gpus, 0)
+{
+}
+
+bool
+PiecePlacement::Place(double seconds)
+{
+    const auto& operators = m_pieces.GetGraph().GetOperators();
+    Candidate candidate;
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].pass == Pass::UPDATE)
+        {
+            continue;
+        }
+        const auto range = m_pieces.GetPieces(op);
+        for (uint32_t piece = range.begin; piece < range.end; ++piece)
+        {
+            candidate.op = op;
+            candidate.index = piece - range.begin;
+            Inspect(candidate);
+            const uint32_t gpu = ChooseGpu(candidate);
+            Put(candidate, gpu);
+            AddMessages(candidate, gpu);
+            if (m_computing[gpu] > seconds || m_sending[gpu] > seconds)
+            {
+                return false;
+            }
+            for (const auto source : candidate.sources)
+            {
+                if (m_sending[source] > seconds)
+                {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+void
+PiecePlacement::Inspect(Candidate& candidate) const
+{
+    candidate.ready = 0;
+    candidate.sources.clear();
+    for (const auto read : m_pieces.GetReads(candidate.op))
+    {
+        const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
+        for (uint32_t piece = range.begin; piece < range.end; ++piece)
+        {
+            candidate.ready = std::max(candidate.ready, m_end[piece]);
+            if (candidate.sources.empty() || candidate.sources.back() != m_gpu[piece])
+            {
+                candidate.sources.push_back(m_gpu[piece]);
+            }
+        }
+    }
+    auto& sources = candidate.sources;
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+
+    const OperatorGraph& graph = m_pieces.GetGraph();
+    candidate.memoryBytes =
+        m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
+    for (const auto update : m_gradients.GetUpdates(candidate.op))
+    {
+        candidate.memoryBytes +=
+            m_pieces.GetShare(update,
+                              graph.GetOperators()[update].parameters * graph.stateBytes,
+                              candidate.index);
+    }
+}
+
+PiecePlacement::Window
+PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
+{
+    const uint32_t gpus = m_limits.gpus;
+    if (sources.empty())
+    {
+        return {0, gpus};
+    }
+    // The stretch that holds all sources is what the widest gap between two of them leaves
+    uint32_t first = sources.front();
+    uint32_t last = sources.back();
+    uint32_t widest = first + gpus - last;
+    for (std::size_t i = 1; i < sources.size(); ++i)
+    {
+        if (sources[i] - sources[i - 1] > widest)
+        {
+            widest = sources[i] - sources[i - 1];
+            first = sources[i];
+            last = sources[i - 1];
+        }
+    }
+    if (!m_isLimited)
+    {
+        return {last, gpus};
+    }
+    const uint32_t length = gpus - widest;
+    return {last, length <= m_limits.distance ? m_limits.distance - length + 1 : 0};
+}
+
+uint32_t
+PiecePlacement::ChooseGpu(const Candidate& candidate) const
+{
+    const Window window = FindWindow(candidate.sources);
+    if (window.count > 0)
+    {
+        const uint32_t gpu = m_free.Find(window.begin, window.count);
+        if (m_memory[gpu] + candidate.memoryBytes <= m_limits.memoryBytes && !m_hasStrayed)
+        {
+            return gpu;
+        }
+    }
+    uint32_t gpu = Search(candidate, window);
+    if (gpu == UINT32_MAX)
+    {
+        gpu = Search(candidate, {window.begin, m_limits.gpus});
+    }
+    if (gpu == UINT32_MAX)
+    {
+        throw std::invalid_argument(
+            "No GPU can read all that operator " +
+            m_pieces.GetGraph().GetOperators()[candidate.op].name + " needs if each of the " +
+            std::to_string(m_limits.gpus) + " GPUs of a replica may send to only " +
+            std::to_string(m_limits.distance) +
+            " of the others: use more replicas or a fabric with a higher degree");
+    }
+    return gpu;
+}
+
+uint32_t
+PiecePlacement::Search(const Candidate& candidate, const Window& window) const
+{
+    uint32_t best = UINT32_MAX;
+    bool bestHasRoom = false;
+    for (uint32_t i = 0; i < window.count; ++i)
+    {
+        const uint32_t gpu = (window.begin + i) % m_limits.gpus;
+        const bool hasRoom = m_memory[gpu] + candidate.memoryBytes <= m_limits.memoryBytes;
+        const bool better =
+            best == UINT32_MAX || (hasRoom && !bestHasRoom) ||
+            (hasRoom == bestHasRoom && m_free.GetSeconds(gpu) < m_free.GetSeconds(best));
+        if (better && KeepsPeers(candidate.sources, gpu))
+        {
+            best = gpu;
+            bestHasRoom = hasRoom;
+        }
+    }
+    return best;
+}
+
+bool
+PiecePlacement::KeepsPeers(const std::vector<uint32_t>& sources, uint32_t gpu) const
+{
+    if (!m_isLimited)
+    {
+        return true;
+    }
+    uint32_t nReadsFrom = m_nReadsFrom[gpu];
+    for (const auto source : sources)
+    {
+        if (source != gpu && !m_links[std::size_t{source} * m_limits.gpus + gpu])
+        {
+            ++nReadsFrom;
+            if (m_nSendsTo[source] >= m_limits.distance)
+            {
+                return false;
+            }
+        }
+    }
+    return nReadsFrom <= m_limits.distance;
+}
+
+void
+PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
+{
+    const OperatorGraph& graph = m_pieces.GetGraph();
+    const uint32_t piece = m_pieces.GetPieces(candidate.op).begin + candidate.index;
+    const double seconds = m_pieces.GetSeconds(candidate.op);
+    m_gpu[piece] = gpu;
+    m_end[piece] = std::max(candidate.ready, m_free.GetSeconds(gpu)) + seconds;
+    m_free.Set(gpu, m_end[piece]);
+    m_memory[gpu] += candidate.memoryBytes;
+    m_computing[gpu] += seconds;
+    for (const auto update : m_gradients.GetUpdates(candidate.op))
+    {
+        m_gpu[m_pieces.GetPieces(update).begin + candidate.index] = gpu;
+        m_computing[gpu] += m_pieces.GetSeconds(update);
+        const uint64_t bytes =
+            m_pieces.GetShare(update,
+                              graph.GetOperators()[update].parameters * graph.gradientBytes,
+                              candidate.index);
+        const double replicas = m_limits.replicas;
+        if (replicas > 1)
+        {
+            m_sending[gpu] +=
+                2 * (replicas - 1) / replicas * static_cast<double>(bytes) / m_limits.rate;
+        }
+    }
+    if (!m_hasStrayed && m_isLimited)
+    {
+        const uint32_t gpus = m_limits.gpus;
+        m_hasStrayed =
+            std::any_of(candidate.sources.begin(), candidate.sources.end(), [&](uint32_t source) {
+                return (gpu + gpus - source) % gpus > m_limits.distance;
+            });
+    }
+}
+
+void
+PiecePlacement::AddMessages(const Candidate& candidate, uint32_t gpu)
+{
+    for (const auto read : m_pieces.GetReads(candidate.op))
+    {
+        const PieceContent content = m_pieces.GetContent(read, candidate.op);
+        const uint32_t first = m_pieces.GetPieces(read).begin;
+        const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
+        for (uint32_t piece = range.begin; piece < range.end; ++piece)
+        {
+            const uint32_t source = m_gpu[piece];
+            if (source == gpu || FindMessage(piece, gpu, content) != UINT32_MAX)
+            {
+                continue;
+            }
+            Message message;
+            message.piece = piece;
+            message.destination = gpu;
+            message.content = content;
+            message.bytes = m_pieces.GetReadBytes(read, candidate.op, piece - first);
+            message.next = m_lastMessage[piece];
+            m_lastMessage[piece] = static_cast<uint32_t>(m_messages.size());
+            m_messages.push_back(message);
+            m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
+            if (m_isLimited)
+            {
+                auto link = m_links[std::size_t{source} * m_limits.gpus + gpu];
+                m_nSendsTo[source] += link ? 0 : 1;
+                m_nReadsFrom[gpu] += link ? 0 : 1;
+                link = true;
+            }
+        }
+    }
+}
+
+uint64_t
+PiecePlacement::GetLeastMemoryBytes() const
+{
+    const OperatorGraph& graph = m_pieces.GetGraph();
+    uint64_t bytes = 0;
+    for (uint32_t op = 0; op < graph.GetOperators().size(); ++op)
+    {
+        bytes += m_pieces.GetSavedBytes(op);
+        if (graph.GetOperators()[op].pass == Pass::UPDATE)
+        {
+            bytes += graph.GetOperators()[op].parameters * graph.stateBytes;
+        }
+    }
+    return (bytes + m_limits.gpus - 1) / m_limits.gpus;
+}
+
+uint32_t
+PiecePlacement::GetGpu(uint32_t piece) const
+{
+    return m_gpu[piece];
+}
+
+const std::vector<PiecePlacement::Message>&
+PiecePlacement::GetMessages() const
+{
+    return m_messages;
+}
+
+uint32_t
+PiecePlacement::GetLastMessage(uint32_t piece) const
+{
+    return m_lastMessage[piece];
+}
+
+uint32_t
+PiecePlacement::FindMessage(uint32_t piece, uint32_t destination, PieceContent content) const
+{
+    uint32_t message = m_lastMessage[piece];
+    while (message != UINT32_MAX && (m_messages[message].destination != destination ||
+                                     m_messages[message].content != content))
+    {
+        message = m_messages[message].next;
+    }
+    return message;
+}
+
+uint64_t
+PiecePlacement::GetMemoryBytes() const
+{
+    return *std::max_element(m_memory.begin(), m_memory.end());
+}
+
+} // namespace lightpath
+} // namespace ns3

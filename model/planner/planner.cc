@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planner.h"
+
+#include <iomanip>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Planner);
+
+TypeId
+Planner::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::Planner").SetParent<Object>().SetGroupName("Lightpath");
+    return tid;
+}
+
+TrainingPlan
+Planner::Plan(const PlanningProblem& problem) const
+{
+    CheckProblem(problem);
+    TrainingPlan plan = DoPlan(problem);
+    plan.Check();
+    const uint32_t degree = plan.GetTraffic().GetDegree();
+    if (problem.fabric.degree > 0 && degree > problem.fabric.degree)
+    {
+        throw std::invalid_argument("The plan lets a GPU have " + std::to_string(degree) +
+                                    " peers, but the fabric gives it circuits to " +
+                                    std::to_string(problem.fabric.degree) + " at most");
+    }
+    CheckMemory(plan.memoryBytes, problem.accelerator);
+    return plan;
+}
+
+void
+Planner::CheckProblem(const PlanningProblem& problem)
+{
+    if (problem.gpus == 0)
+    {
+        throw std::invalid_argument("A plan needs at least 1 GPU, not 0");
+    }
+    if (problem.globalBatch == 0)
+    {
+        throw std::invalid_argument("A plan needs a global batch of at least 1 " +
+                                    problem.graph.GetSample() + ", not 0");
+    }
+    if (problem.graph.GetOperators().empty())
+    {
+        throw std::invalid_argument("The model \"" + problem.graph.GetName() +
+                                    "\" has no operators: a plan needs at least 1");
+    }
+    if (problem.gpus > 1 && !(problem.fabric.bitRate > 0))
+    {
+        throw std::invalid_argument("The fabric between " + std::to_string(problem.gpus) +
+                                    " GPUs needs a bit rate above 0, not " +
+                                    std::to_string(problem.fabric.bitRate));
+    }
+    if (problem.fabric.circuits == 0)
+    {
+        throw std::invalid_argument("The rate of a GPU is split into at least 1 circuit, not 0");
+    }
+    if (!(problem.fabric.latency >= 0))
+    {
+        throw std::invalid_argument("The latency of the fabric is at least 0 s, not " +
+                                    std::to_string(problem.fabric.latency));
+    }
+}
+
+void
+Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator)
+{
+    if (bytes > accelerator.memoryBytes)
+    {
+        const double gib = 1 << 30;
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(2) << "A GPU would have to hold "
+             << static_cast<double>(bytes) / gib << " GiB, but the accelerator " << accelerator.name
+             << " has " << static_cast<double>(accelerator.memoryBytes) / gib
+             << " GiB: use more GPUs for each replica or a smaller global batch";
+        throw std::invalid_argument(text.str());
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PROGRAM_WRITER_H
+#define PROGRAM_WRITER_H
+
+#include "rank-program.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Writes the program of a rank task by task, and keeps it short.
+ *
+ * Successive compute tasks of one pass are written as one task where this changes neither when a
+ * task begins nor in which order the GPU computes: no communication waits for the first alone,
+ * the second waits for no message or collective that the first has not waited for, and no earlier
+ * compute task can be held up by one for longer than the first.
+ */
+class ProgramWriter
+{
+  public:
+    ProgramWriter();
+
+    /**
+     * @param pass the part of the iteration
+     * @param name the name
+     * @param seconds the time on the GPU, in seconds
+     * @param after the indices of the tasks that it waits for
+     * @return the index of the task that it is, or is part of
+     */
+    uint32_t AddCompute(Pass pass,
+                        const std::string& name,
+                        double seconds,
+                        const std::vector<uint32_t>& after);
+
+    /**
+     * @param task a send, receive or collective
+     * @param after the indices of the tasks that it waits for
+     * @return its index
+     */
+    uint32_t AddCommunication(Task task, const std::vector<uint32_t>& after);
+
+    /**
+     * @return the program; the writer is empty thereafter
+     */
+    std::shared_ptr<const RankProgram> Finish();
+
+  private:
+    /// What is known of a task that has been written.
+    struct State
+    {
+        bool wait{false};            //!< It is a receive or a collective: it may take any time
+        uint32_t number{UINT32_MAX}; //!< How many waits compute tasks had to heed before this one
+        uint32_t covers{0};          //!< It comes after all waits of lower numbers than this
+    };
+
+    /**
+     * @param after the tasks that a compute task waits for
+     * @return true if none of them is a wait that no compute task has heeded
+     */
+    bool HasOnlyKnownWaits(const std::vector<uint32_t>& after) const;
+
+    /**
+     * Number the waits that a compute task is the first to heed.
+     *
+     * @param after the tasks that it waits for
+     * @return how many of the waits, in the order of their numbers, it comes after
+     */
+    uint32_t Heed(const std::vector<uint32_t>& after);
+
+    /**
+     * Write the compute task that others might have been joined to.
+     */
+    void Close();
+
+    /**
+     * @param task the task to write
+     * @param after the tasks that it waits for
+     */
+    void Write(Task task, const std::vector<uint32_t>& after);
+
+    std::shared_ptr<RankProgram> m_program; //!< The program so far
+    std::vector<State> m_states;            //!< What is known of its tasks, and of the open one
+    uint32_t m_nHeeded{0};                  //!< Number of waits that compute tasks heed so far
+    bool m_isOpen{false};                   //!< Whether there is a compute task not written yet
+    Task m_open;                            //!< The compute task not written yet
+    std::vector<uint32_t> m_openAfter;      //!< The tasks that it waits for
+    std::string m_lastName;                 //!< Name of the last task joined to it, if any
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PROGRAM_WRITER_H */

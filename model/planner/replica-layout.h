@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REPLICA_LAYOUT_H
+#define REPLICA_LAYOUT_H
+
+#include "training-plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Numbers the ranks of several replicas of a model that is spread over K GPUs.
+ *
+ * GPU k of replica d is rank d K + k: the GPUs of a replica are neighbours, and those with the same
+ * part of the model are at distance K. Groups of kind 0 are the replicas; groups of kind 1 are the
+ * GPUs with the same part, by replica.
+ */
+class ReplicaLayout
+{
+  public:
+    /**
+     * Give a plan its programs and groups.
+     *
+     * @param programs the program of each GPU of a replica; all replicas share them
+     * @param replicas the number of replicas
+     * @param [out] plan the plan
+     */
+    static void Apply(const std::vector<std::shared_ptr<const RankProgram>>& programs,
+                      uint32_t replicas,
+                      TrainingPlan& plan);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* REPLICA_LAYOUT_H */

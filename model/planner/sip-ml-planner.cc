@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sip-ml-planner.h"
+
+#include "gradient-map.h"
+#include "iteration-estimator.h"
+#include "operator-pieces.h"
+#include "piece-placement.h"
+#include "replica-layout.h"
+#include "replica-writer.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SipMlPlanner);
+
+TypeId
+SipMlPlanner::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::SipMlPlanner")
+            .SetParent<Planner>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<SipMlPlanner>()
+            .AddAttribute("TimeQuantum",
+                          "Time that the pieces of an operator take at least, before the time to "
+                          "launch them; 0 to split each operator over all GPUs of a replica",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&SipMlPlanner::m_timeQuantum),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DataParallel",
+                          "Number of replicas of the model; 0 to search for the best one",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SipMlPlanner::m_dataParallel),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("BucketBytes",
+                          "Bytes of gradients that are summed over the replicas together, at "
+                          "least; 0 to sum those of each update operator apart",
+                          UintegerValue(25 << 20),
+                          MakeUintegerAccessor(&SipMlPlanner::m_bucketBytes),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+SipMlPlanner::SipMlPlanner()
+    : m_timeQuantum(MicroSeconds(1)),
+      m_dataParallel(0),
+      m_bucketBytes(25 << 20)
+{
+}
+
+std::vector<uint32_t>
+SipMlPlanner::GetReplicas(const PlanningProblem& problem) const
+{
+    if (m_dataParallel > 0)
+    {
+        if (problem.gpus % m_dataParallel != 0 || problem.globalBatch % m_dataParallel != 0)
+        {
+            throw std::invalid_argument("DataParallel is " + std::to_string(m_dataParallel) +
+                                        ", but must divide both the number of GPUs, " +
+                                        std::to_string(problem.gpus) + ", and the global batch, " +
+                                        std::to_string(problem.globalBatch));
+        }
+        return {m_dataParallel};
+    }
+    std::vector<uint32_t> replicas{1};
+    while (problem.gpus % (2 * uint64_t{replicas.back()}) == 0 &&
+           problem.globalBatch % (2 * uint64_t{replicas.back()}) == 0)
+    {
+        replicas.push_back(2 * replicas.back());
+    }
+    std::reverse(replicas.begin(), replicas.end());
+    return replicas;
+}
+
+TrainingPlan
+SipMlPlanner::DoPlan(const PlanningProblem& problem) const
+{
+    const GradientMap gradients(problem.graph);
+    Search search;
+    for (const auto replicas : GetReplicas(problem))
+    {
+        Try(problem, gradients, replicas, search);
+    }
+    if (search.plan.programs.empty())
+    {
+        if (!search.refusal.empty())
+        {
+            throw std::invalid_argument(search.refusal);
+        }
+        CheckMemory(search.leastMemory, problem.accelerator);
+    }
+    return search.plan;
+}
+
+void
+SipMlPlanner::Try(const PlanningProblem& problem,
+                  const GradientMap& gradients,
+                  uint32_t replicas,
+                  Search& search) const
+{
+    const bool isFirst = search.plan.programs.empty();
+    // Rounding in sums of other orders must not exclude a plan that is as good
+    const double bound = isFirst ? std::numeric_limits<double>::infinity()
+                                 : search.plan.predictedSeconds * (1 + 1e-9);
+    PiecePlacement::Limits limits;
+    limits.gpus = problem.gpus / replicas;
+    limits.replicas = replicas;
+    limits.memoryBytes = problem.accelerator.memoryBytes;
+    limits.rate = problem.fabric.bitRate / 8;
+    if (problem.fabric.degree > 0)
+    {
+        limits.distance = problem.fabric.degree - (replicas > 1 ? 1 : 0);
+    }
+    const OperatorPieces pieces(problem.graph,
+                                gradients,
+                                problem.accelerator,
+                                problem.globalBatch / replicas,
+                                limits.gpus,
+                                m_timeQuantum.GetSeconds());
+    PiecePlacement placement(pieces, gradients, limits);
+    uint64_t memoryBytes = placement.GetLeastMemoryBytes();
+    if (memoryBytes <= limits.memoryBytes)
+    {
+        try
+        {
+            if (!placement.Place(bound))
+            {
+                return;
+            }
+        }
+        catch (const std::invalid_argument& error)
+        {
+            search.refusal = error.what();
+            return;
+        }
+        memoryBytes = placement.GetMemoryBytes();
+    }
+    if (memoryBytes > limits.memoryBytes)
+    {
+        search.leastMemory =
+            search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
+        return;
+    }
+    const auto programs =
+        ReplicaWriter(pieces, gradients, placement, limits.gpus, replicas, m_bucketBytes).Write();
+    const double seconds = IterationEstimator(programs, replicas, problem.fabric).Run();
+    if (isFirst || seconds < search.plan.predictedSeconds)
+    {
+        search.plan.strategy.dataParallel = replicas;
+        search.plan.strategy.tensorParallel = limits.gpus;
+        search.plan.memoryBytes = memoryBytes;
+        search.plan.predictedSeconds = seconds;
+        ReplicaLayout::Apply(programs, replicas, search.plan);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIP_ML_PLANNER_H
+#define SIP_ML_PLANNER_H
+
+#include "planner.h"
+
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class GradientMap;
+
+/**
+ * @ingroup lightpath
+ * @brief Splits operators over the GPUs of a replica so that no GPU has more peers than the fabric
+ * gives it circuits, and searches for the best number of replicas.
+ *
+ * This is the heuristic of SiP-ML (Khani et al., SIGCOMM 2021). For D replicas of K GPUs each:
+ *
+ * - Operators are split into pieces by their time (OperatorPieces). A piece has its share of the
+ *   arithmetic, the activations and the parameters.
+ * - The pieces are placed so that each GPU sends to at most as many others as the fabric has
+ *   circuits, less one for the ring over the replicas if there are several (PiecePlacement).
+ * - What a piece has made is sent to the other GPUs of its replica that read it, each of which gets
+ *   all of it, once (ReplicaWriter).
+ * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
+ *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
+ *   replica.
+ *
+ * D is tried for all powers of two that divide the number of GPUs and the global batch; of the
+ * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
+ * iteration is taken, and of several the one with the smallest K. Ranks are numbered as by
+ * ReplicaLayout.
+ *
+ * Parameters, gradients and optimiser state are held where the gradients are completed. The
+ * parameters that pieces on other GPUs use in the forward pass are not sent to them.
+ */
+class SipMlPlanner : public Planner
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    SipMlPlanner();
+
+  private:
+    // From Planner
+    TrainingPlan DoPlan(const PlanningProblem& problem) const override;
+
+    /// The best plan so far, and why others are none.
+    struct Search
+    {
+        TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
+        uint64_t leastMemory{0}; //!< Least memory of a plan that does not fit, bytes; 0 if none
+        std::string refusal;     //!< Why the last plan that fits into memory cannot be placed
+    };
+
+    /**
+     * @param problem the problem
+     * @return the numbers of replicas to try, in descending order
+     */
+    std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
+
+    /**
+     * Try one number of replicas.
+     *
+     * @param problem the problem
+     * @param gradients the gradients of its graph
+     * @param replicas the number of replicas
+     * @param [in,out] search the best plan so far
+     */
+    void Try(const PlanningProblem& problem,
+             const GradientMap& gradients,
+             uint32_t replicas,
+             Search& search) const;
+
+    Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
+    uint32_t m_dataParallel; //!< Number of replicas; 0 to search
+    uint64_t m_bucketBytes;  //!< Size at which a bucket of gradients is complete, bytes
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SIP_ML_PLANNER_H */
