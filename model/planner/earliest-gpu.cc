@@ -51,6 +51,10 @@ EarliestGpu::Set(uint32_t gpu, double seconds)
 uint32_t
 EarliestGpu::Find(uint32_t begin, uint32_t count) const
 {
+    if (m_seconds[begin] <= m_seconds[m_best[1]])
+    {
+        return begin; // none is free earlier
+    }
     const auto gpus = static_cast<uint32_t>(m_seconds.size());
     if (count <= gpus - begin)
     {

@@ -106,12 +106,12 @@ FixedPlanner::CheckDegrees(const PlanningProblem& problem, uint32_t dataParallel
     bool isSplit = false;
     for (const auto& op : problem.graph.GetOperators())
     {
-        if (op.pass != Pass::FORWARD || op.split == TensorSplit::REPLICATED)
+        const bool isRow = op.split == TensorSplit::ROW;
+        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
         {
             continue;
         }
-        const bool isRow = op.split == TensorSplit::ROW;
-        isSplit = isSplit || isRow || op.split == TensorSplit::COLUMN;
+        isSplit = true;
         // What lies between a COLUMN and a ROW operator is spread over the GPUs
         const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
         if (bytes % m_tensorParallel != 0)

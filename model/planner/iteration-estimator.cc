@@ -28,23 +28,24 @@ IterationEstimator::IterationEstimator(std::vector<std::shared_ptr<const RankPro
 }
 
 double
-IterationEstimator::Run()
+IterationEstimator::Run(double limit)
 {
     const auto nGpus = static_cast<uint32_t>(m_programs.size());
     m_gpus.assign(nGpus, Gpu());
     m_receives.assign(nGpus, {});
     m_gatherings.clear();
-    std::size_t left = 0;
+    m_events = decltype(m_events)();
+    m_ended.clear();
+    m_touched.clear();
+    m_nLeft = 0;
     for (uint32_t gpu = 0; gpu < nGpus; ++gpu)
     {
         Prepare(gpu);
-        left += m_programs[gpu]->GetTasks().size();
     }
-    std::set<uint32_t> touched; // the GPUs that something has happened to at the current time
     for (uint32_t gpu = 0; gpu < nGpus; ++gpu)
     {
-        touched.insert(gpu);
-        for (uint32_t task = 0; task < m_gpus[gpu].waiting.size(); ++task)
+        const auto& nPredecessors = m_programs[gpu]->GetNPredecessors();
+        for (uint32_t task = 0; task < nPredecessors.size(); ++task)
         {
             if (m_gpus[gpu].waiting[task] == 0)
             {
@@ -53,52 +54,76 @@ IterationEstimator::Run()
         }
     }
     double now = 0;
-    while (!m_events.empty() || !touched.empty())
+    Settle(now);
+    while (!m_events.empty() || !m_touched.empty())
     {
         // A GPU chooses among all that is ready at this time
-        if (m_events.empty() || (m_events.top().seconds > now && !touched.empty()))
+        if (m_events.empty() || (m_events.top().seconds > now && !m_touched.empty()))
         {
-            for (const auto gpu : touched)
+            for (const auto gpu : m_touched)
             {
-                Compute(gpu, now);
+                const double bound = Compute(gpu, now);
+                if (bound > limit)
+                {
+                    return bound;
+                }
             }
-            touched.clear();
+            m_touched.clear();
             continue;
         }
         const Event event = m_events.top();
         m_events.pop();
         now = event.seconds;
-        touched.insert(event.gpu);
         if (event.end)
         {
-            --left;
-            End(event.gpu, event.task, now);
+            m_ended.emplace_back(event.gpu, event.task);
         }
-        else
+        else if (--m_gpus[event.gpu].waiting[event.task] == 0)
         {
-            CountDown(event.gpu, event.task, now);
+            Begin(event.gpu, event.task, now);
         }
+        Settle(now);
     }
-    if (left > 0)
+    if (m_nLeft > 0)
     {
         throw std::invalid_argument("The programs of the GPUs come to a standstill with " +
-                                    std::to_string(left) +
+                                    std::to_string(m_nLeft) +
                                     " tasks left: they must not wait for each other in a circle");
     }
     return now;
 }
 
 void
-IterationEstimator::End(uint32_t gpu, uint32_t task, double now)
+IterationEstimator::Settle(double now)
 {
-    const RankProgram& program = *m_programs[gpu];
-    if (program.GetTasks()[task].kind == TaskKind::COMPUTE)
+    while (!m_ended.empty())
     {
-        m_gpus[gpu].busy = false;
+        const auto [gpu, task] = m_ended.back();
+        m_ended.pop_back();
+        --m_nLeft;
+        const RankProgram& program = *m_programs[gpu];
+        if (program.GetTasks()[task].kind == TaskKind::COMPUTE)
+        {
+            m_gpus[gpu].busy = false;
+            Touch(gpu);
+        }
+        for (const auto successor : program.GetSuccessors(task))
+        {
+            if (--m_gpus[gpu].waiting[successor] == 0)
+            {
+                Begin(gpu, successor, now);
+            }
+        }
     }
-    for (const auto successor : program.GetSuccessors(task))
+}
+
+void
+IterationEstimator::Touch(uint32_t gpu)
+{
+    if (!m_gpus[gpu].touched)
     {
-        CountDown(gpu, successor, now);
+        m_gpus[gpu].touched = true;
+        m_touched.push_back(gpu);
     }
 }
 
@@ -108,6 +133,8 @@ IterationEstimator::Prepare(uint32_t index)
     Gpu& gpu = m_gpus[index];
     const RankProgram& program = *m_programs[index];
     gpu.waiting = program.GetNPredecessors();
+    gpu.left = program.GetComputeSeconds();
+    m_nLeft += gpu.waiting.size();
     const auto nGpus = static_cast<uint32_t>(m_programs.size());
     const auto peers = ProgramTraffic(program).GetPeers({{nGpus, index}, {m_replicas, 0}});
     const auto nChannels =
@@ -144,15 +171,6 @@ IterationEstimator::Schedule(double seconds, uint32_t gpu, uint32_t task, bool e
 }
 
 void
-IterationEstimator::CountDown(uint32_t gpu, uint32_t task, double now)
-{
-    if (--m_gpus[gpu].waiting[task] == 0)
-    {
-        Begin(gpu, task, now);
-    }
-}
-
-void
 IterationEstimator::Begin(uint32_t gpu, uint32_t index, double now)
 {
     const Task& task = m_programs[gpu]->GetTasks()[index];
@@ -160,13 +178,14 @@ IterationEstimator::Begin(uint32_t gpu, uint32_t index, double now)
     {
     case TaskKind::COMPUTE:
         m_gpus[gpu].ready.push(index);
+        Touch(gpu);
         break;
     case TaskKind::SEND:
         Send(gpu, task, now);
-        Schedule(now, gpu, index, true);
+        m_ended.emplace_back(gpu, index);
         break;
     case TaskKind::RECEIVE:
-        Schedule(now, gpu, index, true);
+        m_ended.emplace_back(gpu, index);
         break;
     case TaskKind::COLLECTIVE:
         if (task.group == 1)
@@ -254,17 +273,22 @@ IterationEstimator::Collect(const Gathering& members, double now)
     }
 }
 
-void
+double
 IterationEstimator::Compute(uint32_t gpu, double now)
 {
     Gpu& computing = m_gpus[gpu];
+    computing.touched = false;
+    const double bound = now + computing.left;
     if (!computing.busy && !computing.ready.empty())
     {
         const uint32_t task = computing.ready.top();
+        const double seconds = m_programs[gpu]->GetTasks()[task].seconds;
         computing.ready.pop();
         computing.busy = true;
-        Schedule(now + m_programs[gpu]->GetTasks()[task].seconds, gpu, task, true);
+        computing.left -= seconds;
+        Schedule(now + seconds, gpu, task, true);
     }
+    return bound;
 }
 
 } // namespace lightpath

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <queue>
@@ -56,9 +57,11 @@ class IterationEstimator
     /**
      * Refuses, by std::invalid_argument, programs that come to a standstill.
      *
-     * @return the time until the last task has ended and the last message has come in, in seconds
+     * @param limit the time in seconds beyond which the exact time is not needed
+     * @return the time until the last task has ended and the last message has come in, in seconds;
+     *         or, if that exceeds the limit, some time between the two
      */
-    double Run();
+    double Run(double limit = std::numeric_limits<double>::infinity());
 
   private:
     /// A channel by the kind of group and the position of the peer that it leads to.
@@ -73,6 +76,8 @@ class IterationEstimator
         std::vector<uint32_t> waiting; //!< Number of events that each task waits for
         Ready ready;                   //!< Compute tasks that are ready
         bool busy{false};              //!< Whether it computes
+        bool touched{false};           //!< Whether it may have something to compute
+        double left{0};                //!< Time of the compute tasks not begun yet, seconds
         Channels channels;             //!< Channel to each peer
         std::vector<double> free;      //!< When each channel is free, seconds
     };
@@ -117,11 +122,11 @@ class IterationEstimator
     void Begin(uint32_t gpu, uint32_t task, double now);
 
     /**
-     * @param gpu the index of the GPU
-     * @param task the index of a task that ends
+     * Let all tasks that have ended at the current time have their effect.
+     *
      * @param now the time in seconds
      */
-    void End(uint32_t gpu, uint32_t task, double now);
+    void Settle(double now);
 
     /**
      * Put a message on its channel.
@@ -141,13 +146,6 @@ class IterationEstimator
     void Collect(const Gathering& members, double now);
 
     /**
-     * @param gpu the index of the GPU
-     * @param task the index of a task for which one more event has happened
-     * @param now the time in seconds
-     */
-    void CountDown(uint32_t gpu, uint32_t task, double now);
-
-    /**
      * @param seconds when
      * @param gpu the index of the GPU
      * @param task the index of the task
@@ -156,12 +154,20 @@ class IterationEstimator
     void Schedule(double seconds, uint32_t gpu, uint32_t task, bool end);
 
     /**
+     * Note that a GPU may have something to compute.
+     *
+     * @param gpu the index of the GPU
+     */
+    void Touch(uint32_t gpu);
+
+    /**
      * Let a GPU compute, if it is idle and a task is ready.
      *
      * @param gpu the index of the GPU
      * @param now the time in seconds
+     * @return the time in seconds before which the GPU cannot have computed all its tasks
      */
-    void Compute(uint32_t gpu, double now);
+    double Compute(uint32_t gpu, double now);
 
     std::vector<std::shared_ptr<const RankProgram>> m_programs; //!< Program of each GPU
     uint32_t m_replicas;                                        //!< Number of replicas
@@ -170,7 +176,10 @@ class IterationEstimator
     std::vector<std::vector<Receive>> m_receives; //!< Receives of each GPU in ascending order
     std::map<uint32_t, Gathering> m_gatherings;   //!< Collectives of the replica by operation
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    uint64_t m_nEvents{0};                                                        //!< Made so far
+    std::vector<std::pair<uint32_t, uint32_t>> m_ended; //!< Ended tasks without effect yet, by GPU
+    std::vector<uint32_t> m_touched;                    //!< GPUs that may have something to compute
+    std::size_t m_nLeft{0};                             //!< Number of tasks that have not ended
+    uint64_t m_nEvents{0};                              //!< Made so far
 };
 
 } // namespace lightpath

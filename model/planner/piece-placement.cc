@@ -35,6 +35,17 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
 {
 }
 
+double
+PiecePlacement::GetBound(const Candidate& candidate, uint32_t gpu) const
+{
+    double bound = std::max(m_computing[gpu], m_sending[gpu]);
+    for (const auto source : candidate.sources)
+    {
+        bound = std::max(bound, m_sending[source]);
+    }
+    return bound;
+}
+
 bool
 PiecePlacement::Place(double seconds)
 {
@@ -55,16 +66,9 @@ PiecePlacement::Place(double seconds)
             const uint32_t gpu = ChooseGpu(candidate);
             Put(candidate, gpu);
             AddMessages(candidate, gpu);
-            if (m_computing[gpu] > seconds || m_sending[gpu] > seconds)
+            if (GetBound(candidate, gpu) > seconds)
             {
                 return false;
-            }
-            for (const auto source : candidate.sources)
-            {
-                if (m_sending[source] > seconds)
-                {
-                    return false;
-                }
             }
         }
     }
@@ -251,28 +255,38 @@ PiecePlacement::AddMessages(const Candidate& candidate, uint32_t gpu)
         const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
         for (uint32_t piece = range.begin; piece < range.end; ++piece)
         {
-            const uint32_t source = m_gpu[piece];
-            if (source == gpu || FindMessage(piece, gpu, content) != UINT32_MAX)
+            if (m_gpu[piece] != gpu && FindMessage(piece, gpu, content) == UINT32_MAX)
             {
-                continue;
-            }
-            Message message;
-            message.piece = piece;
-            message.destination = gpu;
-            message.content = content;
-            message.bytes = m_pieces.GetReadBytes(read, candidate.op, piece - first);
-            message.next = m_lastMessage[piece];
-            m_lastMessage[piece] = static_cast<uint32_t>(m_messages.size());
-            m_messages.push_back(message);
-            m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
-            if (m_isLimited)
-            {
-                auto link = m_links[std::size_t{source} * m_limits.gpus + gpu];
-                m_nSendsTo[source] += link ? 0 : 1;
-                m_nReadsFrom[gpu] += link ? 0 : 1;
-                link = true;
+                AddMessage(piece,
+                           gpu,
+                           content,
+                           m_pieces.GetReadBytes(read, candidate.op, piece - first));
             }
         }
+    }
+}
+
+void
+PiecePlacement::AddMessage(uint32_t piece,
+                           uint32_t destination,
+                           PieceContent content,
+                           uint64_t bytes)
+{
+    Message message;
+    message.piece = piece;
+    message.destination = destination;
+    message.content = content;
+    message.bytes = bytes;
+    message.next = m_lastMessage[piece];
+    m_lastMessage[piece] = static_cast<uint32_t>(m_messages.size());
+    m_messages.push_back(message);
+    const uint32_t source = m_gpu[piece];
+    m_sending[source] += static_cast<double>(bytes) / m_limits.rate;
+    if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
+    {
+        m_links[std::size_t{source} * m_limits.gpus + destination] = true;
+        ++m_nSendsTo[source];
+        ++m_nReadsFrom[destination];
     }
 }
 

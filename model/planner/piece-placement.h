@@ -137,6 +137,13 @@ class PiecePlacement
     };
 
     /**
+     * @param candidate a piece that has been placed
+     * @param gpu the GPU that it is on
+     * @return the longest time that the arithmetic or the messages of a GPU it bears on take
+     */
+    double GetBound(const Candidate& candidate, uint32_t gpu) const;
+
+    /**
      * Find out what a piece reads, and what it needs.
      *
      * @param [in,out] candidate the piece, of which operator and index are given
@@ -171,12 +178,21 @@ class PiecePlacement
     bool KeepsPeers(const std::vector<uint32_t>& sources, uint32_t gpu) const;
 
     /**
-     * Make the messages that a piece needs.
+     * Make the messages that a piece needs, and follow the longest chain of pieces and messages
+     * that leads to it.
      *
      * @param candidate the piece
      * @param gpu the GPU that it is put on
      */
     void AddMessages(const Candidate& candidate, uint32_t gpu);
+
+    /**
+     * @param piece the number of the piece that is read
+     * @param destination the GPU that the message goes to
+     * @param content what it carries
+     * @param bytes its size, bytes
+     */
+    void AddMessage(uint32_t piece, uint32_t destination, PieceContent content, uint64_t bytes);
 
     /**
      * Put a piece on a GPU.

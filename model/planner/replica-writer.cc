@@ -24,113 +24,112 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
     : m_pieces(pieces),
       m_gradients(gradients),
       m_placement(placement),
-      m_writers(gpus),
+      m_gpus(gpus),
+      m_replicas(replicas),
+      m_bucketBytes(bucketBytes),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
       m_receives(placement.GetMessages().size(), UINT32_MAX)
 {
-    m_syncs.reserve(gpus);
-    for (auto& writer : m_writers)
-    {
-        m_syncs.emplace_back(writer, replicas, bucketBytes);
-    }
 }
 
 std::vector<std::shared_ptr<const RankProgram>>
 ReplicaWriter::Write()
 {
     const auto& operators = m_pieces.GetGraph().GetOperators();
+    std::vector<std::vector<Piece>> pieces(m_gpus);
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         const auto range = m_pieces.GetPieces(op);
-        for (uint32_t index = 0;
-             operators[op].pass != Pass::UPDATE && index < range.end - range.begin;
-             ++index)
+        for (uint32_t piece = range.begin; operators[op].pass != Pass::UPDATE && piece < range.end;
+             ++piece)
         {
-            WritePiece(op, index);
+            pieces[m_placement.GetGpu(piece)].push_back({op, piece - range.begin});
         }
     }
+    m_receives.assign(m_receives.size(), UINT32_MAX);
     std::vector<std::shared_ptr<const RankProgram>> programs;
-    for (std::size_t gpu = 0; gpu < m_writers.size(); ++gpu)
+    for (const auto& mine : pieces)
     {
-        m_syncs[gpu].Finish();
-        programs.push_back(m_writers[gpu].Finish());
+        programs.push_back(WriteProgram(mine));
     }
     return programs;
 }
 
-void
-ReplicaWriter::WritePiece(uint32_t op, uint32_t index)
+std::shared_ptr<const RankProgram>
+ReplicaWriter::WriteProgram(const std::vector<Piece>& pieces)
 {
     const OperatorGraph& graph = m_pieces.GetGraph();
-    const Operator& description = graph.GetOperators()[op];
-    const auto range = m_pieces.GetPieces(op);
-    const uint32_t count = range.end - range.begin;
-    const uint32_t piece = range.begin + index;
-    const uint32_t gpu = m_placement.GetGpu(piece);
-    std::string name = description.name;
-    if (count > 1)
+    ProgramWriter writer;
+    GradientSync sync(writer, m_replicas, m_bucketBytes);
+    std::vector<uint32_t> inputs;
+    for (const auto& piece : pieces)
     {
-        name += "[" + std::to_string(index) + "/" + std::to_string(count) + "]";
+        const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
+        WriteInputs(piece, m_placement.GetGpu(number), writer, inputs);
+        const uint32_t task = writer.AddCompute(graph.GetOperators()[piece.op].pass,
+                                                GetName(piece),
+                                                m_pieces.GetSeconds(piece.op),
+                                                inputs);
+        m_tasks[number] = task;
+        WriteSends(piece, writer);
+        for (const auto update : m_gradients.GetUpdates(piece.op))
+        {
+            const uint64_t bytes = graph.GetOperators()[update].parameters * graph.gradientBytes;
+            sync.Add({task},
+                     m_pieces.GetShare(update, bytes, piece.index),
+                     m_pieces.GetSeconds(update));
+        }
     }
-    m_tasks[piece] = m_writers[gpu].AddCompute(description.pass,
-                                               name,
-                                               m_pieces.GetSeconds(op),
-                                               GetInputs(op, index));
-    WriteSends(op, piece);
-    for (const auto update : m_gradients.GetUpdates(op))
-    {
-        const uint64_t bytes = graph.GetOperators()[update].parameters * graph.gradientBytes;
-        m_syncs[gpu].Add({m_tasks[piece]},
-                         m_pieces.GetShare(update, bytes, index),
-                         m_pieces.GetSeconds(update));
-    }
+    sync.Finish();
+    return writer.Finish();
 }
 
-std::vector<uint32_t>
-ReplicaWriter::GetInputs(uint32_t op, uint32_t index)
+void
+ReplicaWriter::WriteInputs(const Piece& piece,
+                           uint32_t gpu,
+                           ProgramWriter& writer,
+                           std::vector<uint32_t>& inputs)
 {
-    const uint32_t gpu = m_placement.GetGpu(m_pieces.GetPieces(op).begin + index);
     const auto& operators = m_pieces.GetGraph().GetOperators();
-    std::vector<uint32_t> inputs;
-    for (const auto read : m_pieces.GetReads(op))
+    inputs.clear();
+    for (const auto read : m_pieces.GetReads(piece.op))
     {
-        const PieceContent content = m_pieces.GetContent(read, op);
-        const auto range = m_pieces.GetSources(read, op, index);
-        for (uint32_t piece = range.begin; piece < range.end; ++piece)
+        const PieceContent content = m_pieces.GetContent(read, piece.op);
+        const auto range = m_pieces.GetSources(read, piece.op, piece.index);
+        for (uint32_t source = range.begin; source < range.end; ++source)
         {
-            const uint32_t source = m_placement.GetGpu(piece);
-            if (source == gpu)
+            if (m_placement.GetGpu(source) == gpu)
             {
-                inputs.push_back(m_tasks[piece]);
+                inputs.push_back(m_tasks[source]);
                 continue;
             }
-            const uint32_t message = m_placement.FindMessage(piece, gpu, content);
+            const uint32_t message = m_placement.FindMessage(source, gpu, content);
             if (m_receives[message] == UINT32_MAX)
             {
                 Task task;
                 task.kind = TaskKind::RECEIVE;
                 task.pass = operators[read].pass;
                 task.name = operators[read].name;
-                task.peer = source;
+                task.peer = m_placement.GetGpu(source);
                 task.operation = message;
                 task.bytes = m_placement.GetMessages()[message].bytes;
-                m_receives[message] = m_writers[gpu].AddCommunication(std::move(task), {});
+                m_receives[message] = writer.AddCommunication(std::move(task), {});
             }
             inputs.push_back(m_receives[message]);
         }
     }
     std::sort(inputs.begin(), inputs.end());
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-    return inputs;
 }
 
 void
-ReplicaWriter::WriteSends(uint32_t op, uint32_t piece)
+ReplicaWriter::WriteSends(const Piece& piece, ProgramWriter& writer) const
 {
     const auto& messages = m_placement.GetMessages();
-    const Operator& description = m_pieces.GetGraph().GetOperators()[op];
+    const Operator& description = m_pieces.GetGraph().GetOperators()[piece.op];
+    const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
     std::vector<uint32_t> sends;
-    for (uint32_t message = m_placement.GetLastMessage(piece); message != UINT32_MAX;
+    for (uint32_t message = m_placement.GetLastMessage(number); message != UINT32_MAX;
          message = messages[message].next)
     {
         sends.push_back(message);
@@ -144,8 +143,21 @@ ReplicaWriter::WriteSends(uint32_t op, uint32_t piece)
         task.peer = messages[*message].destination;
         task.operation = *message;
         task.bytes = messages[*message].bytes;
-        m_writers[m_placement.GetGpu(piece)].AddCommunication(std::move(task), {m_tasks[piece]});
+        writer.AddCommunication(std::move(task), {m_tasks[number]});
     }
+}
+
+std::string
+ReplicaWriter::GetName(const Piece& piece) const
+{
+    const auto range = m_pieces.GetPieces(piece.op);
+    const uint32_t count = range.end - range.begin;
+    std::string name = m_pieces.GetGraph().GetOperators()[piece.op].name;
+    if (count > 1)
+    {
+        name += "[" + std::to_string(piece.index) + "/" + std::to_string(count) + "]";
+    }
+    return name;
 }
 
 } // namespace lightpath

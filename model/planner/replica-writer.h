@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -50,43 +51,59 @@ class ReplicaWriter
                   uint64_t bucketBytes);
 
     /**
-     * @return the program of each GPU of a replica; to be called once
+     * @return the program of each GPU of a replica
      */
     std::vector<std::shared_ptr<const RankProgram>> Write();
 
   private:
-    /**
-     * Write the tasks of a piece: what it waits for, its computation, and its messages.
-     *
-     * @param op the index of its operator
-     * @param index its index among the pieces of the operator
-     */
-    void WritePiece(uint32_t op, uint32_t index);
+    /// A piece of an operator.
+    struct Piece
+    {
+        uint32_t op{0};    //!< The index of the operator
+        uint32_t index{0}; //!< The index of the piece among those of the operator
+    };
 
     /**
-     * Get the tasks that a piece waits for; receives are written unless they are there already.
-     *
-     * @param op the index of its operator
-     * @param index its index among the pieces of the operator
-     * @return the indices of the tasks in the program of its GPU
+     * @param pieces the pieces on a GPU, in the order in which they were placed
+     * @return the program of the GPU
      */
-    std::vector<uint32_t> GetInputs(uint32_t op, uint32_t index);
+    std::shared_ptr<const RankProgram> WriteProgram(const std::vector<Piece>& pieces);
+
+    /**
+     * Write the tasks that a piece waits for, unless they are there already.
+     *
+     * @param piece the piece
+     * @param gpu the GPU that it is on
+     * @param [in,out] writer the writer of the program of the GPU
+     * @param [out] inputs the indices of the tasks; what it held before is lost
+     */
+    void WriteInputs(const Piece& piece,
+                     uint32_t gpu,
+                     ProgramWriter& writer,
+                     std::vector<uint32_t>& inputs);
 
     /**
      * Write the messages of a piece.
      *
-     * @param op the index of its operator
-     * @param piece its number
+     * @param piece the piece
+     * @param [in,out] writer the writer of the program of its GPU
      */
-    void WriteSends(uint32_t op, uint32_t piece);
+    void WriteSends(const Piece& piece, ProgramWriter& writer) const;
 
-    const OperatorPieces& m_pieces;       //!< The pieces
-    const GradientMap& m_gradients;       //!< The gradients of their graph
-    const PiecePlacement& m_placement;    //!< Where the pieces are
-    std::vector<ProgramWriter> m_writers; //!< Writer of each GPU
-    std::vector<GradientSync> m_syncs;    //!< Gradients of each GPU
-    std::vector<uint32_t> m_tasks;        //!< Compute task by piece
-    std::vector<uint32_t> m_receives;     //!< Receive by message; UINT32_MAX if not written yet
+    /**
+     * @param piece a piece
+     * @return its name
+     */
+    std::string GetName(const Piece& piece) const;
+
+    const OperatorPieces& m_pieces;    //!< The pieces
+    const GradientMap& m_gradients;    //!< The gradients of their graph
+    const PiecePlacement& m_placement; //!< Where the pieces are
+    uint32_t m_gpus;                   //!< Number of GPUs of a replica
+    uint32_t m_replicas;               //!< Number of replicas
+    uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
+    std::vector<uint32_t> m_tasks;     //!< Compute task by piece
+    std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet
 };
 
 } // namespace lightpath

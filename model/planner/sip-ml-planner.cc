@@ -10,6 +10,7 @@
 #include "iteration-estimator.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
+#include "placement-bound.h"
 #include "replica-layout.h"
 #include "replica-writer.h"
 
@@ -155,9 +156,13 @@ SipMlPlanner::Try(const PlanningProblem& problem,
             search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
         return;
     }
+    if (PlacementBound(pieces, gradients, placement, replicas, problem.fabric).GetSeconds() > bound)
+    {
+        return;
+    }
     const auto programs =
         ReplicaWriter(pieces, gradients, placement, limits.gpus, replicas, m_bucketBytes).Write();
-    const double seconds = IterationEstimator(programs, replicas, problem.fabric).Run();
+    const double seconds = IterationEstimator(programs, replicas, problem.fabric).Run(bound);
     if (isFirst || seconds < search.plan.predictedSeconds)
     {
         search.plan.strategy.dataParallel = replicas;

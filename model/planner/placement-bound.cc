@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "placement-bound.h"
+
+#include "ns3/collective-schedule.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+PlacementBound::PlacementBound(const OperatorPieces& pieces,
+                               const GradientMap& gradients,
+                               const PiecePlacement& placement,
+                               uint32_t replicas,
+                               const FabricLimits& fabric)
+    : m_pieces(pieces),
+      m_gradients(gradients),
+      m_placement(placement),
+      m_replicas(replicas),
+      m_latency(fabric.latency),
+      m_rate(fabric.bitRate / 8),
+      m_hasOneChannel(fabric.circuits <= 1),
+      m_tails(pieces.GetGraph().GetOperators().size(), 0),
+      m_end(pieces.GetNPieces(), 0),
+      m_channelFree(pieces.GetNPieces(), 0),
+      m_arrival(placement.GetMessages().size(), 0)
+{
+}
+
+double
+PlacementBound::GetSeconds()
+{
+    FindTails();
+    const auto& operators = m_pieces.GetGraph().GetOperators();
+    double bound = 0;
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const auto range = m_pieces.GetPieces(op);
+        for (uint32_t index = 0;
+             operators[op].pass != Pass::UPDATE && index < range.end - range.begin;
+             ++index)
+        {
+            bound = std::max(bound, Follow(op, index) + m_tails[op]);
+        }
+    }
+    return std::max(bound, GetBusySeconds());
+}
+
+double
+PlacementBound::GetBusySeconds() const
+{
+    const auto& operators = m_pieces.GetGraph().GetOperators();
+    std::vector<double> work;
+    std::vector<double> begin;
+    double bound = 0;
+    for (auto op = static_cast<uint32_t>(operators.size()); op-- > 0;)
+    {
+        if (operators[op].pass == Pass::UPDATE)
+        {
+            continue;
+        }
+        double following = 0;
+        for (const auto update : m_gradients.GetUpdates(op))
+        {
+            following += m_pieces.GetSeconds(update);
+        }
+        const double seconds = m_pieces.GetSeconds(op);
+        const auto range = m_pieces.GetPieces(op);
+        for (uint32_t piece = range.end; piece-- > range.begin;)
+        {
+            const uint32_t gpu = m_placement.GetGpu(piece);
+            if (gpu >= work.size())
+            {
+                work.resize(gpu + 1, 0);
+                begin.resize(gpu + 1, std::numeric_limits<double>::infinity());
+            }
+            work[gpu] += seconds + following;
+            begin[gpu] = std::min(begin[gpu], m_end[piece] - seconds);
+            bound = std::max(bound, begin[gpu] + work[gpu]);
+        }
+    }
+    return bound;
+}
+
+void
+PlacementBound::FindTails()
+{
+    const OperatorGraph& graph = m_pieces.GetGraph();
+    for (auto op = static_cast<uint32_t>(m_tails.size()); op-- > 0;)
+    {
+        for (const auto update : m_gradients.GetUpdates(op))
+        {
+            // The bucket is summed as a whole, and takes no less than this part of it
+            const uint64_t bytes = graph.GetOperators()[update].parameters * graph.gradientBytes;
+            const double sum = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE,
+                                                          m_replicas,
+                                                          m_pieces.GetShare(update, bytes, 0))
+                                   ->GetSeconds(m_latency, m_rate);
+            m_tails[op] = std::max(m_tails[op], sum + m_pieces.GetSeconds(update));
+        }
+        for (const auto read : m_pieces.GetReads(op))
+        {
+            m_tails[read] = std::max(m_tails[read], m_pieces.GetSeconds(op) + m_tails[op]);
+        }
+    }
+}
+
+double
+PlacementBound::Follow(uint32_t op, uint32_t index)
+{
+    const uint32_t piece = m_pieces.GetPieces(op).begin + index;
+    const uint32_t gpu = m_placement.GetGpu(piece);
+    double ready = 0;
+    double channelFree = 0;
+    for (const auto read : m_pieces.GetReads(op))
+    {
+        const auto range = m_pieces.GetSources(read, op, index);
+        for (uint32_t source = range.begin; source < range.end; ++source)
+        {
+            if (m_placement.GetGpu(source) == gpu)
+            {
+                ready = std::max(ready, m_end[source]);
+                channelFree = std::max(channelFree, m_channelFree[source]);
+                continue;
+            }
+            const uint32_t message =
+                m_placement.FindMessage(source, gpu, m_pieces.GetContent(read, op));
+            ready = std::max(ready, m_arrival[message]);
+        }
+    }
+    m_end[piece] = ready + m_pieces.GetSeconds(op);
+    m_channelFree[piece] = channelFree;
+    Send(piece, std::max(m_end[piece], m_hasOneChannel ? channelFree : 0));
+    return m_end[piece];
+}
+
+void
+PlacementBound::Send(uint32_t piece, double seconds)
+{
+    const auto& messages = m_placement.GetMessages();
+    const uint32_t last = m_placement.GetLastMessage(piece);
+    if (last == UINT32_MAX)
+    {
+        return;
+    }
+    // From the last message back to the first one
+    double behind = 0;
+    for (uint32_t message = last; message != UINT32_MAX; message = messages[message].next)
+    {
+        behind += static_cast<double>(messages[message].bytes) / m_rate;
+    }
+    double end = seconds + behind;
+    m_channelFree[piece] = end;
+    for (uint32_t message = last; message != UINT32_MAX; message = messages[message].next)
+    {
+        const double own = static_cast<double>(messages[message].bytes) / m_rate;
+        m_arrival[message] = (m_hasOneChannel ? end : seconds + own) + m_latency;
+        end -= own;
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3
