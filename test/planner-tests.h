@@ -21,37 +21,37 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of programs, groups and plans
+ * @return the test cases of programs, groups and plans; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeTrainingPlanTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of how programs are written
+ * @return the test cases of how programs are written; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeProgramWriterTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of the estimate of an iteration
+ * @return the test cases of the estimate of an iteration; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeIterationEstimatorTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of FixedPlanner
+ * @return the test cases of FixedPlanner; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeFixedPlannerTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of how operators are split and placed
+ * @return the test cases of how operators are split and placed; the caller owns them
  */
 std::vector<ns3::TestCase*> MakePlacementTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of SipMlPlanner
+ * @return the test cases of SipMlPlanner; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeSipMlPlannerTests();
 

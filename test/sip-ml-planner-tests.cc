@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "planner-tests.h"
 
+#include "ns3/earliest-gpu.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/sip-ml-planner.h"
@@ -59,6 +60,46 @@ MakeLayer(uint64_t parameters, uint64_t microseconds)
 }
 
 } // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the search for the earliest GPU with a look at all of them.
+ */
+class EarliestGpuTestCase : public TestCase
+{
+  public:
+    EarliestGpuTestCase()
+        : TestCase("The earliest GPU is found as by looking at all of them")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(3);
+        for (const uint32_t gpus : {1, 2, 5, 8, 13})
+        {
+            EarliestGpu earliest(gpus);
+            std::vector<double> seconds(gpus, 0);
+            for (uint32_t round = 0; round < 400; ++round)
+            {
+                const uint32_t changed = random->GetInteger(0, gpus - 1);
+                seconds[changed] = random->GetInteger(0, 5);
+                earliest.Set(changed, seconds[changed]);
+                const uint32_t begin = random->GetInteger(0, gpus - 1);
+                const uint32_t count = random->GetInteger(1, gpus);
+                uint32_t best = begin;
+                for (uint32_t i = 1; i < count; ++i)
+                {
+                    const uint32_t gpu = (begin + i) % gpus;
+                    best = seconds[gpu] < seconds[best] ? gpu : best;
+                }
+                NS_TEST_EXPECT_MSG_EQ(earliest.Find(begin, count), best, "Of " << gpus);
+            }
+        }
+    }
+};
 
 /**
  * @ingroup lightpath-tests
@@ -312,5 +353,8 @@ class SipMlRefusalTestCase : public TestCase
 std::vector<TestCase*>
 MakeSipMlPlannerTests()
 {
-    return {new SipMlSearchTestCase, new SipMlPlanTestCase, new SipMlRefusalTestCase};
+    return {new EarliestGpuTestCase,
+            new SipMlSearchTestCase,
+            new SipMlPlanTestCase,
+            new SipMlRefusalTestCase};
 }
