@@ -6,6 +6,8 @@
 
 #include "gradient-sync.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -14,10 +16,14 @@ namespace ns3
 namespace lightpath
 {
 
-GradientSync::GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes)
+GradientSync::GradientSync(ProgramWriter& writer,
+                           uint32_t replicas,
+                           uint64_t bucketBytes,
+                           std::size_t calls)
     : m_writer(writer),
       m_replicas(replicas),
-      m_bucketBytes(bucketBytes)
+      m_bucketBytes(bucketBytes),
+      m_callsLeft(calls)
 {
 }
 
@@ -34,7 +40,9 @@ GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double upd
     }
     m_bytes += bytes;
     m_current.seconds += updateSeconds;
-    if (m_bytes >= m_bucketBytes)
+    NS_ASSERT_MSG(m_callsLeft > 0, "More gradients than announced");
+    --m_callsLeft;
+    if (m_bytes >= m_bucketBytes || m_callsLeft == 0)
     {
         CloseBucket();
     }
@@ -64,10 +72,7 @@ GradientSync::CloseBucket()
 void
 GradientSync::Finish()
 {
-    if (!m_current.after.empty())
-    {
-        CloseBucket();
-    }
+    NS_ASSERT_MSG(m_callsLeft == 0, "Fewer gradients than announced");
     for (std::size_t i = 0; i < m_updates.size(); ++i)
     {
         m_writer.AddCompute(Pass::UPDATE,

@@ -23,10 +23,11 @@ namespace lightpath
  * program of a rank.
  *
  * Gradients are put into buckets in the order in which they are completed. As soon as a bucket has
- * reached its size it is summed by a ring all-reduce over the data-parallel group (groups of kind
- * 1), while the backward pass goes on. The all-reduces are carried out one after the other, as
- * those of one communicator are. The parameters of a bucket are updated in one task, after its
- * all-reduce; updates come behind all other tasks, so that they never hold up the backward pass.
+ * reached its size, or there are no more gradients, it is summed by a ring all-reduce over the
+ * data-parallel group (groups of kind 1), while the backward pass goes on. The all-reduces are
+ * carried out one after the other, as those of one communicator are. The parameters of a bucket are
+ * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
+ * never hold up the backward pass.
  */
 class GradientSync
 {
@@ -35,11 +36,12 @@ class GradientSync
      * @param writer the writer of the program; it must outlive this object
      * @param replicas the number of replicas; gradients are only summed if there are several
      * @param bucketBytes the size in bytes at which a bucket is complete
+     * @param calls the number of times that Add() will be called
      */
-    GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes);
+    GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
 
     /**
-     * Add gradients, to be called once the tasks that make them have been written and no later.
+     * Add gradients, as soon as the last of the tasks that make them has been written.
      *
      * @param tasks the indices of the tasks that make them
      * @param bytes their size in bytes
@@ -48,7 +50,7 @@ class GradientSync
     void Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
 
     /**
-     * Write what is left: the last all-reduce and all updates.
+     * Write the updates, once all else has been written.
      */
     void Finish();
 
@@ -68,6 +70,7 @@ class GradientSync
     ProgramWriter& m_writer;       //!< The writer of the program
     uint32_t m_replicas;           //!< Number of replicas
     uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
+    std::size_t m_callsLeft;       //!< Number of times that Add() will be called yet
     uint64_t m_bytes{0};           //!< Size of the current bucket, bytes
     Update m_current;              //!< Update of the current bucket, after the gradients' tasks
     std::vector<Update> m_updates; //!< Updates of the buckets before

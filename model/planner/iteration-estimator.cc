@@ -37,6 +37,7 @@ IterationEstimator::Run(double limit)
     m_events = decltype(m_events)();
     m_ended.clear();
     m_touched.clear();
+    m_starting.clear();
     m_nLeft = 0;
     for (uint32_t gpu = 0; gpu < nGpus; ++gpu)
     {
@@ -55,10 +56,16 @@ IterationEstimator::Run(double limit)
     }
     double now = 0;
     Settle(now);
-    while (!m_events.empty() || !m_touched.empty())
+    while (!m_events.empty() || !m_touched.empty() || !m_starting.empty())
     {
+        const bool isSettled = m_events.empty() || m_events.top().seconds > now;
+        if (isSettled && !m_starting.empty())
+        {
+            Communicate(now);
+            continue;
+        }
         // A GPU chooses among all that is ready at this time
-        if (m_events.empty() || (m_events.top().seconds > now && !m_touched.empty()))
+        if (isSettled && !m_touched.empty())
         {
             for (const auto gpu : m_touched)
             {
@@ -180,18 +187,35 @@ IterationEstimator::Begin(uint32_t gpu, uint32_t index, double now)
         m_gpus[gpu].ready.push(index);
         Touch(gpu);
         break;
-    case TaskKind::SEND:
-        Send(gpu, task, now);
-        m_ended.emplace_back(gpu, index);
-        break;
     case TaskKind::RECEIVE:
         m_ended.emplace_back(gpu, index);
         break;
+    case TaskKind::SEND:
+        m_ended.emplace_back(gpu, index);
+        m_starting.emplace_back(index, gpu);
+        break;
     case TaskKind::COLLECTIVE:
+        m_starting.emplace_back(index, gpu);
+        break;
+    }
+}
+
+void
+IterationEstimator::Communicate(double now)
+{
+    std::sort(m_starting.begin(), m_starting.end());
+    for (const auto& [index, gpu] : m_starting)
+    {
+        const Task& task = m_programs[gpu]->GetTasks()[index];
+        if (task.kind == TaskKind::SEND)
+        {
+            Send(gpu, task, now);
+            continue;
+        }
         if (task.group == 1)
         {
             Collect({{gpu, index}}, now);
-            break;
+            continue;
         }
         Gathering& gathering = m_gatherings[task.operation];
         gathering.emplace_back(gpu, index);
@@ -200,8 +224,8 @@ IterationEstimator::Begin(uint32_t gpu, uint32_t index, double now)
             Collect(gathering, now);
             m_gatherings.erase(task.operation);
         }
-        break;
     }
+    m_starting.clear();
 }
 
 void

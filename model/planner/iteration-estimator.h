@@ -35,7 +35,8 @@ namespace lightpath
  * has peers, but no more than the fabric has circuits; its peers, in ascending order, are dealt out
  * to the channels in turn. A channel carries one message or collective at a time, in the order in
  * which they become ready. A message occupies its channel for its bytes over the rate of the
- * channel, and comes in one latency later. A collective begins once all its members are ready and
+ * channel, and comes in one latency later. What becomes ready at the same time goes by the index of
+ * its task. A collective begins once all its members are ready and
  * the channels to their peers are free, and occupies these for its closed form.
  *
  * All replicas do the same at the same time, so that a collective of the data-parallel group
@@ -129,6 +130,14 @@ class IterationEstimator
     void Settle(double now);
 
     /**
+     * Start the sends and collectives that have become ready at the current time, the lowest index
+     * first.
+     *
+     * @param now the time in seconds
+     */
+    void Communicate(double now);
+
+    /**
      * Put a message on its channel.
      *
      * @param gpu the index of the GPU
@@ -177,9 +186,11 @@ class IterationEstimator
     std::map<uint32_t, Gathering> m_gatherings;   //!< Collectives of the replica by operation
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
     std::vector<std::pair<uint32_t, uint32_t>> m_ended; //!< Ended tasks without effect yet, by GPU
-    std::vector<uint32_t> m_touched;                    //!< GPUs that may have something to compute
-    std::size_t m_nLeft{0};                             //!< Number of tasks that have not ended
-    uint64_t m_nEvents{0};                              //!< Made so far
+    std::vector<std::pair<uint32_t, uint32_t>>
+        m_starting;                  //!< Ready sends and collectives: task, GPU
+    std::vector<uint32_t> m_touched; //!< GPUs that may have something to compute
+    std::size_t m_nLeft{0};          //!< Number of tasks that have not ended
+    uint64_t m_nEvents{0};           //!< Made so far
 };
 
 } // namespace lightpath

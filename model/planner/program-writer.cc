@@ -21,29 +21,17 @@ ProgramWriter::ProgramWriter()
 {
 }
 
-bool
-ProgramWriter::HasOnlyKnownWaits(const std::vector<uint32_t>& after) const
-{
-    return std::none_of(after.begin(), after.end(), [this](uint32_t task) {
-        return m_states[task].wait && m_states[task].number == UINT32_MAX;
-    });
-}
-
 uint32_t
-ProgramWriter::Heed(const std::vector<uint32_t>& after)
+ProgramWriter::GetCovers(const std::vector<uint32_t>& after) const
 {
     uint32_t covers = 0;
     std::vector<uint32_t> numbers;
     for (const auto task : after)
     {
-        State& state = m_states[task];
+        const State& state = m_states[task];
         covers = std::max(covers, state.covers);
         if (state.wait)
         {
-            if (state.number == UINT32_MAX)
-            {
-                state.number = m_nHeeded++;
-            }
             numbers.push_back(state.number);
         }
     }
@@ -55,16 +43,33 @@ ProgramWriter::Heed(const std::vector<uint32_t>& after)
     return covers;
 }
 
+bool
+ProgramWriter::Heed(const std::vector<uint32_t>& after)
+{
+    const uint32_t before = m_nHeeded;
+    for (const auto task : after)
+    {
+        State& state = m_states[task];
+        if (state.wait && state.number == UINT32_MAX)
+        {
+            state.number = m_nHeeded++;
+        }
+    }
+    return m_nHeeded > before;
+}
+
 uint32_t
 ProgramWriter::AddCompute(Pass pass,
                           const std::string& name,
                           double seconds,
                           const std::vector<uint32_t>& after)
 {
-    // The open task is the last one. If it comes after all waits that any compute task heeds, then
-    // all compute tasks before it are over when it begins.
-    if (m_isOpen && m_open.pass == pass && m_states.back().covers == m_nHeeded &&
-        HasOnlyKnownWaits(after))
+    const bool isHeld = Heed(after);
+    const uint32_t covers = GetCovers(after);
+    // The open task is the last one. If it and this one come after all waits that any compute task
+    // heeds, then all compute tasks before are over when it begins, and this one cannot precede it.
+    if (m_isOpen && m_open.pass == pass && !isHeld && covers == m_nHeeded &&
+        m_states.back().covers == m_nHeeded)
     {
         m_open.seconds += seconds;
         m_lastName = name;
@@ -72,7 +77,7 @@ ProgramWriter::AddCompute(Pass pass,
     }
     Close();
     State state;
-    state.covers = Heed(after);
+    state.covers = covers;
     m_states.push_back(state);
     m_isOpen = true;
     m_open.pass = pass;

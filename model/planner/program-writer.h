@@ -23,10 +23,11 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Writes the program of a rank task by task, and keeps it short.
  *
- * Successive compute tasks of one pass are written as one task where this changes neither when a
- * task begins nor in which order the GPU computes: no communication waits for the first alone,
- * the second waits for no message or collective that the first has not waited for, and no earlier
- * compute task can be held up by one for longer than the first.
+ * Successive compute tasks of one pass are written as one task where this changes neither when any
+ * communication begins nor in which order the GPU computes: no communication is written between
+ * them, and both wait, directly or not, for all receives and collectives that any compute task
+ * before them waits for. To keep this exact, a communication is to be added right after the last
+ * compute task that it waits for.
  */
 class ProgramWriter
 {
@@ -68,17 +69,18 @@ class ProgramWriter
 
     /**
      * @param after the tasks that a compute task waits for
-     * @return true if none of them is a wait that no compute task has heeded
+     * @return how many of the waits that compute tasks heed so far, in the order of their numbers,
+     *         it comes after
      */
-    bool HasOnlyKnownWaits(const std::vector<uint32_t>& after) const;
+    uint32_t GetCovers(const std::vector<uint32_t>& after) const;
 
     /**
      * Number the waits that a compute task is the first to heed.
      *
      * @param after the tasks that it waits for
-     * @return how many of the waits, in the order of their numbers, it comes after
+     * @return true if there are any
      */
-    uint32_t Heed(const std::vector<uint32_t>& after);
+    bool Heed(const std::vector<uint32_t>& after);
 
     /**
      * Write the compute task that others might have been joined to.

@@ -60,7 +60,12 @@ ReplicaWriter::WriteProgram(const std::vector<Piece>& pieces)
 {
     const OperatorGraph& graph = m_pieces.GetGraph();
     ProgramWriter writer;
-    GradientSync sync(writer, m_replicas, m_bucketBytes);
+    std::size_t nUpdates = 0;
+    for (const auto& piece : pieces)
+    {
+        nUpdates += m_gradients.GetUpdates(piece.op).size();
+    }
+    GradientSync sync(writer, m_replicas, m_bucketBytes, nUpdates);
     std::vector<uint32_t> inputs;
     for (const auto& piece : pieces)
     {

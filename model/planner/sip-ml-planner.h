@@ -42,8 +42,11 @@ class GradientMap;
  * iteration is taken, and of several the one with the smallest K. Ranks are numbered as by
  * ReplicaLayout.
  *
- * Parameters, gradients and optimiser state are held where the gradients are completed. The
- * parameters that pieces on other GPUs use in the forward pass are not sent to them.
+ * As in the simulator of its authors, a piece reads the pieces whose part of the result overlaps
+ * with its own, and no others: operators that are split alike and placed alike send nothing. The
+ * whole inputs, or the sums, that the pieces of a matrix product need in fact are not counted.
+ * Parameters, gradients and optimiser state are held where the gradients are completed; the
+ * parameters that pieces on other GPUs use are not sent to them.
  */
 class SipMlPlanner : public Planner
 {

@@ -106,7 +106,10 @@ TensorProgram::Write(uint32_t replicas, uint64_t bucketBytes)
 {
     const auto& operators = m_graph.GetOperators();
     const auto samples = static_cast<double>(m_samples);
-    GradientSync sync(m_writer, replicas, bucketBytes);
+    const auto nUpdates = std::count_if(operators.begin(), operators.end(), [](const Operator& op) {
+        return op.pass == Pass::UPDATE;
+    });
+    GradientSync sync(m_writer, replicas, bucketBytes, nUpdates);
     m_nSums = 0;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {

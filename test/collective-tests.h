@@ -1,0 +1,27 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_COLLECTIVE_TESTS_H
+#define LIGHTPATH_COLLECTIVE_TESTS_H
+
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of where the data end; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeCollectiveDataTests();
+
+/// Numbers of ranks to try
+inline const std::vector<uint32_t> RANKS{1, 2, 3, 5, 8};
+
+/// Sizes to try, of which most are no multiple of the number of ranks
+inline const std::vector<uint64_t> SIZES{0, 1, 2, 3, 7, 8, 1000, 1001, 12345678901ULL};
+
+#endif /* LIGHTPATH_COLLECTIVE_TESTS_H */

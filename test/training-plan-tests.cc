@@ -1,0 +1,295 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "planner-tests.h"
+
+#include "ns3/training-plan.h"
+
+#include <functional>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Builds programs and groups, and tries what they refuse.
+ */
+class RankProgramTestCase : public TestCase
+{
+  public:
+    RankProgramTestCase()
+        : TestCase("Programs and groups hold what they are given and refuse what is wrong")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RankProgram program;
+        program.AddTask(MakeCompute(2));
+        program.AddTask(MakeMessage(TaskKind::SEND, 1, 0, 9));
+        program.AddTask(MakeCompute(3));
+        program.AddDependency(0, 1);
+        program.AddDependency(0, 2);
+        program.AddDependency(0, 2);
+        NS_TEST_EXPECT_MSG_EQ(program.GetSuccessors(0).size(), 2, "Stated twice, held once");
+        NS_TEST_EXPECT_MSG_EQ(program.GetNPredecessors()[2], 1, "Stated twice, counted once");
+        NS_TEST_EXPECT_MSG_EQ(program.GetComputeSeconds(), 5, "Compute tasks only");
+        for (const auto& pair : {std::make_pair(1, 1), std::make_pair(2, 1), std::make_pair(1, 3)})
+        {
+            const std::string error =
+                GetError([&]() { program.AddDependency(pair.first, pair.second); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, "lower index"), true, error);
+        }
+
+        RankGroups groups;
+        groups.Add({4, 2});
+        groups.Add({0});
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(2).size(), 2, "Group of rank 2");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(2)[0], 4, "Order is kept");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetPosition(2), 1, "Position of rank 2");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetPosition(0), 0, "Position of rank 0");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(3).size(), 0, "Rank 3 has no group");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(99).size(), 0, "Rank 99 has no group");
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() {
+                                           groups.Add({1, 4});
+                                       }),
+                                       "Rank 4"),
+                              true,
+                              "Rank 4 has a group");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(1).size(), 0, "Refused as a whole");
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() {
+                                           groups.Add({5, 5});
+                                       }),
+                                       "Rank 5"),
+                              true,
+                              "Rank 5 twice");
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { groups.Add({}); }), "1 rank"),
+                              true,
+                              "Nobody");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Breaks a good plan in all ways that TrainingPlan::Check() knows.
+ */
+class PlanCheckTestCase : public TestCase
+{
+  public:
+    PlanCheckTestCase()
+        : TestCase("Programs that do not fit together are refused")
+    {
+    }
+
+  private:
+    /// The tasks of each of three ranks.
+    using Tasks = std::vector<std::vector<Task>>;
+
+    void DoRun() override
+    {
+        // Rank 0 sends to rank 2, which sends back; ranks 0 and 1 form a group of their own
+        m_good = {{MakeMessage(TaskKind::SEND, 2, 7, 100),
+                   MakeMessage(TaskKind::RECEIVE, 2, 7, 50),
+                   MakeCollective(0, 3, 60),
+                   MakeCollective(1, 3, 40)},
+                  {MakeCollective(0, 3, 60), MakeCollective(1, 3, 40)},
+                  {MakeMessage(TaskKind::RECEIVE, 0, 7, 100),
+                   MakeMessage(TaskKind::SEND, 0, 7, 50),
+                   MakeCollective(0, 3, 60)}};
+        Try([](Tasks&) {}, {});
+        Try([](Tasks& t) { t[2][0].bytes = 99; }, {"Rank 0", "operation 7", "100", "99"});
+        Try([](Tasks& t) { t[2].erase(t[2].begin()); }, {"rank 2", "does not receive"});
+        Try([](Tasks& t) { t[2].erase(t[2].begin() + 1); }, {"Rank 0", "does not send"});
+        Try([](Tasks& t) { t[0][0].operation = 8; }, {"does not"});
+        Try([](Tasks& t) { t[0][0].peer = 1; }, {"does not"});
+        Try([](Tasks& t) { t[0][0].peer = 3; }, {"position 3", "3 members"});
+        Try([](Tasks& t) { t[0][0].peer = 0; }, {"itself"});
+        Try([](Tasks& t) { t[0][0].group = 2; }, {"kind 2", "2 kinds"});
+        Try([](Tasks& t) { t[2][2].group = 1; }, {"kind 1", "in none"});
+        Try([](Tasks& t) { t[0].push_back(t[0][0]); }, {"Rank 0", "twice", "one message"});
+        Try([](Tasks& t) { t[2].push_back(t[2][0]); }, {"Rank 2", "twice", "one message"});
+        Try([](Tasks& t) { t[1].pop_back(); }, {"kind 1", "rank 1", "no part"});
+        Try([](Tasks& t) { t[1].erase(t[1].begin()); }, {"kind 0", "rank 1", "no part"});
+        Try([](Tasks& t) { t[1][0].bytes = 61; }, {"Rank 1", "61", "60"});
+        Try([](Tasks& t) { t[1][0].collective = CollectiveKind::ALL_GATHER; }, {"Rank 1", "kind"});
+        Try([](Tasks& t) { t[1].push_back(t[1][0]); }, {"Rank 1", "twice", "one collective"});
+
+        TrainingPlan plan;
+        plan.programs.resize(1);
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { plan.Check(); }), "no program"),
+                              true,
+                              "A rank without a program");
+    }
+
+    /**
+     * @param change what is changed in the good plan
+     * @param parts what the sentence must say; none if the plan remains good
+     */
+    void Try(const std::function<void(Tasks&)>& change, const std::vector<std::string>& parts)
+    {
+        Tasks tasks = m_good;
+        change(tasks);
+        TrainingPlan plan;
+        plan.groups.resize(2);
+        plan.groups[0].Add({0, 1, 2});
+        plan.groups[1].Add({0, 1});
+        for (const auto& mine : tasks)
+        {
+            plan.programs.push_back(MakeChain(mine));
+        }
+        const std::string error = GetError([&]() { plan.Check(); });
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), "Sentence: " << error);
+        for (const auto& part : parts)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
+        }
+    }
+
+    Tasks m_good; //!< Tasks of a good plan
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the traffic of random plans with a walk over all steps of all schedules.
+ */
+class PlanTrafficTestCase : public TestCase
+{
+  public:
+    PlanTrafficTestCase()
+        : TestCase("The traffic of a plan is what its schedules send")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        for (uint32_t round = 0; round < 20; ++round)
+        {
+            // Two groups of three ranks, and three groups of two; programs are shared
+            TrainingPlan plan;
+            plan.groups.resize(2);
+            plan.groups[0].Add({0, 1, 2});
+            plan.groups[0].Add({5, 4, 3});
+            plan.groups[1].Add({0, 3});
+            plan.groups[1].Add({1, 4});
+            plan.groups[1].Add({5, 2});
+            const auto first = MakeRandomProgram(random);
+            const auto second = MakeRandomProgram(random);
+            plan.programs = {first, second, first, second, first, second};
+            TrafficMatrix expected(6);
+            for (uint32_t rank = 0; rank < 6; ++rank)
+            {
+                for (const auto& task : plan.programs[rank]->GetTasks())
+                {
+                    Walk(plan, rank, task, expected);
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((plan.GetTraffic() == expected), true, "Round " << round);
+        }
+    }
+
+    /**
+     * @param random a source of random numbers
+     * @return a program with messages to the next member and with collectives
+     */
+    std::shared_ptr<const RankProgram> MakeRandomProgram(Ptr<UniformRandomVariable> random)
+    {
+        std::vector<Task> tasks;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const uint64_t bytes = random->GetInteger(0, 20);
+            const uint32_t kind = random->GetInteger(0, 6);
+            tasks.push_back(MakeCollective(random->GetInteger(0, 1),
+                                           i,
+                                           bytes,
+                                           static_cast<CollectiveKind>(kind % 5)));
+            if (kind >= 5)
+            {
+                tasks.back().kind = kind == 5 ? TaskKind::COMPUTE : TaskKind::RECEIVE;
+            }
+        }
+        return MakeChain(tasks);
+    }
+
+    /**
+     * Add the bytes that a task sends, step by step.
+     *
+     * @param plan the plan
+     * @param rank the rank that runs the task
+     * @param task the task
+     * @param [in,out] traffic the bytes
+     */
+    void Walk(const TrainingPlan& plan, uint32_t rank, const Task& task, TrafficMatrix& traffic)
+    {
+        if (task.kind != TaskKind::COLLECTIVE)
+        {
+            return;
+        }
+        const auto& members = plan.groups[task.group].GetMembers(rank);
+        uint32_t position = 0;
+        while (members[position] != rank)
+        {
+            ++position;
+        }
+        const auto schedule =
+            CollectiveSchedule::Create(task.collective, members.size(), task.bytes);
+        std::vector<Transfer> sends;
+        for (uint32_t step = 0; step < schedule->GetNSteps(); ++step)
+        {
+            schedule->GetSends(position, step, sends);
+            for (const auto& send : sends)
+            {
+                traffic.Add(rank, members[send.peer], send.bytes);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Adds up the messages of a small plan by hand.
+ */
+class MessageTrafficTestCase : public TestCase
+{
+  public:
+    MessageTrafficTestCase()
+        : TestCase("Messages are added up by pair of ranks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrainingPlan plan;
+        plan.groups.resize(1);
+        plan.groups[0].Add({1, 0});
+        plan.groups[0].Add({3, 2});
+        const auto sender = MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 5),
+                                       MakeCompute(1),
+                                       MakeMessage(TaskKind::SEND, 1, 1, 6)});
+        const auto receiver = MakeChain(
+            {MakeMessage(TaskKind::RECEIVE, 0, 0, 5), MakeMessage(TaskKind::RECEIVE, 0, 1, 6)});
+        plan.programs = {receiver, sender, receiver, sender};
+        plan.Check();
+        const TrafficMatrix traffic = plan.GetTraffic();
+        NS_TEST_EXPECT_MSG_EQ(traffic.Get(1, 0), 11, "First group");
+        NS_TEST_EXPECT_MSG_EQ(traffic.Get(3, 2), 11, "Second group");
+        NS_TEST_EXPECT_MSG_EQ(traffic.GetTotal(), 22, "Nothing else");
+    }
+};
+
+std::vector<TestCase*>
+MakeTrainingPlanTests()
+{
+    return {new RankProgramTestCase,
+            new PlanCheckTestCase,
+            new PlanTrafficTestCase,
+            new MessageTrafficTestCase};
+}
