@@ -141,6 +141,41 @@ class OperatorPiecesTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(sum, 1003, "Nothing is lost");
         TrySources();
+        TryContractions();
+    }
+
+    /**
+     * Each piece of a matrix product reads all of its input; all else reads what overlaps.
+     */
+    void TryContractions()
+    {
+        OperatorGraph graph = MakeRow({41});
+        Operator op = MakeToyOperator("product", Pass::FORWARD, 41, 8);
+        op.kind = OperatorKind::MATMUL;
+        op.parameters = 8;
+        graph.AddEdge(0, graph.AddOperator(op));
+        graph.AddEdge(1, graph.AddOperator(MakeToyOperator("activation", Pass::FORWARD, 41, 8)));
+        graph.AddEdge(2, graph.AddOperator(MakeToyOperator("gradient", Pass::BACKWARD, 41, 8)));
+        op = MakeToyOperator("product.weight-gradient", Pass::BACKWARD, 41);
+        op.kind = OperatorKind::MATMUL;
+        op.parameters = 8;
+        op.forward = 1;
+        graph.AddEdge(3, graph.AddOperator(op));
+        op.name = "product.input-gradient";
+        op.parameters = 0;
+        op.outputBytes = 8;
+        graph.AddEdge(3, graph.AddOperator(op));
+        const OperatorPieces pieces = MakePieces(graph, 4);
+        const std::vector<std::pair<std::pair<uint32_t, uint32_t>, uint32_t>> expected{{{0, 1}, 4},
+                                                                                       {{1, 2}, 1},
+                                                                                       {{2, 3}, 1},
+                                                                                       {{3, 4}, 1},
+                                                                                       {{3, 5}, 4}};
+        for (const auto& [edge, count] : expected)
+        {
+            const auto range = pieces.GetSources(edge.first, edge.second, 2);
+            NS_TEST_EXPECT_MSG_EQ(range.end - range.begin, count, "read by " << edge.second);
+        }
     }
 
     /**

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "planner-tests.h"
 
+#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/uinteger.h"
 
@@ -265,6 +266,16 @@ class PlanRefusalTestCase : public TestCase
                               true,
                               error);
         problem.fabric.degree = 0;
+        const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
+        problem.fabric.allocators = {allocator};
+        allocator->SetLimits(3, 2);
+        NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", "Two circuits for two peers");
+        allocator->SetLimits(3, 1);
+        const std::string unserved = GetError(plan);
+        NS_TEST_EXPECT_MSG_EQ(Contains(unserved, "1 pairs would get none, the first from GPU 0"),
+                              true,
+                              unserved);
+        problem.fabric.allocators.clear();
         planner->plan.memoryBytes = 1 << 30;
         NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", "It just fits");
         ++planner->plan.memoryBytes;
