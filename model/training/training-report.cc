@@ -127,11 +127,11 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
 {
     const auto flags = os.flags();
     const auto precision = os.precision();
+    const bool compares = reports.size() > 1;
     os << std::left << std::setw(12) << "fabric" << std::right << std::setw(11) << "iteration"
        << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(15)
        << "exposed comm." << std::setw(11) << "dark" << std::setw(12) << "lightpaths"
-       << std::setw(9) << "speed"
-       << "\n";
+       << (compares ? "    speed" : "") << "\n";
     for (const auto& report : reports)
     {
         os << std::left << std::setw(12) << report.fabric << std::right << std::setw(11)
@@ -140,11 +140,22 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
            << FormatSeconds(report.computeSeconds) << std::setw(15)
            << FormatSeconds(report.exposedCommunicationSeconds) << std::setw(11)
            << FormatSeconds(report.darkSeconds) << std::setw(12)
-           << (report.lightpaths > 0 ? std::to_string(report.lightpaths) : "-") << std::setw(8)
-           << std::fixed << std::setprecision(3)
-           << reports.back().GetSteadySeconds() / report.GetSteadySeconds() << "x\n"
-           << std::defaultfloat;
+           << (report.lightpaths > 0 ? std::to_string(report.lightpaths) : "-");
+        if (compares)
+        {
+            os << std::setw(8) << std::fixed << std::setprecision(3)
+               << reports.back().GetSteadySeconds() / report.GetSteadySeconds() << "x"
+               << std::defaultfloat;
+        }
+        os << "\n";
     }
+    os << "\niteration: mean without the first; exposed comm.: what computation does not hide;\n"
+          "dark: circuits being switched, in the whole run";
+    if (compares)
+    {
+        os << "; speed: relative to " << reports.back().fabric;
+    }
+    os << std::endl;
     os.flags(flags);
     os.precision(precision);
 }
