@@ -50,12 +50,12 @@ IterationEstimator::Run(double limit)
         {
             if (m_gpus[gpu].waiting[task] == 0)
             {
-                Begin(gpu, task, 0);
+                Begin(gpu, task);
             }
         }
     }
     double now = 0;
-    Settle(now);
+    Settle();
     while (!m_events.empty() || !m_touched.empty() || !m_starting.empty())
     {
         const bool isSettled = m_events.empty() || m_events.top().seconds > now;
@@ -87,9 +87,9 @@ IterationEstimator::Run(double limit)
         }
         else if (--m_gpus[event.gpu].waiting[event.task] == 0)
         {
-            Begin(event.gpu, event.task, now);
+            Begin(event.gpu, event.task);
         }
-        Settle(now);
+        Settle();
     }
     if (m_nLeft > 0)
     {
@@ -101,7 +101,7 @@ IterationEstimator::Run(double limit)
 }
 
 void
-IterationEstimator::Settle(double now)
+IterationEstimator::Settle()
 {
     while (!m_ended.empty())
     {
@@ -118,7 +118,7 @@ IterationEstimator::Settle(double now)
         {
             if (--m_gpus[gpu].waiting[successor] == 0)
             {
-                Begin(gpu, successor, now);
+                Begin(gpu, successor);
             }
         }
     }
@@ -178,7 +178,7 @@ IterationEstimator::Schedule(double seconds, uint32_t gpu, uint32_t task, bool e
 }
 
 void
-IterationEstimator::Begin(uint32_t gpu, uint32_t index, double now)
+IterationEstimator::Begin(uint32_t gpu, uint32_t index)
 {
     const Task& task = m_programs[gpu]->GetTasks()[index];
     switch (task.kind)

@@ -118,16 +118,13 @@ class IterationEstimator
     /**
      * @param gpu the index of the GPU
      * @param task the index of a task that waits for nothing any more
-     * @param now the time in seconds
      */
-    void Begin(uint32_t gpu, uint32_t task, double now);
+    void Begin(uint32_t gpu, uint32_t task);
 
     /**
      * Let all tasks that have ended at the current time have their effect.
-     *
-     * @param now the time in seconds
      */
-    void Settle(double now);
+    void Settle();
 
     /**
      * Start the sends and collectives that have become ready at the current time, the lowest index
