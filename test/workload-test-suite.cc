@@ -289,7 +289,8 @@ ModelZooTotalsTestCase::CheckResnetSaved()
     }
     uint64_t convolutions = 0;
     uint64_t norms = 0;
-    for (const auto& op : ModelZoo::Create("resnet50").GetOperators())
+    const OperatorGraph graph = ModelZoo::Create("resnet50");
+    for (const auto& op : graph.GetOperators())
     {
         convolutions += op.kind == OperatorKind::CONVOLUTION ? op.savedBytes : 0;
         norms += op.kind == OperatorKind::NORMALIZATION ? op.savedBytes : 0;
