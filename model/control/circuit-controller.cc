@@ -107,6 +107,7 @@ CircuitController::Start(const TrafficMatrix& planned)
     Stop();
     const Time dark = m_channel->GetSwitchingDelay();
     m_planned = planned;
+    m_served = TrafficMatrix();
     Serve(m_planned);
     if (IsPeriodic())
     {

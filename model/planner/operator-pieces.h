@@ -39,9 +39,9 @@ enum class PieceContent : uint8_t
  * order of their operators.
  *
  * Piece i of c reads the pieces of an operator of a pieces whose part of the result overlaps with
- * its own part: those from floor(i a / c) to ceil((i + 1) a / c) - 1. The pieces of a matrix product
- * or convolution, each of which computes a share of the output from the whole input, read all
- * pieces.
+ * its own part: those from floor(i a / c) to ceil((i + 1) a / c) - 1. The pieces of a matrix
+ * product or convolution, each of which computes a share of the output from the whole input, read
+ * all pieces.
  */
 class OperatorPieces
 {

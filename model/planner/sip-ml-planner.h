@@ -39,14 +39,15 @@ class GradientMap;
  *
  * D is tried for all powers of two that divide the number of GPUs and the global batch; of the
  * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
- * iteration is taken, and of several the one with the smallest K. Ranks are numbered as by
- * ReplicaLayout.
+ * iteration is taken, and of several the one with the smallest K; a
+ * plan that an allocator of the fabric cannot give all its lightpaths is left out. Ranks are
+ * numbered as by ReplicaLayout.
  *
- * As in the simulator of its authors, a piece reads the pieces whose part of the result overlaps
- * with its own, and no others: operators that are split alike and placed alike send nothing. The
- * whole inputs, or the sums, that the pieces of a matrix product need in fact are not counted.
- * Parameters, gradients and optimiser state are held where the gradients are completed; the
- * parameters that pieces on other GPUs use are not sent to them.
+ * Unlike in the simulator of its authors, where every piece reads only the pieces whose part of the
+ * result overlaps with its own, the pieces of a matrix product or convolution read all of its
+ * input: without that, operators that are split alike would send nothing at all. Parameters,
+ * gradients and optimiser state are held where the gradients are completed; the parameters that
+ * pieces on other GPUs use are not sent to them.
  */
 class SipMlPlanner : public Planner
 {

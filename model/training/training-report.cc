@@ -27,6 +27,16 @@ namespace
 {
 
 /**
+ * @param time a time
+ * @return it in seconds, as the nearest number to a whole number of ticks
+ */
+double
+ToSeconds(Time time)
+{
+    return static_cast<double>(time.GetTimeStep()) / Seconds(1).GetTimeStep();
+}
+
+/**
  * @param seconds a time in seconds
  * @return it with four digits and a unit that suits its size
  */
@@ -77,16 +87,16 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     }
     for (uint32_t i = 0; i < iterations; ++i)
     {
-        iterationSeconds.push_back((ends[i] - (i == 0 ? begin : ends[i - 1])).GetSeconds());
+        iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? begin : ends[i - 1])));
     }
     const int64_t parts = static_cast<int64_t>(ranks.size()) * iterations;
     const Time whole = (ends.back() - begin) * static_cast<int64_t>(ranks.size());
-    computeSeconds = compute.GetSeconds() / parts;
-    exposedCommunicationSeconds = (whole - compute).GetSeconds() / parts;
+    computeSeconds = ToSeconds(compute) / parts;
+    exposedCommunicationSeconds = ToSeconds(whole - compute) / parts;
     const auto circuits = DynamicCast<const OpticalChannel>(channel);
     if (circuits)
     {
-        darkSeconds = circuits->GetDarkTime().GetSeconds();
+        darkSeconds = ToSeconds(circuits->GetDarkTime());
         reconfigurations = circuits->GetNReconfigurations();
         lightpaths = circuits->GetPlan().GetLightpaths().size();
     }
