@@ -28,6 +28,7 @@ build()
         options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
     local log=$directory/build.log
+    echo "Building in $directory, which takes some minutes the first time" >&2
     if ! cmake -S . -B "$directory" "${options[@]}" >"$log" 2>&1; then
         cat "$log" >&2
         return 1

@@ -44,7 +44,7 @@ std::string
 FormatSeconds(double seconds)
 {
     std::ostringstream text;
-    text << std::setprecision(4);
+    text << std::showpoint << std::setprecision(4);
     if (seconds == 0)
     {
         text << "0";
