@@ -171,15 +171,21 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.memoryBytes = memoryBytes;
         plan.predictedSeconds = seconds;
         ReplicaLayout::Apply(programs, replicas, plan);
-        try
-        {
-            CheckTraffic(plan.GetTraffic(), problem.fabric);
-            search.plan = std::move(plan);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            search.refusal = error.what();
-        }
+        Offer(problem.fabric, std::move(plan), search);
+    }
+}
+
+void
+SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, Search& search)
+{
+    try
+    {
+        CheckTraffic(plan.GetTraffic(), fabric);
+        search.plan = std::move(plan);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        search.refusal = error.what();
     }
 }
 

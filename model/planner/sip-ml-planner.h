@@ -69,7 +69,7 @@ class SipMlPlanner : public Planner
     {
         TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
         uint64_t leastMemory{0}; //!< Least memory of a plan that does not fit, bytes; 0 if none
-        std::string refusal;     //!< Why the last plan that fits into memory cannot be placed
+        std::string refusal;     //!< Why the last plan that fits into memory is none
     };
 
     /**
@@ -90,6 +90,15 @@ class SipMlPlanner : public Planner
              const GradientMap& gradients,
              uint32_t replicas,
              Search& search) const;
+
+    /**
+     * Take a plan that is better than the best one so far, if the fabric can carry it.
+     *
+     * @param fabric the fabric
+     * @param plan the plan
+     * @param [in,out] search the best plan so far
+     */
+    static void Offer(const FabricLimits& fabric, TrainingPlan plan, Search& search);
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
