@@ -145,6 +145,10 @@ OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
     NS_ABORT_MSG_IF(m_channel,
                     "The device " << m_address << " is installed already, as port " << m_port
                                   << " of a fabric; a device has one port for good");
+    if (!m_queue)
+    {
+        m_queue = CreateObject<VirtualOutputQueue>();
+    }
     m_channel = channel;
     m_port = channel->Add(this);
     m_linkChangeCallbacks();

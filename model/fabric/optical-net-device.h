@@ -64,7 +64,7 @@ class OpticalNetDevice : public NetDevice
 
     /**
      * Take the next port of a fabric. A device has one port for good; a second call ends the
-     * program.
+     * program. A device that has no queue yet gets one with the default attributes.
      *
      * @param channel the fabric
      */
