@@ -226,11 +226,15 @@ FabricHelper::EnablePcapInternal(std::string prefix,
         return;
     }
     constexpr int ethernet = 1;
+    // The most bytes of a frame in a file: a burst is longer than any reader takes
+    constexpr uint32_t most = 65535;
     PcapHelper pcapHelper;
     const std::string name =
         explicitFilename ? prefix : pcapHelper.GetFilenameFromDevice(prefix, device);
-    const auto file =
-        pcapHelper.CreateFile(name, std::ios::out, static_cast<PcapHelper::DataLinkType>(ethernet));
+    const auto file = pcapHelper.CreateFile(name,
+                                            std::ios::out,
+                                            static_cast<PcapHelper::DataLinkType>(ethernet),
+                                            most);
     pcapHelper.HookDefaultSink<OpticalNetDevice>(device,
                                                  promiscuous ? "PromiscSniffer" : "Sniffer",
                                                  file);

@@ -135,6 +135,7 @@ TrainingApplication::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
+    m_job->Stop();
 }
 
 void

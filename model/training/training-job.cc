@@ -148,6 +148,13 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
     }
 }
 
+void
+TrainingJob::Stop()
+{
+    NS_LOG_FUNCTION(this);
+    m_watch.Cancel();
+}
+
 bool
 TrainingJob::IsFinished() const
 {

@@ -97,6 +97,11 @@ class TrainingJob : public Object
     void NotifyIterationEnd(uint32_t rank);
 
     /**
+     * Cease to watch for progress; called by an application that is stopped.
+     */
+    void Stop();
+
+    /**
      * @return true if all ranks have ended all iterations
      */
     bool IsFinished() const;
