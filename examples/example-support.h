@@ -70,6 +70,28 @@ class RunMeter
 
 /**
  * @ingroup lightpath
+ * @brief Refuse arguments that are not of the form --option=value without any space, of which ns-3
+ * would read the beginning only or nothing.
+ *
+ * @param argc the number of arguments
+ * @param argv the arguments
+ */
+inline void
+CheckArguments(int argc, char* argv[])
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument.compare(0, 2, "--") != 0 || argument.find(' ') != std::string::npos)
+        {
+            throw std::invalid_argument("'" + argument +
+                                        "' is not an option: write --option=value, without spaces");
+        }
+    }
+}
+
+/**
+ * @ingroup lightpath
  * @brief Refuse a number that is out of range.
  *
  * @param option the name of the option that gave it
@@ -105,7 +127,17 @@ ParseTime(const std::string& text)
     {
         throw std::invalid_argument("'" + text + "' is not a time: write it like 25us or 10ms");
     }
-    return ns3::Time(text);
+    // Far from what ns-3 can represent
+    if (value > 1e4 && (unit == "s" || unit == "min" || unit == "h" || value > 1e12))
+    {
+        throw std::invalid_argument("A time of " + text + " is too long: 10000s is the limit");
+    }
+    const ns3::Time time(text);
+    if (time > ns3::Seconds(10000))
+    {
+        throw std::invalid_argument("A time of " + text + " is too long: 10000s is the limit");
+    }
+    return time;
 }
 
 /**
@@ -114,21 +146,22 @@ ParseTime(const std::string& text)
  * @return the rate
  */
 inline ns3::DataRate
-ParseRate(const std::string& text)
+ParseRate(std::string text)
 {
     std::istringstream words(text);
     double value = 0;
     std::string unit;
     if (words >> value >> unit && (unit == "Tbps" || unit == "Tb/s") && value > 0)
     {
-        return ns3::DataRate(static_cast<uint64_t>(value * 1e12));
+        text = std::to_string(value * 1e3) + "Gbps";
     }
     ns3::DataRateValue rate;
-    if (!rate.DeserializeFromString(text, ns3::MakeDataRateChecker()) ||
-        rate.Get().GetBitRate() == 0)
+    const bool isRate = rate.DeserializeFromString(text, ns3::MakeDataRateChecker());
+    if (!isRate || rate.Get().GetBitRate() < 1000000 || rate.Get().GetBitRate() > 1000000000000000)
     {
         throw std::invalid_argument("'" + text +
-                                    "' is not a bandwidth: write it like 400Gbps or 2Tbps");
+                                    "' is not a bandwidth from 1Mbps to 1000Tbps: write it like "
+                                    "400Gbps or 2Tbps");
     }
     return rate.Get();
 }
@@ -161,7 +194,7 @@ ParseBytes(const std::string& text)
         words >> unit;
         for (const auto& known : units)
         {
-            if (unit == known.first && value * known.second >= 1)
+            if (unit == known.first && value * known.second >= 1 && value * known.second < 4e18)
             {
                 return static_cast<uint64_t>(value * known.second);
             }

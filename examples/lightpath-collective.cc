@@ -199,6 +199,8 @@ Run(const Options& options)
                                     " exceeds --maxBytes=" + options.maxBytes);
     }
     CollectiveSchedule::GetKind(options.collective);
+    FabricHelper::Create(options.fabric)->SetBandwidth(ParseRate(options.bandwidth));
+    ParseFrameSize(options.frameSize);
     CheckWritable(options.json);
     if (!options.quiet)
     {
@@ -270,9 +272,10 @@ main(int argc, char* argv[])
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    cmd.Parse(argc, argv);
     try
     {
+        CheckArguments(argc, argv);
+        cmd.Parse(argc, argv);
         Run(options);
     }
     catch (const std::exception& error)

@@ -343,9 +343,10 @@ main(int argc, char* argv[])
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    cmd.Parse(argc, argv);
     try
     {
+        CheckArguments(argc, argv);
+        cmd.Parse(argc, argv);
         Run(options);
     }
     catch (const std::exception& error)

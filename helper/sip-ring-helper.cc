@@ -6,6 +6,7 @@
 
 #include "sip-ring-helper.h"
 
+#include "ns3/mrr-ring-channel.h"
 #include "ns3/ring-max-min-allocator.h"
 #include "ns3/uinteger.h"
 
@@ -65,6 +66,19 @@ SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNod
         RingGeometry(nNodes, m_nFibres, GetNWavelengths()));
 }
 
+Ptr<CircuitController>
+SipRingHelper::CreateController(const NetDeviceContainer& devices) const
+{
+    const auto controller = CircuitFabricHelper::CreateController(devices);
+    const auto ring = DynamicCast<MrrRingChannel>(controller->GetChannel());
+    const auto allocator = DynamicCast<RingMaxMinAllocator>(controller->GetAllocator());
+    // Decisions avoid the segments that have failed by then
+    allocator->SetGeometry(ring->GetGeometry());
+    ring->TraceConnectWithoutContext("Geometry",
+                                     MakeCallback(&RingMaxMinAllocator::SetGeometry, allocator));
+    return controller;
+}
+
 uint32_t
 SipRingHelper::GetDegree() const
 {
@@ -74,7 +88,7 @@ SipRingHelper::GetDegree() const
 uint32_t
 SipRingHelper::GetNCircuits() const
 {
-    return 1;
+    return 2 * m_nFibres * GetNWavelengths();
 }
 
 } // namespace lightpath

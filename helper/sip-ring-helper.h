@@ -41,6 +41,8 @@ class SipRingHelper : public CircuitFabricHelper
      */
     void SetPlanningDistance(uint32_t hops);
 
+    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;

@@ -66,6 +66,11 @@ TrainingHelper::Install(TrainingPlan plan,
         Simulator::ScheduleNow(&TrainingHelper::StartController, job, controller);
         job->TraceConnectWithoutContext("Finished",
                                         MakeCallback(&CircuitController::Stop, controller));
+        job->TraceConnectWithoutContext(
+            "Failed",
+            Callback<void, std::string>([controller](std::string) { controller->Stop(); }));
+        // Nothing may move until the next decision has been carried out
+        job->ExtendStallTimeout(2 * controller->GetDecisionPeriod());
     }
     return applications;
 }

@@ -177,6 +177,53 @@ class SupersededPlanTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief A frame arrives with the last of its bits, whatever path these took.
+ */
+class PathChangeTestCase : public TestCase
+{
+  public:
+    /**
+     * @param bytes the size of the frame
+     * @param expected when it arrives, in ns
+     */
+    PathChangeTestCase(uint32_t bytes, double expected)
+        : TestCase("A frame of " + std::to_string(bytes) + " bytes over two paths"),
+          m_bytes(bytes),
+          m_expected(expected)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("LaneRate", StringValue("8Gbps"));
+        ring->SetAttribute("InitialSwitching", BooleanValue(false));
+        ring->SetAttribute("SwitchingDelay", TimeValue(NanoSeconds(500)));
+        ring->SetAttribute("NodeDistance", DoubleValue(1000));
+        FabricFixture fixture(ring, 8);
+        CircuitPlan around;
+        around.AddLane(0, 1, {5, 0});
+        ring->Configure(around);
+        CircuitPlan straight;
+        straight.AddLane(0, 1, {0, 0});
+        // Scheduled before the end of the frame, so that it comes first where they coincide
+        Simulator::Schedule(NanoSeconds(1000), &OpticalChannel::Configure, ring, straight);
+        fixture.sources[0]->Send(1, m_bytes);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].at(0).GetNanoSeconds(),
+                                  m_expected,
+                                  1,
+                                  "the arrival");
+        Simulator::Destroy();
+    }
+
+    uint32_t m_bytes;  //!< Size of the frame
+    double m_expected; //!< When it arrives, in ns
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Wavelengths, arcs, delays and failures of a ring.
  */
 class RingChannelTestCase : public TestCase
@@ -229,11 +276,19 @@ class RingChannelTestCase : public TestCase
                             RingDirection::COUNTERCLOCKWISE,
                             true);
         Simulator::Run();
-        // 2000 bytes on two lanes, then 1000 on the clockwise one, and two segments
+        // 2000 bytes on two lanes until 1000 ns, the last of which arrive over three segments; then
+        // 1000 on the clockwise lane until 2000 ns, which arrive before over two segments
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(0).GetNanoSeconds(),
-                                  2000 + 9793.44,
+                                  1000 + 14690.16,
                                   1,
                                   "the lane on the failed segment is lost, the other goes on");
+        fixture.sources[0]->Send(2, 2000);
+        const int64_t start = Simulator::Now().GetNanoSeconds();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(1).GetNanoSeconds() - start,
+                                  2000 + 9793.44,
+                                  1,
+                                  "the next frame has the clockwise lane only");
         NS_TEST_EXPECT_MSG_EQ(ring->GetPlan().GetNLanes(), 1, "lanes left in the plan");
         NS_TEST_EXPECT_MSG_EQ_TOL(ring->GetPathDelay(0, 2, {2, 0}).GetNanoSeconds(),
                                   14690.16,
@@ -350,6 +405,10 @@ class FabricCircuitsTestSuite : public TestSuite
         AddTestCase(new PartialPauseTestCase(true, 20000, 30000));
         AddTestCase(new PartialPauseTestCase(false, 23000, 33000));
         AddTestCase(new SupersededPlanTestCase());
+        // 1000 bytes by 1000 ns arrive over seven segments (34277.07 ns), the rest over one
+        AddTestCase(new PathChangeTestCase(1000, 1000 + 34277.07));
+        AddTestCase(new PathChangeTestCase(2000, 1000 + 34277.07));
+        AddTestCase(new PathChangeTestCase(61000, 1500 + 60000 + 4896.72));
         AddTestCase(new RingChannelTestCase());
         AddTestCase(new CircuitSwitchCheckTestCase());
     }

@@ -459,7 +459,7 @@ class FrameSizeAgreementTestCase : public TestCase
         const double burst = Train(0);
         const double packets = Train(9000);
         NS_TEST_EXPECT_MSG_EQ_TOL(packets / burst, 1, 0.005, "times of an iteration");
-        NS_TEST_EXPECT_MSG_NE(packets, burst, "headers take time");
+        NS_TEST_EXPECT_MSG_GT(packets, burst, "headers take time");
         NS_TEST_EXPECT_MSG_EQ(Train(9000), packets, "two runs");
         NS_TEST_EXPECT_MSG_GT(m_exposed, 0.2, "communication is worth a comparison");
     }

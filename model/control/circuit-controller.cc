@@ -107,7 +107,6 @@ CircuitController::Start(const TrafficMatrix& planned)
     Stop();
     const Time dark = m_channel->GetSwitchingDelay();
     m_planned = planned;
-    m_served = TrafficMatrix();
     Serve(m_planned);
     if (IsPeriodic())
     {
@@ -151,12 +150,15 @@ CircuitController::GetBacklog() const
 void
 CircuitController::Serve(const TrafficMatrix& demand)
 {
-    if (demand.GetTotal() == 0 || demand == m_served)
+    // A failure may have taken lanes off the plan
+    const bool unchanged = demand == m_served && m_channel->GetPlan() == m_decided;
+    if (demand.GetTotal() == 0 || unchanged)
     {
         return;
     }
     m_served = demand;
     const CircuitAllocation allocation = m_allocator->Allocate(demand);
+    m_decided = allocation.plan;
     m_unserved = allocation.unserved;
     NS_LOG_INFO("Circuits with fairness " << allocation.fairness << ", " << m_unserved.size()
                                           << " pairs unserved");
@@ -168,6 +170,12 @@ const std::vector<PortPair>&
 CircuitController::GetUnserved() const
 {
     return m_unserved;
+}
+
+Time
+CircuitController::GetDecisionPeriod() const
+{
+    return m_channel->GetSwitchingDelay() + m_decisionInterval;
 }
 
 bool

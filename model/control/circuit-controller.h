@@ -88,9 +88,14 @@ class CircuitController : public Object
     const std::vector<PortPair>& GetUnserved() const;
 
     /**
-     * @return true if there are decisions to come
+     * @return true if there is more than one decision
      */
     bool IsPeriodic() const;
+
+    /**
+     * @return the longest time from one decision to the next
+     */
+    Time GetDecisionPeriod() const;
 
     /**
      * TracedCallback signature for a decision.
@@ -126,6 +131,7 @@ class CircuitController : public Object
     DemandSource m_demandSource;       //!< What decisions are made for
     TrafficMatrix m_planned;           //!< The planned demand
     TrafficMatrix m_served;            //!< The demand of the last decision
+    CircuitPlan m_decided;             //!< The plan of the last decision
     std::vector<PortPair> m_unserved;  //!< Pairs without a circuit
     EventId m_next;                    //!< The next decision
 

@@ -137,18 +137,27 @@ CrossbarChannel::Share()
     dirty.swap(m_dirty);
     std::vector<SideIndex> gathered;
     std::vector<SideIndex> sides;
+    std::vector<std::pair<Flow*, uint64_t>> settled;
     for (const SideIndex start : dirty)
     {
         if (!m_sides[start].gathered)
         {
             GetConnected(start, sides);
-            Fill(sides);
+            Fill(sides, settled);
             gathered.insert(gathered.end(), sides.begin(), sides.end());
         }
     }
     for (const SideIndex index : gathered)
     {
         m_sides[index].gathered = false;
+    }
+    // Only now, as a sink of a device's traces may change the flows
+    for (const auto& entry : settled)
+    {
+        if (entry.first->active)
+        {
+            Settle(*entry.first, entry.second);
+        }
     }
 }
 
@@ -175,7 +184,8 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
 }
 
 void
-CrossbarChannel::Fill(const std::vector<SideIndex>& sides)
+CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
+                      std::vector<std::pair<Flow*, uint64_t>>& settled)
 {
     // The sides with open flows by the share that each could give to all of these
     std::set<std::pair<uint64_t, SideIndex>> shares;
@@ -189,7 +199,6 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides)
             shares.emplace(side.left / side.open, index);
         }
     }
-    std::vector<std::pair<Flow*, uint64_t>> settled;
     while (!shares.empty())
     {
         const auto tightest = *shares.begin();
@@ -212,14 +221,6 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides)
                     shares.emplace(side.left / side.open, index);
                 }
             }
-        }
-    }
-    for (const auto& entry : settled)
-    {
-        // A flow may have sent its last frame as another one was settled
-        if (entry.first->active)
-        {
-            Settle(*entry.first, entry.second);
         }
     }
 }

@@ -108,8 +108,10 @@ class CrossbarChannel : public FabricChannel
      * Share the rates of sides fairly among their flows.
      *
      * @param sides sides that share no flow with others
+     * @param [in,out] settled the flows with their shares in bit/s, to which these are added
      */
-    void Fill(const std::vector<SideIndex>& sides);
+    void Fill(const std::vector<SideIndex>& sides,
+              std::vector<std::pair<Flow*, uint64_t>>& settled);
 
     /**
      * Settle the share of a flow and tell its device.

@@ -125,7 +125,11 @@ void
 FabricChannel::ChangeAddress(uint32_t port, Mac48Address before, Mac48Address after)
 {
     NS_LOG_FUNCTION(this << port << before << after);
-    m_portByAddress.erase(ToNumber(before));
+    const auto entry = m_portByAddress.find(ToNumber(before));
+    if (entry != m_portByAddress.end() && entry->second == port)
+    {
+        m_portByAddress.erase(entry);
+    }
     m_portByAddress[ToNumber(after)] = port;
 }
 

@@ -28,25 +28,30 @@ NS_OBJECT_ENSURE_REGISTERED(MrrRingChannel);
 TypeId
 MrrRingChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::MrrRingChannel")
-                            .SetParent<OpticalChannel>()
-                            .SetGroupName("Lightpath")
-                            .AddConstructor<MrrRingChannel>()
-                            .AddAttribute("NFibres",
-                                          "The number of fibres in each direction.",
-                                          UintegerValue(5),
-                                          MakeUintegerAccessor(&MrrRingChannel::m_nFibres),
-                                          MakeUintegerChecker<uint32_t>(1))
-                            .AddAttribute("NWavelengths",
-                                          "The number of wavelengths of each fibre.",
-                                          UintegerValue(8),
-                                          MakeUintegerAccessor(&MrrRingChannel::m_nWavelengths),
-                                          MakeUintegerChecker<uint32_t>(1))
-                            .AddAttribute("NodeDistance",
-                                          "The fibre between two neighbours, in metres.",
-                                          DoubleValue(2),
-                                          MakeDoubleAccessor(&MrrRingChannel::m_nodeDistance),
-                                          MakeDoubleChecker<double>(0));
+    static TypeId tid =
+        TypeId("ns3::lightpath::MrrRingChannel")
+            .SetParent<OpticalChannel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<MrrRingChannel>()
+            .AddAttribute("NFibres",
+                          "The number of fibres in each direction.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&MrrRingChannel::m_nFibres),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("NWavelengths",
+                          "The number of wavelengths of each fibre.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&MrrRingChannel::m_nWavelengths),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("NodeDistance",
+                          "The fibre between two neighbours, in metres.",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&MrrRingChannel::m_nodeDistance),
+                          MakeDoubleChecker<double>(0))
+            .AddTraceSource("Geometry",
+                            "A segment has failed or has been mended.",
+                            MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
+                            "ns3::lightpath::MrrRingChannel::GeometryTracedCallback");
     return tid;
 }
 
@@ -86,6 +91,7 @@ MrrRingChannel::SetSegmentFailed(uint32_t segment, RingDirection direction, bool
                     "Segment " << segment << " does not exist on a ring of " << GetNDevices()
                                << " nodes, whose segments are numbered from 0");
     m_geometry.SetFailed(segment, direction, failed);
+    m_geometryTrace(m_geometry);
     if (failed)
     {
         RemoveLanes([this](PortPair pair, Lane lane) {

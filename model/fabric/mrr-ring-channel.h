@@ -51,6 +51,13 @@ class MrrRingChannel : public OpticalChannel
      */
     void SetSegmentFailed(uint32_t segment, RingDirection direction, bool failed);
 
+    /**
+     * TracedCallback signature for a failure or a repair.
+     *
+     * @param geometry the ring as it is now
+     */
+    typedef void (*GeometryTracedCallback)(const RingGeometry& geometry);
+
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
   protected:
@@ -63,6 +70,8 @@ class MrrRingChannel : public OpticalChannel
     uint32_t m_nWavelengths; //!< Wavelengths of each fibre
     double m_nodeDistance;   //!< Fibre between two neighbours, in metres
     RingGeometry m_geometry; //!< The ring
+
+    TracedCallback<const RingGeometry&> m_geometryTrace; //!< A segment has failed or is mended
 };
 
 } // namespace lightpath

@@ -43,9 +43,11 @@ OpticalNetDevice::GetTypeId()
                           MakeUintegerAccessor(&OpticalNetDevice::m_mtu),
                           MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
-                          "The MAC address of the device.",
+                          "The MAC address of the device; as it is attached, the broadcast address "
+                          "gives way to one of its own.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&OpticalNetDevice::m_address),
+                          MakeMac48AddressAccessor(&OpticalNetDevice::SetMac48Address,
+                                                   &OpticalNetDevice::GetMac48Address),
                           MakeMac48AddressChecker())
             .AddAttribute("TxQueue",
                           "The packets that wait to be sent, by destination.",
@@ -149,6 +151,10 @@ OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
     {
         m_queue = CreateObject<VirtualOutputQueue>();
     }
+    if (m_address.IsBroadcast())
+    {
+        m_address = Mac48Address::Allocate();
+    }
     m_channel = channel;
     m_port = channel->Add(this);
     m_linkChangeCallbacks();
@@ -183,6 +189,9 @@ void
 OpticalNetDevice::SetFrameSource(FrameSource* source)
 {
     NS_LOG_FUNCTION(this << source);
+    NS_ABORT_MSG_IF(source && m_source,
+                    "The device " << m_address << " has a frame source, such as the transport of a "
+                                  << "training job, already: it carries one at a time");
     m_source = source;
 }
 
@@ -204,7 +213,7 @@ OpticalNetDevice::NotifyFrames(uint32_t destination)
         transmitter.active = true;
         m_channel->NotifyActive(m_port, destination);
     }
-    if (!transmitter.frame && transmitter.bitRate > 0 && !transmitter.held)
+    if (!transmitter.frame && transmitter.bitRate > 0 && !transmitter.held && !transmitter.busy)
     {
         transmitter.clock.Restart(Simulator::Now());
         BeginFrame(transmitter);
@@ -216,12 +225,19 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
     auto& transmitter = GetTransmitter(destination);
-    transmitter.delay = delay;
+    const Time now = Simulator::Now();
+    if (transmitter.frame && transmitter.bitRate > 0)
+    {
+        transmitter.arrival = std::max(transmitter.arrival, now + transmitter.delay);
+    }
+    if (bitRate > 0)
+    {
+        transmitter.delay = delay;
+    }
     if (transmitter.bitRate == bitRate)
     {
         return;
     }
-    const Time now = Simulator::Now();
     transmitter.bitRate = bitRate;
     transmitter.clock.SetBitRate(bitRate, now);
     if (transmitter.frame)
@@ -235,7 +251,7 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
                                                   &transmitter);
         }
     }
-    else if (transmitter.active && bitRate > 0 && !transmitter.held)
+    else if (transmitter.active && bitRate > 0 && !transmitter.held && !transmitter.busy)
     {
         transmitter.clock.Restart(now);
         BeginFrame(transmitter);
@@ -298,23 +314,11 @@ OpticalNetDevice::GetBacklog() const
     return backlog;
 }
 
-uint64_t
-OpticalNetDevice::GetSentBytes() const
-{
-    return m_sentBytes;
-}
-
 bool
-OpticalNetDevice::IsSending() const
+OpticalNetDevice::IsSending(uint32_t destination) const
 {
-    for (const auto& entry : m_transmitters)
-    {
-        if (entry.second.frame && entry.second.bitRate > 0)
-        {
-            return true;
-        }
-    }
-    return false;
+    const auto found = m_transmitters.find(destination);
+    return found != m_transmitters.end() && found->second.active && found->second.bitRate > 0;
 }
 
 void
@@ -367,7 +371,10 @@ void
 OpticalNetDevice::BeginFrame(Transmitter& transmitter)
 {
     NS_LOG_FUNCTION(this << transmitter.destination);
+    // A sink of the queue's traces may send
+    transmitter.busy = true;
     transmitter.frame = NextFrame(transmitter);
+    transmitter.busy = false;
     if (!transmitter.frame)
     {
         transmitter.active = false;
@@ -375,6 +382,7 @@ OpticalNetDevice::BeginFrame(Transmitter& transmitter)
         return;
     }
     const Time now = Simulator::Now();
+    transmitter.arrival = Time(0);
     transmitter.clock.Append(transmitter.frame->GetSize(), now);
     const Time left = transmitter.clock.GetEnd() - now;
     m_phyTxBeginTrace(transmitter.frame);
@@ -393,10 +401,11 @@ OpticalNetDevice::EndFrame(Transmitter* transmitter)
 {
     NS_LOG_FUNCTION(this << transmitter->destination);
     const Ptr<Packet> frame = transmitter->frame;
-    transmitter->frame = nullptr;
-    m_sentBytes += frame->GetSize();
     m_phyTxEndTrace(frame);
-    m_channel->Deliver(frame, m_port, transmitter->destination, transmitter->delay);
+    const Time now = Simulator::Now();
+    const Time arrival = std::max(now + transmitter->delay, transmitter->arrival);
+    m_channel->Deliver(frame, m_port, transmitter->destination, arrival - now);
+    transmitter->frame = nullptr;
     if (transmitter->held)
     {
         m_channel->NotifyHeld(m_port, transmitter->destination);
@@ -552,9 +561,21 @@ OpticalNetDevice::GetChannel() const
 void
 OpticalNetDevice::SetAddress(Address address)
 {
+    SetMac48Address(Mac48Address::ConvertFrom(address));
+}
+
+Mac48Address
+OpticalNetDevice::GetMac48Address() const
+{
+    return m_address;
+}
+
+void
+OpticalNetDevice::SetMac48Address(Mac48Address address)
+{
     NS_LOG_FUNCTION(this << address);
     const Mac48Address before = m_address;
-    m_address = Mac48Address::ConvertFrom(address);
+    m_address = address;
     if (m_channel)
     {
         m_channel->ChangeAddress(m_port, before, m_address);

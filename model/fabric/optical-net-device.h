@@ -92,6 +92,7 @@ class OpticalNetDevice : public NetDevice
 
     /**
      * @param source what makes frames besides Send(); null for nothing. The device does not own it.
+     *        A second one beside the first ends the program.
      */
     void SetFrameSource(FrameSource* source);
 
@@ -107,7 +108,8 @@ class OpticalNetDevice : public NetDevice
      *
      * @param destination a port of the fabric
      * @param bitRate the rate in bit/s; zero for darkness
-     * @param delay the propagation delay of frames that end at this rate
+     * @param delay the propagation delay of what is sent at this rate. A frame arrives with the
+     *        last to arrive of its bits.
      */
     void SetRate(uint32_t destination, uint64_t bitRate, Time delay);
 
@@ -141,14 +143,10 @@ class OpticalNetDevice : public NetDevice
     std::map<uint32_t, uint64_t> GetBacklog() const;
 
     /**
-     * @return the bytes of the frames that have been sent, with their headers
+     * @param destination a port of the fabric
+     * @return true if there are frames for it and the rate is not zero
      */
-    uint64_t GetSentBytes() const;
-
-    /**
-     * @return true if a frame is being sent at a rate that is not zero
-     */
-    bool IsSending() const;
+    bool IsSending(uint32_t destination) const;
 
     /**
      * Hear that a frame from this device has been received corrupt; called by the receiver.
@@ -214,6 +212,8 @@ class OpticalNetDevice : public NetDevice
         TransmissionClock clock;  //!< When the bits are sent
         Ptr<Packet> frame;        //!< The frame that has begun, if any
         EventId end;              //!< The end of the frame, unless it is dark
+        Time arrival;             //!< When bits sent before a change of rate have arrived
+        bool busy{false};         //!< The next frame is being fetched
         bool active{false};       //!< There are frames, sent or waiting
         bool held{false};         //!< No frame may begin
         bool sourceIsNext{false}; //!< The source goes before the queue
@@ -260,6 +260,16 @@ class OpticalNetDevice : public NetDevice
     void EndFrame(Transmitter* transmitter);
 
     /**
+     * @return the MAC address
+     */
+    Mac48Address GetMac48Address() const;
+
+    /**
+     * @param address the MAC address
+     */
+    void SetMac48Address(Mac48Address address);
+
+    /**
      * Add an Ethernet header.
      *
      * @param packet the packet
@@ -282,7 +292,6 @@ class OpticalNetDevice : public NetDevice
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
     FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
     Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
-    uint64_t m_sentBytes{0};         //!< Bytes of the frames sent
 
     std::map<uint32_t, Transmitter> m_transmitters;      //!< The transmitters by destination
     NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node

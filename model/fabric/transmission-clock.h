@@ -7,6 +7,7 @@
 #ifndef TRANSMISSION_CLOCK_H
 #define TRANSMISSION_CLOCK_H
 
+#include "ns3/abort.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -79,7 +80,13 @@ class TransmissionClock
             return TimeStep(m_since);
         }
         const Work rate = m_bitRate;
-        return TimeStep(m_since + static_cast<int64_t>((m_work + rate - 1) / rate));
+        const Work end = m_since + (m_work + rate - 1) / rate;
+        NS_ABORT_MSG_IF(end > INT64_MAX / 2,
+                        "A frame at "
+                            << m_bitRate << " bit/s would end beyond the time that can be "
+                            << "simulated: use a higher rate, smaller frames or a coarser "
+                            << "time resolution");
+        return TimeStep(static_cast<int64_t>(end));
     }
 
     /**

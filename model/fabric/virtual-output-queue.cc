@@ -27,7 +27,7 @@ VirtualOutputQueue::GetTypeId()
             .AddConstructor<VirtualOutputQueue>()
             .AddAttribute("MaxSize",
                           "The most packets or bytes that the buffer holds over all destinations.",
-                          QueueSizeValue(QueueSize("65536p")),
+                          QueueSizeValue(QueueSize("1000p")),
                           MakeQueueSizeAccessor(&QueueBase::SetMaxSize, &QueueBase::GetMaxSize),
                           MakeQueueSizeChecker())
             .AddAttribute("DestinationMaxSize",

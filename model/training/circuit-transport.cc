@@ -9,6 +9,7 @@
 #include "message-header.h"
 
 #include "ns3/abort.h"
+#include "ns3/ethernet-header.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -132,6 +133,7 @@ CircuitTransport::NextFrame(uint32_t destination)
     const uint64_t payload = std::min({message.left, most, MAX_PAYLOAD});
     const auto frame = Create<Packet>(static_cast<uint32_t>(payload));
     frame->AddHeader(MessageHeader(m_device->GetPort(), message.tag, message.size));
+    m_sentBytes += frame->GetSize() + EthernetHeader(false).GetSerializedSize();
     message.left -= payload;
     outgoing.bytes -= payload;
     if (message.left == 0)
@@ -199,14 +201,20 @@ CircuitTransport::ReceiveFrame(Ptr<NetDevice> device,
 uint64_t
 CircuitTransport::GetSentBytes() const
 {
-    return m_device->GetSentBytes();
+    return m_sentBytes;
 }
 
 bool
 CircuitTransport::IsMoving() const
 {
-    return m_device->IsSending() ||
-           DynamicCast<FabricChannel>(m_device->GetChannel())->IsChanging();
+    for (const auto& entry : m_outgoing)
+    {
+        if (m_device->IsSending(entry.first))
+        {
+            return true;
+        }
+    }
+    return DynamicCast<FabricChannel>(m_device->GetChannel())->IsChanging();
 }
 
 std::string

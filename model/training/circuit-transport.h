@@ -116,6 +116,7 @@ class CircuitTransport : public Transport, public FrameSource
     void SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
 
     Ptr<OpticalNetDevice> m_device;                    //!< Sends and receives the frames
+    uint64_t m_sentBytes{0};                           //!< Bytes of the frames handed over
     uint64_t m_frameSize;                              //!< Bytes of a frame, zero for a burst
     Time m_retransmissionDelay;                        //!< From a loss to the frame's next turn
     std::unordered_map<uint32_t, Outgoing> m_outgoing; //!< What waits, by rank

@@ -126,7 +126,7 @@ void
 TrainingApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_job->Initialize();
+    m_job->NotifyStart();
     BeginIteration();
 }
 
@@ -135,7 +135,7 @@ TrainingApplication::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
-    m_job->Stop();
+    m_job->NotifyStop();
 }
 
 void

@@ -42,6 +42,10 @@ TrainingJob::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TrainingJob::m_stallTimeout),
                           MakeTimeChecker(TimeStep(1)))
+            .AddTraceSource("Failed",
+                            "The job cannot go on.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_failedTrace),
+                            "ns3::lightpath::TrainingJob::FailedTracedCallback")
             .AddTraceSource("Finished",
                             "All ranks have ended all iterations.",
                             MakeTraceSourceAccessor(&TrainingJob::m_finishedTrace),
@@ -61,14 +65,6 @@ TrainingJob::TrainingJob()
 TrainingJob::~TrainingJob()
 {
     NS_LOG_FUNCTION(this);
-}
-
-void
-TrainingJob::DoInitialize()
-{
-    NS_LOG_FUNCTION(this);
-    m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
-    Object::DoInitialize();
 }
 
 void
@@ -113,6 +109,7 @@ TrainingJob::Fail(const std::string& sentence)
 {
     NS_LOG_FUNCTION(this << sentence);
     m_watch.Cancel();
+    m_failedTrace(sentence);
     NS_ABORT_MSG_IF(m_failureCallback.IsNull(), sentence);
     m_failureCallback(sentence);
 }
@@ -149,10 +146,30 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
 }
 
 void
-TrainingJob::Stop()
+TrainingJob::NotifyStart()
 {
     NS_LOG_FUNCTION(this);
-    m_watch.Cancel();
+    if (++m_nRunning == m_ranks.size())
+    {
+        m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
+    }
+}
+
+void
+TrainingJob::NotifyStop()
+{
+    NS_LOG_FUNCTION(this);
+    if (--m_nRunning == 0)
+    {
+        m_watch.Cancel();
+    }
+}
+
+void
+TrainingJob::ExtendStallTimeout(Time time)
+{
+    NS_LOG_FUNCTION(this << time);
+    m_stallTimeout = std::max(m_stallTimeout, time);
 }
 
 bool

@@ -97,9 +97,23 @@ class TrainingJob : public Object
     void NotifyIterationEnd(uint32_t rank);
 
     /**
-     * Cease to watch for progress; called by an application that is stopped.
+     * Hear that a rank starts; called by its application. Progress is watched once all ranks have
+     * started.
      */
-    void Stop();
+    void NotifyStart();
+
+    /**
+     * Hear that a rank is stopped; called by its application. Progress is watched until the last
+     * rank is.
+     */
+    void NotifyStop();
+
+    /**
+     * Wait for progress no less than a given time.
+     *
+     * @param time the time
+     */
+    void ExtendStallTimeout(Time time);
 
     /**
      * @return true if all ranks have ended all iterations
@@ -124,6 +138,13 @@ class TrainingJob : public Object
     typedef void (*FinishedTracedCallback)();
 
     /**
+     * TracedCallback signature for the failure of a job.
+     *
+     * @param sentence why it cannot go on
+     */
+    typedef void (*FailedTracedCallback)(std::string sentence);
+
+    /**
      * TracedCallback signature for the end of an iteration.
      *
      * @param iteration the number of iterations that all ranks have ended
@@ -131,7 +152,6 @@ class TrainingJob : public Object
     typedef void (*IterationTracedCallback)(uint32_t iteration);
 
   protected:
-    void DoInitialize() override;
     void DoDispose() override;
 
   private:
@@ -154,9 +174,11 @@ class TrainingJob : public Object
     std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
     std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
     std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
+    uint32_t m_nRunning{0};                        //!< Ranks that have started, less the stopped
     uint64_t m_progress{0};                        //!< Progress at the last look
     EventId m_watch;                               //!< The next look
     FailureCallback m_failureCallback;             //!< Takes the sentence of a failure
+    TracedCallback<std::string> m_failedTrace;     //!< The job cannot go on
     TracedCallback<> m_finishedTrace;              //!< All iterations have ended
     TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
     /// The schedules, by operation, ranks and bytes

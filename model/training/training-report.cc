@@ -90,9 +90,13 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? begin : ends[i - 1])));
     }
     const int64_t parts = static_cast<int64_t>(ranks.size()) * iterations;
-    const Time whole = (ends.back() - begin) * static_cast<int64_t>(ranks.size());
     computeSeconds = ToSeconds(compute) / parts;
-    exposedCommunicationSeconds = ToSeconds(whole - compute) / parts;
+    exposedCommunicationSeconds = ToSeconds(ends.back() - begin) / iterations - computeSeconds;
+    if (exposedCommunicationSeconds < 1e-3 / Seconds(1).GetTimeStep())
+    {
+        // Nothing but what rounding to floating point leaves
+        exposedCommunicationSeconds = 0;
+    }
     const auto circuits = DynamicCast<const OpticalChannel>(channel);
     if (circuits)
     {

@@ -52,7 +52,7 @@ class Transport : public Object
     void SetReceiveCallback(ReceiveCallback callback);
 
     /**
-     * @return the bytes that have been sent, with all headers
+     * @return the bytes of the frames that have begun to be sent, with all headers
      */
     virtual uint64_t GetSentBytes() const = 0;
 
