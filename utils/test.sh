@@ -32,6 +32,44 @@ check_example()
     return $status
 }
 
+# Two runs differ in nothing but the time and the memory that they take
+check_determinism()
+{
+    local run=("$directory/lightpath-train" --gpus=8 --batch=32 --frameSize=9000 --model=resnet50
+        --decisionInterval=100us --compare=sip-ring,sip-ocs,electrical --quiet --json=-)
+    diff <("${run[@]}" | grep -vE 'wallSeconds|peakMemoryBytes') \
+        <("${run[@]}" | grep -vE 'wallSeconds|peakMemoryBytes')
+}
+
+# check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
+# code 1
+check_refusal()
+{
+    local program=$1 part=$2 sentence status
+    shift 2
+    sentence=$("$directory/$program" "$@" 2>&1)
+    status=$?
+    echo "$sentence"
+    [ $status -eq 1 ] && [ "$(echo "$sentence" | wc -l)" -eq 1 ] && [[ $sentence == *"$part"* ]]
+}
+
+check_refusals()
+{
+    local train="check_refusal lightpath-train"
+    $train "no model" --model=alexnet && $train "no accelerator" --accelerator=B1 &&
+        $train "sip-ring" --fabric=torus && $train "fixed, sip-ml" --planner=none &&
+        $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
+        $train "multiple of --tp" --planner=fixed --tp=3 &&
+        $train "multiple of DataParallel" --planner=fixed --batch=100 &&
+        $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&
+        $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
+        $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
+        $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
+        check_refusal lightpath-collective "all-to-all" --collective=gather &&
+        check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
+        check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB
+}
+
 utils/setup.sh test || exit
 check "formatting" check_format
 check "layers" utils/check-layers.py
@@ -40,6 +78,8 @@ check "list of suites" check_suites
 for suite in $(suites); do
     check "suite $suite" "$directory/lightpath-test-runner" --suite="$suite" --verbose
 done
+check "bad options" check_refusals
+check "two runs" check_determinism
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)

@@ -229,16 +229,23 @@ TrainingApplication::Proceed()
     }
     if (!m_ready.empty() && !IsComputing())
     {
-        const uint32_t task = m_ready.top();
-        m_ready.pop();
-        const Time duration = Seconds(m_program->GetTasks()[task].seconds);
-        m_record.compute += duration;
-        m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
+        // After all that happens at this instant, so that no chance decides which tasks are ready
+        m_compute = Simulator::ScheduleNow(&TrainingApplication::BeginCompute, this);
     }
     if (m_left == 0)
     {
         EndIteration();
     }
+}
+
+void
+TrainingApplication::BeginCompute()
+{
+    const uint32_t task = m_ready.top();
+    m_ready.pop();
+    const Time duration = Seconds(m_program->GetTasks()[task].seconds);
+    m_record.compute += duration;
+    m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
 }
 
 void

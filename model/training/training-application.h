@@ -147,6 +147,9 @@ class TrainingApplication : public Application
     /// Begin all that has become ready.
     void Proceed();
 
+    /// Begin the first of the compute tasks that are ready.
+    void BeginCompute();
+
     /**
      * The GPU has finished a task.
      *
@@ -209,7 +212,7 @@ class TrainingApplication : public Application
     std::vector<IterationRecord> m_records;       //!< The iterations that have ended
     std::vector<uint32_t> m_waitsFor;             //!< Predecessors not done, by task
     std::vector<uint32_t> m_done; //!< Tasks done whose successors have not been told
-    EventId m_compute;            //!< The end of the compute task under way
+    EventId m_compute;            //!< Beginning or end of the next compute task
     /// Compute tasks that are ready
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>> m_ready;
     /// Collective operations under way, by the tag of their step 0
