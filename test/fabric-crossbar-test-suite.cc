@@ -11,6 +11,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <memory>
 #include <set>
 
 using namespace ns3;
@@ -186,6 +187,57 @@ class MaxMinPropertyTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Sinks of traces that send, in the middle of what the device and the switch do.
+ *
+ * Each of three messages of 1000 bytes to port 0, as it begins and as it ends, has its sender send
+ * one more of 1000 bytes to each of ports 0 and 4.
+ */
+class SendingSinkTestCase : public TestCase
+{
+  public:
+    SendingSinkTestCase()
+        : TestCase("Sinks of traces that send")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto fabric = CreateObject<CrossbarChannel>();
+        fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
+        FabricFixture fixture(fabric, 5);
+        const Address to = fixture.devices[0]->GetAddress();
+        const Address other = fixture.devices[4]->GetAddress();
+        for (uint32_t sender = 1; sender <= 3; ++sender)
+        {
+            const auto device = fixture.devices[sender];
+            for (const std::string trace : {"PhyTxBegin", "PhyTxEnd"})
+            {
+                const auto done = std::make_shared<bool>(false);
+                device->TraceConnectWithoutContext(
+                    trace,
+                    Callback<void, Ptr<const Packet>>([device, to, other, done](Ptr<const Packet>) {
+                        if (!*done)
+                        {
+                            *done = true;
+                            device->Send(Create<Packet>(986), to, 0x88b5);
+                            device->Send(Create<Packet>(986), other, 0x88b5);
+                        }
+                    }));
+            }
+            fixture.sources[sender]->Send(0, 1000);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), 9, "frames to port 0");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[4].size(), 6, "frames to port 4");
+        // Its receiver never rests: 9 frames of 1000 bytes at 1 byte a ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(), 9000, 2, "the last");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tests of the ideal electrical switch.
  */
 class FabricCrossbarTestSuite : public TestSuite
@@ -199,6 +251,7 @@ class FabricCrossbarTestSuite : public TestSuite
         AddTestCase(new IncastTestCase(7, 500));
         AddTestCase(new ChangingSharesTestCase());
         AddTestCase(new MaxMinPropertyTestCase());
+        AddTestCase(new SendingSinkTestCase());
     }
 };
 

@@ -271,7 +271,8 @@ OpticalNetDevice::SetHeld(uint32_t destination, bool held)
     NS_LOG_FUNCTION(this << destination << held);
     auto& transmitter = GetTransmitter(destination);
     transmitter.held = held;
-    if (!held && !transmitter.frame && transmitter.active && transmitter.bitRate > 0)
+    const bool waits = transmitter.active && !transmitter.frame && !transmitter.busy;
+    if (!held && waits && transmitter.bitRate > 0)
     {
         transmitter.clock.Restart(Simulator::Now());
         BeginFrame(transmitter);
@@ -385,6 +386,7 @@ OpticalNetDevice::BeginFrame(Transmitter& transmitter)
     transmitter.arrival = Time(0);
     transmitter.clock.Append(transmitter.frame->GetSize(), now);
     const Time left = transmitter.clock.GetEnd() - now;
+    transmitter.end = Simulator::Schedule(left, &OpticalNetDevice::EndFrame, this, &transmitter);
     m_phyTxBeginTrace(transmitter.frame);
     m_snifferTrace(transmitter.frame);
     m_promiscSnifferTrace(transmitter.frame);
@@ -393,7 +395,6 @@ OpticalNetDevice::BeginFrame(Transmitter& transmitter)
                           transmitter.destination,
                           left,
                           transmitter.delay);
-    transmitter.end = Simulator::Schedule(left, &OpticalNetDevice::EndFrame, this, &transmitter);
 }
 
 void
