@@ -210,7 +210,8 @@ class SendingSinkTestCase : public TestCase
         const Address other = fixture.devices[4]->GetAddress();
         for (uint32_t sender = 1; sender <= 3; ++sender)
         {
-            const auto device = fixture.devices[sender];
+            // Not a Ptr: the device's trace would then hold the device itself
+            const auto device = PeekPointer(fixture.devices[sender]);
             for (const std::string trace : {"PhyTxBegin", "PhyTxEnd"})
             {
                 const auto done = std::make_shared<bool>(false);
