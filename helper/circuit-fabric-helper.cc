@@ -7,7 +7,6 @@
 #include "circuit-fabric-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/optical-channel.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -43,6 +42,21 @@ void
 CircuitFabricHelper::SetControllerAttribute(const std::string& name, const AttributeValue& value)
 {
     m_controllerFactory.Set(name, value);
+}
+
+void
+CircuitFabricHelper::SetAllocator(const std::string& type)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.HasConstructor() ||
+        !tid.IsChildOf(CircuitAllocator::GetTypeId()))
+    {
+        throw std::invalid_argument("There is no circuit allocator '" + type +
+                                    "': name the type of one, like "
+                                    "ns3::lightpath::RingMaxMinAllocator");
+    }
+    m_allocatorFactory = ObjectFactory();
+    m_allocatorFactory.SetTypeId(tid);
 }
 
 void
@@ -93,7 +107,9 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
     NS_ABORT_MSG_UNLESS(channel, "The devices are not attached to a fabric of circuits");
     const auto controller = m_controllerFactory.Create<CircuitController>();
     controller->SetChannel(channel);
-    controller->SetAllocator(CreateAllocator(devices.GetN()));
+    const auto allocator = CreateAllocator(devices.GetN());
+    Follow(allocator, channel);
+    controller->SetAllocator(allocator);
     return controller;
 }
 

@@ -10,6 +10,7 @@
 #include "fabric-helper.h"
 
 #include "ns3/circuit-allocator.h"
+#include "ns3/optical-channel.h"
 
 namespace ns3
 {
@@ -37,6 +38,15 @@ class CircuitFabricHelper : public FabricHelper
      * @param value its value
      */
     void SetControllerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Have circuits decided on by another kind of allocator than the fabric's own max-min one.
+     * Attributes set before are forgotten.
+     *
+     * @param type the name of its type, like ns3::lightpath::ConcaveUtilityAllocator;
+     *        std::invalid_argument if there is no such allocator
+     */
+    void SetAllocator(const std::string& type);
 
     /**
      * Set an attribute of the allocator to be made.
@@ -84,6 +94,14 @@ class CircuitFabricHelper : public FabricHelper
      * @param nNodes the number of nodes of the fabric
      */
     virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const = 0;
+
+    /**
+     * Have an allocator know what works of a fabric, now and whenever that changes.
+     *
+     * @param allocator the allocator
+     * @param channel the fabric
+     */
+    virtual void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const = 0;
 
     /**
      * @return the most peers that a planner should give a node

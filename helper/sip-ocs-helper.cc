@@ -6,7 +6,8 @@
 
 #include "sip-ocs-helper.h"
 
-#include "ns3/circuit-switch-max-min-allocator.h"
+#include "ns3/boolean.h"
+#include "ns3/circuit-switch-channel.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -36,6 +37,12 @@ SipOcsHelper::SetNSwitches(uint32_t nSwitches)
 }
 
 void
+SipOcsHelper::SetDuplex(bool duplex)
+{
+    m_duplex = duplex;
+}
+
+void
 SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
 {
     if (m_nSwitches == 0)
@@ -46,13 +53,40 @@ SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
     parts << "wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9 << " Gb/s";
     CheckMultiple(GetWavelengthRate().GetBitRate(), parts.str());
     factory.Set("NSwitches", UintegerValue(m_nSwitches));
+    factory.Set("Duplex", BooleanValue(m_duplex));
     factory.Set("LaneRate", DataRateValue(DataRate(GetBandwidth().GetBitRate() / m_nSwitches)));
 }
 
 void
 SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    DynamicCast<CircuitSwitchMaxMinAllocator>(allocator)->SetLimits(nNodes, m_nSwitches);
+    CircuitSwitchGeometry geometry(nNodes, m_nSwitches);
+    geometry.SetDuplex(m_duplex);
+    GetCircuitSwitchAllocator(allocator)->SetGeometry(geometry);
+}
+
+void
+SipOcsHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
+{
+    const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
+    const auto follower = GetCircuitSwitchAllocator(allocator);
+    follower->SetGeometry(switches->GetGeometry());
+    switches->TraceConnectWithoutContext(
+        "Geometry",
+        MakeCallback(&CircuitSwitchAllocator::SetGeometry, follower));
+}
+
+Ptr<CircuitSwitchAllocator>
+SipOcsHelper::GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator)
+{
+    const auto switchAllocator = DynamicCast<CircuitSwitchAllocator>(allocator);
+    if (!switchAllocator)
+    {
+        throw std::invalid_argument("A " + allocator->GetInstanceTypeId().GetName() +
+                                    " does not know circuit switches: choose a child class of "
+                                    "ns3::lightpath::CircuitSwitchAllocator");
+    }
+    return switchAllocator;
 }
 
 uint32_t

@@ -9,6 +9,8 @@
 
 #include "circuit-fabric-helper.h"
 
+#include "ns3/circuit-switch-allocator.h"
+
 namespace ns3
 {
 namespace lightpath
@@ -35,13 +37,27 @@ class SipOcsHelper : public CircuitFabricHelper
      */
     void SetNSwitches(uint32_t nSwitches);
 
+    /**
+     * @param duplex whether a circuit comes with the one back, through the same switch; not at
+     *        first. The allocator must know duplex circuits then (DuplexCircuitAllocator).
+     */
+    void SetDuplex(bool duplex);
+
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
+    void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
+    /**
+     * @param allocator an allocator
+     * @return the same, if it is one for circuit switches; std::invalid_argument if not
+     */
+    static Ptr<CircuitSwitchAllocator> GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator);
+
     uint32_t m_nSwitches{20}; //!< Number of switches
+    bool m_duplex{false};     //!< A circuit comes with the one back
 };
 
 } // namespace lightpath

@@ -6,11 +6,13 @@
 
 #include "sip-ring-helper.h"
 
+#include "ns3/enum.h"
 #include "ns3/mrr-ring-channel.h"
-#include "ns3/ring-max-min-allocator.h"
+#include "ns3/ring-allocator.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -35,6 +37,12 @@ SipRingHelper::SetNFibres(uint32_t nFibres)
 }
 
 void
+SipRingHelper::SetWavelengthMode(RingGeometry::WavelengthMode mode)
+{
+    m_wavelengthMode = mode;
+}
+
+void
 SipRingHelper::SetPlanningDistance(uint32_t hops)
 {
     m_planningDistance = hops;
@@ -56,27 +64,39 @@ SipRingHelper::ConfigureChannel(ObjectFactory& factory) const
 {
     factory.Set("NFibres", UintegerValue(m_nFibres));
     factory.Set("NWavelengths", UintegerValue(GetNWavelengths()));
+    factory.Set("WavelengthMode", EnumValue(m_wavelengthMode));
     factory.Set("LaneRate", DataRateValue(GetWavelengthRate()));
 }
 
 void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    DynamicCast<RingMaxMinAllocator>(allocator)->SetGeometry(
-        RingGeometry(nNodes, m_nFibres, GetNWavelengths()));
+    RingGeometry geometry(nNodes, m_nFibres, GetNWavelengths());
+    geometry.SetWavelengthMode(m_wavelengthMode);
+    GetRingAllocator(allocator)->SetGeometry(geometry);
 }
 
-Ptr<CircuitController>
-SipRingHelper::CreateController(const NetDeviceContainer& devices) const
+void
+SipRingHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
 {
-    const auto controller = CircuitFabricHelper::CreateController(devices);
-    const auto ring = DynamicCast<MrrRingChannel>(controller->GetChannel());
-    const auto allocator = DynamicCast<RingMaxMinAllocator>(controller->GetAllocator());
-    // Decisions avoid the segments that have failed by then
-    allocator->SetGeometry(ring->GetGeometry());
+    const auto ring = DynamicCast<MrrRingChannel>(channel);
+    const auto follower = GetRingAllocator(allocator);
+    follower->SetGeometry(ring->GetGeometry());
     ring->TraceConnectWithoutContext("Geometry",
-                                     MakeCallback(&RingMaxMinAllocator::SetGeometry, allocator));
-    return controller;
+                                     MakeCallback(&RingAllocator::SetGeometry, follower));
+}
+
+Ptr<RingAllocator>
+SipRingHelper::GetRingAllocator(Ptr<CircuitAllocator> allocator)
+{
+    const auto ringAllocator = DynamicCast<RingAllocator>(allocator);
+    if (!ringAllocator)
+    {
+        throw std::invalid_argument("A " + allocator->GetInstanceTypeId().GetName() +
+                                    " does not know rings: choose a child class of "
+                                    "ns3::lightpath::RingAllocator");
+    }
+    return ringAllocator;
 }
 
 uint32_t

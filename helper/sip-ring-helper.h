@@ -9,6 +9,9 @@
 
 #include "circuit-fabric-helper.h"
 
+#include "ns3/ring-allocator.h"
+#include "ns3/ring-geometry.h"
+
 namespace ns3
 {
 namespace lightpath
@@ -41,11 +44,15 @@ class SipRingHelper : public CircuitFabricHelper
      */
     void SetPlanningDistance(uint32_t hops);
 
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
+    /**
+     * @param mode what a lightpath has to itself on each segment; continuity at first
+     */
+    void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
+    void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
@@ -55,8 +62,16 @@ class SipRingHelper : public CircuitFabricHelper
      */
     uint32_t GetNWavelengths() const;
 
+    /**
+     * @param allocator an allocator
+     * @return the same, if it is one for rings; std::invalid_argument if not
+     */
+    static Ptr<RingAllocator> GetRingAllocator(Ptr<CircuitAllocator> allocator);
+
     uint32_t m_nFibres{5};           //!< Fibres in each direction
     uint32_t m_planningDistance{16}; //!< Most peers of a node in a plan
+    RingGeometry::WavelengthMode m_wavelengthMode{
+        RingGeometry::CONTINUITY}; //!< What a lightpath has to itself
 };
 
 } // namespace lightpath

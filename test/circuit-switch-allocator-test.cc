@@ -35,7 +35,7 @@ AllocateCircuits(uint32_t ports, uint32_t switches, bool fill, const TrafficMatr
 {
     Ptr<CircuitSwitchMaxMinAllocator> allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
     allocator->SetAttribute("FillLeftover", BooleanValue(fill));
-    allocator->SetLimits(ports, switches);
+    allocator->SetGeometry(CircuitSwitchGeometry(ports, switches));
     return allocator->Allocate(demand);
 }
 
@@ -418,13 +418,11 @@ class CircuitErrorTestCase : public TestCase
     void DoRun() override
     {
         Ptr<CircuitSwitchMaxMinAllocator> allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
-        std::string error = GetError([allocator] { allocator->SetLimits(1, 3); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "not 3 with 1"), true, error);
-        error = GetError([allocator] { allocator->SetLimits(4, 0); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "at least 1 switch"), true, error);
-        error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 0 ports"), true, error);
-        allocator->SetLimits(8, 2);
+        std::string error = GetError([] { CircuitSwitchGeometry(1, 3); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "not 1 and 3"), true, error);
+        error = GetError([] { CircuitSwitchGeometry(4, 0); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 devices and 1 switch"), true, error);
+        allocator->SetGeometry(CircuitSwitchGeometry(8, 2));
         NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 8, "As set");
         error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "demand of 4 ports"), true, error);

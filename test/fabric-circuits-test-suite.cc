@@ -270,10 +270,9 @@ class RingChannelTestCase : public TestCase
         ring->Configure(two);
         fixture.sources[0]->Send(2, 3000);
         Simulator::Schedule(MicroSeconds(1),
-                            &MrrRingChannel::SetSegmentFailed,
+                            &OpticalChannel::SetFailed,
                             ring,
-                            3,
-                            RingDirection::COUNTERCLOCKWISE,
+                            "segment:3:ccw",
                             true);
         Simulator::Run();
         // 2000 bytes on two lanes until 1000 ns, the last of which arrive over three segments; then
@@ -296,7 +295,7 @@ class RingChannelTestCase : public TestCase
                                   "three segments counterclockwise");
         const std::string failed = ring->Check(two);
         NS_TEST_EXPECT_MSG_EQ(Contains(failed, "crosses segment 3 on fibre 2"), true, failed);
-        ring->SetSegmentFailed(3, RingDirection::COUNTERCLOCKWISE, false);
+        ring->SetFailed("segment:3:ccw", false);
         NS_TEST_EXPECT_MSG_EQ(ring->Check(two), "", "mended");
         Simulator::Destroy();
     }

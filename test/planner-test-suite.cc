@@ -268,9 +268,9 @@ class PlanRefusalTestCase : public TestCase
         problem.fabric.degree = 0;
         const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
         problem.fabric.allocators = {allocator};
-        allocator->SetLimits(3, 2);
+        allocator->SetGeometry(CircuitSwitchGeometry(3, 2));
         NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", "Two circuits for two peers");
-        allocator->SetLimits(3, 1);
+        allocator->SetGeometry(CircuitSwitchGeometry(3, 1));
         const std::string unserved = GetError(plan);
         NS_TEST_EXPECT_MSG_EQ(Contains(unserved, "1 pairs would get none, the first from GPU 0"),
                               true,

@@ -36,7 +36,7 @@ MakeClockwise(uint32_t nodes, uint32_t lanes)
     RingGeometry geometry(nodes, 1, lanes);
     for (uint32_t segment = 0; segment < nodes; ++segment)
     {
-        geometry.SetFailed(segment, RingDirection::COUNTERCLOCKWISE, true);
+        geometry.SetFailed("segment:" + std::to_string(segment) + ":ccw", true);
     }
     return geometry;
 }

@@ -64,8 +64,8 @@ class RingShortageTestCase : public TestCase
         unserved = {{3, 4}, {4, 5}};
         NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "What meets a larger demand");
         geometry = RingGeometry(6, 3, 1);
-        geometry.SetFailed(2, RingDirection::CLOCKWISE, true);
-        geometry.SetFailed(5, RingDirection::COUNTERCLOCKWISE, true);
+        geometry.SetFailed("segment:2:cw", true);
+        geometry.SetFailed("segment:5:ccw", true);
         demand = TrafficMatrix(6);
         demand.Add(2, 3, 100);
         result = AllocateRing(geometry, demand);
@@ -220,9 +220,8 @@ class RingRandomTestCase : public TestCase
             RingGeometry geometry(nodes, 1 + random() % 3, 1 + random() % 30);
             for (uint32_t failure = random() % 3; failure > 0; --failure)
             {
-                geometry.SetFailed(random() % nodes,
-                                   random() % 2 == 0 ? RingDirection::CLOCKWISE
-                                                     : RingDirection::COUNTERCLOCKWISE,
+                const auto segment = std::to_string(random() % nodes);
+                geometry.SetFailed("segment:" + segment + (random() % 2 == 0 ? ":cw" : ":ccw"),
                                    true);
             }
             const uint32_t distance = random() % 3 == 0 ? 1 + random() % nodes : 0;
@@ -338,7 +337,7 @@ class RingFailureTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_LT(lane.fibre, 5, "Clockwise");
         }
-        geometry.SetFailed(1, RingDirection::CLOCKWISE, true);
+        geometry.SetFailed("segment:1:cw", true);
         result = AllocateRing(geometry, demand);
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The short way is cut");
         for (const Lane& lane : result.plan.GetLanes(1, 2))
@@ -353,7 +352,7 @@ class RingFailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
         NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(4, 5).size(), 40, "All lanes clockwise");
-        geometry.SetFailed(1, RingDirection::CLOCKWISE, false);
+        geometry.SetFailed("segment:1:cw", false);
         result = AllocateRing(geometry, demand, false, 2);
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "Back in use");
         result = AllocateRing(geometry, TrafficMatrix(8), true);
@@ -381,7 +380,7 @@ class RingErrorTestCase : public TestCase
     {
         Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
         std::string error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 0 ports"), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 2 ports"), true, error);
         allocator->SetGeometry(RingGeometry(6, 1, 1));
         NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 6, "As many as nodes");
         error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });

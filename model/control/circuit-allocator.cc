@@ -7,6 +7,7 @@
 #include "circuit-allocator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,6 +18,16 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitAllocator);
+
+double
+CircuitAllocation::GetGap() const
+{
+    if (objective >= bound)
+    {
+        return 0;
+    }
+    return std::isfinite(bound) ? 1 - objective / bound : 1;
+}
 
 TypeId
 CircuitAllocator::GetTypeId()
@@ -59,6 +70,7 @@ CircuitAllocator::Assess(CircuitPlan plan, const TrafficMatrix& demand, double b
         }
     }
     result.fairness = most > 0 ? smallest : 0;
+    result.objective = result.fairness;
     result.plan = std::move(plan);
     return result;
 }

@@ -35,11 +35,20 @@ struct CircuitAllocation
      */
     double fairness{0};
 
+    /// What the allocator makes as large as it can; max-min allocators, the fairness.
+    double objective{0};
+
     /**
-     * A value that the fairness of no allocation for this demand can exceed; infinite if none is
+     * A value that the objective of no allocation for this demand can exceed; infinite if none is
      * known. An exact allocator reaches it.
      */
     double bound{std::numeric_limits<double>::infinity()};
+
+    /**
+     * @return how far the objective may be from the largest, as a share of the bound: 0 if it is
+     *         the largest, 1 if no bound is known or nothing was achieved
+     */
+    double GetGap() const;
 
     std::vector<PortPair> unserved; //!< The demanded pairs without a lightpath, in ascending order
 };
@@ -49,8 +58,9 @@ struct CircuitAllocation
  * @brief Decides which lightpaths a fabric should carry for a given demand.
  *
  * An allocator is plain computation: it knows the limits of its fabric and nothing of simulated
- * time. The same demand always gets the same answer. Each kind of fabric has kinds of its own; a
- * child class implements DoAllocate() and may assume that the demand has the right size.
+ * time. The same demand always gets the same answer. Each kind of fabric has kinds of its own
+ * (RingAllocator, CircuitSwitchAllocator); a child class of these implements DoAllocate() and may
+ * assume that the demand has the right size.
  */
 class CircuitAllocator : public Object
 {
@@ -81,7 +91,8 @@ class CircuitAllocator : public Object
      * @param plan the lightpaths
      * @param demand the bytes to be carried
      * @param bound a value that no fairness can exceed
-     * @return the plan with its fairness and the demanded pairs that it leaves out
+     * @return the plan with its fairness, which is its objective too, and the demanded pairs that
+     *         it leaves out
      */
     static CircuitAllocation Assess(CircuitPlan plan, const TrafficMatrix& demand, double bound);
 

@@ -29,7 +29,7 @@ CircuitSwitchMaxMinAllocator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::CircuitSwitchMaxMinAllocator")
-            .SetParent<CircuitAllocator>()
+            .SetParent<CircuitSwitchAllocator>()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitSwitchMaxMinAllocator>()
             .AddAttribute("FillLeftover",
@@ -39,25 +39,6 @@ CircuitSwitchMaxMinAllocator::GetTypeId()
                           MakeBooleanAccessor(&CircuitSwitchMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker());
     return tid;
-}
-
-void
-CircuitSwitchMaxMinAllocator::SetLimits(uint32_t ports, uint32_t switches)
-{
-    if (ports < 2 || switches < 1)
-    {
-        throw std::invalid_argument("Circuit switching needs at least 1 switch with at least 2 "
-                                    "ports, not " +
-                                    std::to_string(switches) + " with " + std::to_string(ports));
-    }
-    m_ports = ports;
-    m_switches = switches;
-}
-
-uint32_t
-CircuitSwitchMaxMinAllocator::GetNPorts() const
-{
-    return m_ports;
 }
 
 CircuitAllocation
@@ -79,26 +60,27 @@ std::vector<CircuitSwitchMaxMinAllocator::Pair>
 CircuitSwitchMaxMinAllocator::SelectPairs(const TrafficMatrix& demand) const
 {
     std::vector<Pair> pairs;
-    for (uint32_t source = 0; source < m_ports; ++source)
+    for (uint32_t source = 0; source < GetNPorts(); ++source)
     {
         for (const auto& [destination, bytes] : demand.GetRow(source))
         {
             pairs.push_back({{source, destination}, bytes, 0});
         }
     }
-    if (demand.GetDegree() <= m_switches)
+    if (demand.GetDegree() <= GetGeometry().GetNSwitches())
     {
         return pairs;
     }
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
         return a.bytes > b.bytes;
     });
-    std::vector<uint32_t> sent(m_ports, 0);
-    std::vector<uint32_t> received(m_ports, 0);
+    std::vector<uint32_t> sent(GetNPorts(), 0);
+    std::vector<uint32_t> received(GetNPorts(), 0);
     std::vector<Pair> served;
     for (const Pair& pair : pairs)
     {
-        if (sent[pair.ports.first] < m_switches && received[pair.ports.second] < m_switches)
+        if (sent[pair.ports.first] < GetGeometry().GetNSwitches() &&
+            received[pair.ports.second] < GetGeometry().GetNSwitches())
         {
             ++sent[pair.ports.first];
             ++received[pair.ports.second];
@@ -127,20 +109,21 @@ CircuitSwitchMaxMinAllocator::ShareOut(std::vector<Pair>& pairs) const
     std::vector<uint64_t> sent;
     std::vector<uint64_t> received;
     const auto fits = [this, &pairs, &sent, &received](const FairShare& share) {
-        sent.assign(m_ports, 0);
-        received.assign(m_ports, 0);
+        sent.assign(GetNPorts(), 0);
+        received.assign(GetNPorts(), 0);
         for (const Pair& pair : pairs)
         {
             const uint64_t need = share.GetNeed(pair.bytes);
-            if ((sent[pair.ports.first] += need) > m_switches ||
-                (received[pair.ports.second] += need) > m_switches)
+            if ((sent[pair.ports.first] += need) > GetGeometry().GetNSwitches() ||
+                (received[pair.ports.second] += need) > GetGeometry().GetNSwitches())
             {
                 return false;
             }
         }
         return true;
     };
-    const auto share = FairShareSearch(demands).FindLargest({m_switches, most}, fits, 0);
+    const auto share =
+        FairShareSearch(demands).FindLargest({GetGeometry().GetNSwitches(), most}, fits, 0);
     for (Pair& pair : pairs)
     {
         pair.circuits = static_cast<uint32_t>(share->GetNeed(pair.bytes));
@@ -150,8 +133,8 @@ CircuitSwitchMaxMinAllocator::ShareOut(std::vector<Pair>& pairs) const
 void
 CircuitSwitchMaxMinAllocator::FillUp(std::vector<Pair>& pairs) const
 {
-    std::vector<uint32_t> sent(m_ports, 0);
-    std::vector<uint32_t> received(m_ports, 0);
+    std::vector<uint32_t> sent(GetNPorts(), 0);
+    std::vector<uint32_t> received(GetNPorts(), 0);
     const auto after = [&pairs](std::size_t a, std::size_t b) {
         const FairShare ofA{pairs[a].circuits, pairs[a].bytes};
         const FairShare ofB{pairs[b].circuits, pairs[b].bytes};
@@ -169,7 +152,8 @@ CircuitSwitchMaxMinAllocator::FillUp(std::vector<Pair>& pairs) const
         const std::size_t i = poorest.top();
         poorest.pop();
         Pair& pair = pairs[i];
-        if (sent[pair.ports.first] < m_switches && received[pair.ports.second] < m_switches)
+        if (sent[pair.ports.first] < GetGeometry().GetNSwitches() &&
+            received[pair.ports.second] < GetGeometry().GetNSwitches())
         {
             ++sent[pair.ports.first];
             ++received[pair.ports.second];
@@ -182,7 +166,7 @@ CircuitSwitchMaxMinAllocator::FillUp(std::vector<Pair>& pairs) const
 CircuitPlan
 CircuitSwitchMaxMinAllocator::MakePlan(const std::vector<Pair>& pairs) const
 {
-    BipartiteEdgeColouring colouring(m_ports, m_switches);
+    BipartiteEdgeColouring colouring(GetNPorts(), GetGeometry().GetNSwitches());
     for (const Pair& pair : pairs)
     {
         for (uint32_t circuit = 0; circuit < pair.circuits; ++circuit)
@@ -191,9 +175,9 @@ CircuitSwitchMaxMinAllocator::MakePlan(const std::vector<Pair>& pairs) const
         }
     }
     CircuitPlan plan;
-    for (uint32_t source = 0; source < m_ports; ++source)
+    for (uint32_t source = 0; source < GetNPorts(); ++source)
     {
-        for (uint32_t index = 0; index < m_switches; ++index)
+        for (uint32_t index = 0; index < GetGeometry().GetNSwitches(); ++index)
         {
             const uint32_t destination = colouring.GetRight(source, index);
             if (destination != BipartiteEdgeColouring::NONE)

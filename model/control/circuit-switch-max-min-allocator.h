@@ -7,7 +7,7 @@
 #ifndef CIRCUIT_SWITCH_MAX_MIN_ALLOCATOR_H
 #define CIRCUIT_SWITCH_MAX_MIN_ALLOCATOR_H
 
-#include "circuit-allocator.h"
+#include "circuit-switch-allocator.h"
 
 #include <vector>
 
@@ -29,7 +29,7 @@ namespace lightpath
  * If a port has more demanded peers than there are switches then the pairs are taken by descending
  * demand, and the max-min is over those that find both their ports free; the others are unserved.
  */
-class CircuitSwitchMaxMinAllocator : public CircuitAllocator
+class CircuitSwitchMaxMinAllocator : public CircuitSwitchAllocator
 {
   public:
     /**
@@ -37,14 +37,6 @@ class CircuitSwitchMaxMinAllocator : public CircuitAllocator
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    /**
-     * @param ports the number of ports of each switch, at least 2
-     * @param switches the number of parallel switches, at least 1
-     */
-    void SetLimits(uint32_t ports, uint32_t switches);
-
-    uint32_t GetNPorts() const override;
 
   private:
     /**
@@ -85,8 +77,6 @@ class CircuitSwitchMaxMinAllocator : public CircuitAllocator
      */
     CircuitPlan MakePlan(const std::vector<Pair>& pairs) const;
 
-    uint32_t m_ports{0};       //!< Ports of each switch
-    uint32_t m_switches{0};    //!< Number of switches
     bool m_fillLeftover{true}; //!< Whether ports left over are used too
 };
 

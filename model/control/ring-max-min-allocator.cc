@@ -27,7 +27,7 @@ RingMaxMinAllocator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::RingMaxMinAllocator")
-            .SetParent<CircuitAllocator>()
+            .SetParent<RingAllocator>()
             .SetGroupName("Lightpath")
             .AddConstructor<RingMaxMinAllocator>()
             .AddAttribute("FillLeftover",
@@ -44,26 +44,11 @@ RingMaxMinAllocator::GetTypeId()
     return tid;
 }
 
-void
-RingMaxMinAllocator::SetGeometry(const RingGeometry& geometry)
-{
-    m_geometry = geometry;
-}
-
-uint32_t
-RingMaxMinAllocator::GetNPorts() const
-{
-    return m_geometry ? m_geometry->GetNNodes() : 0;
-}
-
 CircuitAllocation
 RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
-    if (!m_geometry)
-    {
-        return Assess({}, demand, 0);
-    }
-    const RingProblem problem(demand, *m_geometry, m_maxDistance);
+    const RingGeometry& ring = GetGeometry();
+    const RingProblem problem(demand, ring, m_maxDistance);
     if (problem.pairs.empty())
     {
         return Assess({}, demand, 0);
@@ -75,13 +60,13 @@ RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
         search.FillUp(units, false);
     }
     CircuitPlan plan;
-    const uint32_t wavelengths = m_geometry->GetNWavelengths();
+    const uint32_t wavelengths = ring.GetNWavelengths();
     for (const RingUnit& unit : units)
     {
         const auto [source, destination] = problem.pairs[unit.pair].ports;
         const RingDirection direction =
             unit.direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
-        const uint32_t fibre = m_geometry->GetFirstFibre(direction) + unit.lane / wavelengths;
+        const uint32_t fibre = ring.GetFirstFibre(direction) + unit.lane / wavelengths;
         plan.AddLane(source, destination, {fibre, unit.lane % wavelengths});
     }
     std::size_t demanded = 0;

@@ -7,11 +7,7 @@
 #ifndef RING_MAX_MIN_ALLOCATOR_H
 #define RING_MAX_MIN_ALLOCATOR_H
 
-#include "circuit-allocator.h"
-
-#include "ns3/ring-geometry.h"
-
-#include <optional>
+#include "ring-allocator.h"
 
 namespace ns3
 {
@@ -34,7 +30,7 @@ namespace lightpath
  * others. If the ring has no room for a lane of each pair then pairs are served by descending
  * demand, and the max-min is over those that find room.
  */
-class RingMaxMinAllocator : public CircuitAllocator
+class RingMaxMinAllocator : public RingAllocator
 {
   public:
     /**
@@ -43,19 +39,11 @@ class RingMaxMinAllocator : public CircuitAllocator
      */
     static TypeId GetTypeId();
 
-    /**
-     * @param geometry the ring and its failures
-     */
-    void SetGeometry(const RingGeometry& geometry);
-
-    uint32_t GetNPorts() const override;
-
   private:
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
-    std::optional<RingGeometry> m_geometry; //!< The ring
-    bool m_fillLeftover{true};              //!< Whether lanes left over are given too
-    uint32_t m_maxDistance{0};              //!< Most segments of a lightpath, 0 for no limit
+    bool m_fillLeftover{true}; //!< Whether lanes left over are given too
+    uint32_t m_maxDistance{0}; //!< Most segments of a lightpath, 0 for no limit
 };
 
 } // namespace lightpath

@@ -8,10 +8,13 @@
 
 #include "fibre-delay.h"
 
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -42,11 +45,21 @@ CircuitSwitchChannel::GetTypeId()
                           "The fibre between a device and a switch, in metres.",
                           DoubleValue(20),
                           MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
-                          MakeDoubleChecker<double>(0));
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Duplex",
+                          "Whether a circuit comes with the one back, through the same switch.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CircuitSwitchChannel::m_duplex),
+                          MakeBooleanChecker())
+            .AddTraceSource("Geometry",
+                            "A component has failed or has been mended.",
+                            MakeTraceSourceAccessor(&CircuitSwitchChannel::m_geometryTrace),
+                            "ns3::lightpath::CircuitSwitchChannel::GeometryTracedCallback");
     return tid;
 }
 
 CircuitSwitchChannel::CircuitSwitchChannel()
+    : m_geometry(2, 1)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -60,6 +73,56 @@ uint32_t
 CircuitSwitchChannel::GetNSwitches() const
 {
     return m_nSwitches;
+}
+
+void
+CircuitSwitchChannel::DoAdd(uint32_t port)
+{
+    NS_ABORT_MSG_IF(!GetPlan().GetLightpaths().empty(),
+                    "Device " << port << " cannot be added to switches that carry circuits: attach "
+                              << "all devices before the first plan is configured");
+    m_geometry = CircuitSwitchGeometry(std::max(port + 1, 2U), m_nSwitches);
+    m_geometry.SetDuplex(m_duplex);
+}
+
+const CircuitSwitchGeometry&
+CircuitSwitchChannel::GetGeometry() const
+{
+    NS_ABORT_MSG_IF(GetNDevices() < 2,
+                    "Circuit switches need 2 devices at least, but " << GetNDevices()
+                                                                     << " are attached");
+    return m_geometry;
+}
+
+void
+CircuitSwitchChannel::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
+{
+    NS_LOG_FUNCTION(this << circuitSwitch << ports);
+    NS_ABORT_MSG_IF(!GetPlan().GetLightpaths().empty(),
+                    "The ports of switch " << circuitSwitch << " must be set before the first plan "
+                                           << "is configured");
+    m_geometry.SetNPorts(circuitSwitch, ports);
+    m_geometryTrace(m_geometry);
+}
+
+void
+CircuitSwitchChannel::DoSetFailed(const std::string& component, bool failed)
+{
+    NS_LOG_FUNCTION(this << component << failed);
+    m_geometry.SetFailed(component, failed);
+    m_geometryTrace(m_geometry);
+}
+
+bool
+CircuitSwitchChannel::IsIntact(PortPair pair, Lane lane) const
+{
+    return m_geometry.CanJoin(pair.first, pair.second, lane.fibre);
+}
+
+bool
+CircuitSwitchChannel::HasPath(uint32_t source, uint32_t destination) const
+{
+    return m_geometry.HasPath(source, destination);
 }
 
 Time
@@ -87,6 +150,21 @@ CircuitSwitchChannel::DoCheck(const CircuitPlan& plan) const
                          << " uses lane " << lane.wavelength << " of switch " << lane.fibre
                          << ", but there are " << m_nSwitches
                          << " switches, numbered from 0, with lane 0 only";
+                return sentence.str();
+            }
+            const auto& back = plan.GetLanes(pair.second, pair.first);
+            if (m_duplex && !std::binary_search(back.begin(), back.end(), lane))
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " on switch " << lane.fibre
+                         << " lacks the one back, which duplex switches join with it";
+                return sentence.str();
+            }
+            if (!m_geometry.CanJoin(pair.first, pair.second, lane.fibre))
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " uses switch " << lane.fibre
+                         << ", where a port of them has failed or does not exist";
                 return sentence.str();
             }
             const PortPair*& input = inputs[lane.fibre * ports + pair.first];

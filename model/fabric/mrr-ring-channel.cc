@@ -7,12 +7,14 @@
 #include "mrr-ring-channel.h"
 
 #include "fibre-delay.h"
+#include "lightpath-compatibility.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -48,8 +50,18 @@ MrrRingChannel::GetTypeId()
                           DoubleValue(2),
                           MakeDoubleAccessor(&MrrRingChannel::m_nodeDistance),
                           MakeDoubleChecker<double>(0))
+            .AddAttribute(
+                "WavelengthMode",
+                "What a lightpath has to itself on each segment: its wavelengths, which "
+                "it keeps from end to end, or so many wavelengths, whichever.",
+                EnumValue(RingGeometry::CONTINUITY),
+                MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
+                MakeEnumChecker(RingGeometry::CONTINUITY,
+                                "Continuity",
+                                RingGeometry::LOAD_ONLY,
+                                "LoadOnly"))
             .AddTraceSource("Geometry",
-                            "A segment has failed or has been mended.",
+                            "A component has failed or has been mended.",
                             MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
                             "ns3::lightpath::MrrRingChannel::GeometryTracedCallback");
     return tid;
@@ -73,6 +85,7 @@ MrrRingChannel::DoAdd(uint32_t port)
                     "Node " << port << " cannot be added to a ring that carries lightpaths: "
                             << "attach all devices before the first plan is configured");
     m_geometry = RingGeometry(std::max(port + 1, 2U), m_nFibres, m_nWavelengths);
+    m_geometry.SetWavelengthMode(m_mode);
 }
 
 const RingGeometry&
@@ -84,22 +97,23 @@ MrrRingChannel::GetGeometry() const
 }
 
 void
-MrrRingChannel::SetSegmentFailed(uint32_t segment, RingDirection direction, bool failed)
+MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 {
-    NS_LOG_FUNCTION(this << segment << failed);
-    NS_ABORT_MSG_IF(segment >= GetNDevices(),
-                    "Segment " << segment << " does not exist on a ring of " << GetNDevices()
-                               << " nodes, whose segments are numbered from 0");
-    m_geometry.SetFailed(segment, direction, failed);
+    NS_LOG_FUNCTION(this << component << failed);
+    m_geometry.SetFailed(component, failed);
     m_geometryTrace(m_geometry);
-    if (failed)
-    {
-        RemoveLanes([this](PortPair pair, Lane lane) {
-            return !m_geometry.IsUsable(pair.first,
-                                        pair.second,
-                                        m_geometry.GetDirection(lane.fibre));
-        });
-    }
+}
+
+bool
+MrrRingChannel::IsIntact(PortPair pair, Lane lane) const
+{
+    return CheckLane(pair, lane).empty();
+}
+
+bool
+MrrRingChannel::HasPath(uint32_t source, uint32_t destination) const
+{
+    return m_geometry.HasPath(source, destination);
 }
 
 Time
@@ -110,10 +124,64 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
 }
 
 std::string
+MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
+{
+    std::ostringstream sentence;
+    sentence << "The lightpath from node " << pair.first << " to node " << pair.second;
+    if (lane.fibre >= 2 * m_nFibres || lane.wavelength >= m_nWavelengths)
+    {
+        sentence << " uses wavelength " << lane.wavelength << " of fibre " << lane.fibre
+                 << ", but the ring has " << 2 * m_nFibres << " fibres with " << m_nWavelengths
+                 << " wavelengths, numbered from 0";
+        return sentence.str();
+    }
+    if (!m_geometry.HasFailures())
+    {
+        return "";
+    }
+    if (!m_geometry.HasEnds(pair.first, pair.second, lane))
+    {
+        sentence << " uses wavelength " << lane.wavelength << " of fibre " << lane.fibre
+                 << ", whose fibre, laser or micro-rings at its ends have failed";
+        return sentence.str();
+    }
+    const auto direction = m_geometry.GetDirection(lane.fibre);
+    const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
+    const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
+    for (uint32_t hop = 0; hop < hops; ++hop)
+    {
+        const uint32_t segment = (first + hop) % m_geometry.GetNNodes();
+        if (m_geometry.IsFailed(segment, direction))
+        {
+            sentence << " crosses segment " << segment << " on fibre " << lane.fibre
+                     << ", where the fibres of this direction have failed";
+            return sentence.str();
+        }
+    }
+    return "";
+}
+
+std::string
 MrrRingChannel::DoCheck(const CircuitPlan& plan) const
 {
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        for (const auto& lane : lightpath.second)
+        {
+            const std::string sentence = CheckLane(lightpath.first, lane);
+            if (!sentence.empty())
+            {
+                return sentence;
+            }
+        }
+    }
+    return m_mode == RingGeometry::CONTINUITY ? CheckContinuity(plan) : CheckLoad(plan);
+}
+
+std::string
+MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
+{
     const uint32_t nodes = GetNDevices();
-    std::ostringstream sentence;
     // The lightpath on each wavelength of each fibre in each segment
     std::vector<const PortPair*> owners(2UL * m_nFibres * m_nWavelengths * nodes, nullptr);
     for (const auto& lightpath : plan.GetLightpaths())
@@ -122,14 +190,6 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
         const uint32_t destination = lightpath.first.second;
         for (const auto& lane : lightpath.second)
         {
-            if (lane.fibre >= 2 * m_nFibres || lane.wavelength >= m_nWavelengths)
-            {
-                sentence << "The lightpath from node " << source << " to node " << destination
-                         << " uses wavelength " << lane.wavelength << " of fibre " << lane.fibre
-                         << ", but the ring has " << 2 * m_nFibres << " fibres with "
-                         << m_nWavelengths << " wavelengths, numbered from 0";
-                return sentence.str();
-            }
             const auto direction = m_geometry.GetDirection(lane.fibre);
             const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
             const uint32_t hops = m_geometry.GetHops(source, destination, direction);
@@ -138,16 +198,10 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
             for (uint32_t hop = 0; hop < hops; ++hop)
             {
                 const uint32_t segment = (first + hop) % nodes;
-                if (m_geometry.IsFailed(segment, direction))
-                {
-                    sentence << "The lightpath from node " << source << " to node " << destination
-                             << " crosses segment " << segment << " on fibre " << lane.fibre
-                             << ", where the fibres of this direction have failed";
-                    return sentence.str();
-                }
                 const PortPair*& owner = owners[row + segment];
                 if (owner)
                 {
+                    std::ostringstream sentence;
                     sentence << "The lightpaths from node " << owner->first << " to node "
                              << owner->second << " and from node " << source << " to node "
                              << destination << " both use wavelength " << lane.wavelength
@@ -157,6 +211,48 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
                 }
                 owner = &lightpath.first;
             }
+        }
+    }
+    return "";
+}
+
+std::string
+MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
+{
+    const uint32_t nodes = GetNDevices();
+    for (const auto direction : {RingDirection::CLOCKWISE, RingDirection::COUNTERCLOCKWISE})
+    {
+        uint32_t capacity = 0;
+        for (uint32_t i = 0; i < m_nFibres; ++i)
+        {
+            const bool failed = m_geometry.IsFibreFailed(m_geometry.GetFirstFibre(direction) + i);
+            capacity += failed ? 0 : m_nWavelengths;
+        }
+        std::vector<uint32_t> loads(nodes, 0);
+        for (const auto& lightpath : plan.GetLightpaths())
+        {
+            const auto [source, destination] = lightpath.first;
+            const auto& lanes = lightpath.second;
+            const uint32_t nLanes =
+                std::count_if(lanes.begin(), lanes.end(), [this, direction](Lane lane) {
+                    return m_geometry.GetDirection(lane.fibre) == direction;
+                });
+            const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
+            const uint32_t hops =
+                nLanes > 0 ? m_geometry.GetHops(source, destination, direction) : 0;
+            for (uint32_t hop = 0; hop < hops; ++hop)
+            {
+                loads[(first + hop) % nodes] += nLanes;
+            }
+        }
+        const auto fullest = std::max_element(loads.begin(), loads.end());
+        if (*fullest > capacity)
+        {
+            std::ostringstream sentence;
+            sentence << "The plan needs " << *fullest << " lanes "
+                     << (direction == RingDirection::CLOCKWISE ? "clockwise" : "counterclockwise")
+                     << " in segment " << fullest - loads.begin() << ", which has " << capacity;
+            return sentence.str();
         }
     }
     return "";

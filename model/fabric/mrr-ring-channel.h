@@ -22,6 +22,11 @@ namespace lightpath
  * Ports stand on the ring in the order in which they were attached. A lane of a lightpath is a
  * wavelength on a fibre, whose direction gives the arc (see RingGeometry). A wavelength serves
  * lightpaths whose arcs share no segment of the fibre; each keeps its wavelength from end to end.
+ * With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead: a segment
+ * carries so many lanes in a direction, whichever. The lane of a lightpath is then the one that
+ * its source adds.
+ *
+ * What can fail is named in RingGeometry::SetFailed().
  */
 class MrrRingChannel : public OpticalChannel
 {
@@ -36,20 +41,9 @@ class MrrRingChannel : public OpticalChannel
     ~MrrRingChannel() override;
 
     /**
-     * @return the ring, with its failed segments; there must be two devices at least
+     * @return the ring, with what has failed; there must be two devices at least
      */
     const RingGeometry& GetGeometry() const;
-
-    /**
-     * Cut the fibres of one direction in a segment, or mend them. Lanes that a cut breaks go dark
-     * at once and leave the plan; a segment that has been mended serves plans configured from then
-     * on.
-     *
-     * @param segment the segment, between node s and node s + 1
-     * @param direction the direction of the fibres
-     * @param failed true to cut, false to mend
-     */
-    void SetSegmentFailed(uint32_t segment, RingDirection direction, bool failed);
 
     /**
      * TracedCallback signature for a failure or a repair.
@@ -58,6 +52,7 @@ class MrrRingChannel : public OpticalChannel
      */
     typedef void (*GeometryTracedCallback)(const RingGeometry& geometry);
 
+    bool HasPath(uint32_t source, uint32_t destination) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
   protected:
@@ -65,13 +60,35 @@ class MrrRingChannel : public OpticalChannel
 
   private:
     std::string DoCheck(const CircuitPlan& plan) const override;
+    void DoSetFailed(const std::string& component, bool failed) override;
+    bool IsIntact(PortPair pair, Lane lane) const override;
 
-    uint32_t m_nFibres;      //!< Fibres in each direction
-    uint32_t m_nWavelengths; //!< Wavelengths of each fibre
-    double m_nodeDistance;   //!< Fibre between two neighbours, in metres
-    RingGeometry m_geometry; //!< The ring
+    /**
+     * @param pair the ports of a lightpath
+     * @param lane a lane of it
+     * @return the sentence that says what the lane lacks; empty if it is intact
+     */
+    std::string CheckLane(PortPair pair, Lane lane) const;
 
-    TracedCallback<const RingGeometry&> m_geometryTrace; //!< A segment has failed or is mended
+    /**
+     * @param plan a plan whose lanes are intact
+     * @return the sentence that names a lane of a segment with two lightpaths; empty if none has
+     */
+    std::string CheckContinuity(const CircuitPlan& plan) const;
+
+    /**
+     * @param plan a plan whose lanes are intact
+     * @return the sentence that names an overloaded segment; empty if none is
+     */
+    std::string CheckLoad(const CircuitPlan& plan) const;
+
+    uint32_t m_nFibres;                  //!< Fibres in each direction
+    uint32_t m_nWavelengths;             //!< Wavelengths of each fibre
+    RingGeometry::WavelengthMode m_mode; //!< What a lightpath has to itself
+    double m_nodeDistance;               //!< Fibre between two neighbours, in metres
+    RingGeometry m_geometry;             //!< The ring
+
+    TracedCallback<const RingGeometry&> m_geometryTrace; //!< What works has changed
 };
 
 } // namespace lightpath

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -74,7 +75,11 @@ OpticalChannel::GetTypeId()
             .AddTraceSource("Light",
                             "The lightpaths of a plan carry light.",
                             MakeTraceSourceAccessor(&OpticalChannel::m_lightTrace),
-                            "ns3::lightpath::OpticalChannel::PlanTracedCallback");
+                            "ns3::lightpath::OpticalChannel::PlanTracedCallback")
+            .AddTraceSource("Fault",
+                            "A component of the fabric has failed or has been mended.",
+                            MakeTraceSourceAccessor(&OpticalChannel::m_faultTrace),
+                            "ns3::lightpath::OpticalChannel::FaultTracedCallback");
     return tid;
 }
 
@@ -278,33 +283,48 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 }
 
 void
-OpticalChannel::RemoveLanes(const std::function<bool(PortPair, Lane)>& lost)
+OpticalChannel::SetFailed(const std::string& component, bool failed)
 {
-    NS_LOG_FUNCTION(this);
-    const auto withoutLost = [&lost](const CircuitPlan& plan) {
-        CircuitPlan left;
-        for (const auto& lightpath : plan.GetLightpaths())
+    NS_LOG_FUNCTION(this << component << failed);
+    try
+    {
+        DoSetFailed(component, failed);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
+    if (failed)
+    {
+        m_plan = GetIntact(m_plan);
+        SetLive(GetIntact(m_live));
+        const auto waiting = m_waiting;
+        for (const auto& pair : waiting)
         {
-            for (const auto& lane : lightpath.second)
+            if (m_live.GetLanes(pair.first, pair.second).empty())
             {
-                if (!lost(lightpath.first, lane))
-                {
-                    left.AddLane(lightpath.first.first, lightpath.first.second, lane);
-                }
+                NotifyHeld(pair.first, pair.second);
             }
         }
-        return left;
-    };
-    m_plan = withoutLost(m_plan);
-    SetLive(withoutLost(m_live));
-    const auto waiting = m_waiting;
-    for (const auto& pair : waiting)
+    }
+    m_faultTrace(component, failed);
+}
+
+CircuitPlan
+OpticalChannel::GetIntact(const CircuitPlan& plan) const
+{
+    CircuitPlan intact;
+    for (const auto& lightpath : plan.GetLightpaths())
     {
-        if (m_live.GetLanes(pair.first, pair.second).empty())
+        for (const auto& lane : lightpath.second)
         {
-            NotifyHeld(pair.first, pair.second);
+            if (IsIntact(lightpath.first, lane))
+            {
+                intact.AddLane(lightpath.first.first, lightpath.first.second, lane);
+            }
         }
     }
+    return intact;
 }
 
 const CircuitPlan&

@@ -13,7 +13,6 @@
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
-#include <functional>
 #include <set>
 #include <string>
 
@@ -31,7 +30,8 @@ namespace lightpath
  * which the whole fabric or only the lanes that change are dark.
  *
  * This class cannot be instantiated: a child class says which plans its fabric can carry
- * (DoCheck()) and how long light travels (GetPathDelay()).
+ * (DoCheck()), how long light travels (GetPathDelay()) and what a failure breaks (DoSetFailed(),
+ * IsIntact()).
  */
 class OpticalChannel : public FabricChannel
 {
@@ -102,6 +102,23 @@ class OpticalChannel : public FabricChannel
     DataRate GetLaneRate() const;
 
     /**
+     * Take a component of the fabric out of use, as a failure does, or bring it back. Lanes that it
+     * breaks go dark at once and leave the plan; what has been mended serves plans configured from
+     * then on. A name of no component ends the program with a sentence that tells the known ones.
+     *
+     * @param component the name of the component, which depends on the kind of fabric
+     * @param failed true to take it out of use, false to mend it
+     */
+    void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return true if the fabric, as far as it works, could carry a lightpath from one to the other
+     */
+    virtual bool HasPath(uint32_t source, uint32_t destination) const = 0;
+
+    /**
      * @param source a port
      * @param destination another port
      * @param lane a lane that a lightpath between them uses
@@ -124,17 +141,40 @@ class OpticalChannel : public FabricChannel
      */
     typedef void (*PlanTracedCallback)(const CircuitPlan& plan);
 
+    /**
+     * TracedCallback signature for a failure or a repair.
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed, false if it has been mended
+     */
+    typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
+
   protected:
     void DoDispose() override;
 
-    /**
-     * Take lanes out of use at once, as a failure does, in the plan and in what carries light.
-     *
-     * @param lost says of a lane of a lightpath whether it is lost
-     */
-    void RemoveLanes(const std::function<bool(PortPair, Lane)>& lost);
-
   private:
+    /**
+     * Note that a component has failed or works again; std::invalid_argument if there is none of
+     * this name.
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed
+     */
+    virtual void DoSetFailed(const std::string& component, bool failed) = 0;
+
+    /**
+     * @param pair the ports of a lightpath
+     * @param lane a lane that it uses
+     * @return true if no component that the lane needs is out of use
+     */
+    virtual bool IsIntact(PortPair pair, Lane lane) const = 0;
+
+    /**
+     * @param plan a plan
+     * @return its lanes that are intact
+     */
+    CircuitPlan GetIntact(const CircuitPlan& plan) const;
+
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
      * @return the sentence that names the first conflict; empty if the fabric can carry it
@@ -185,6 +225,8 @@ class OpticalChannel : public FabricChannel
 
     TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
     TracedCallback<const CircuitPlan&> m_lightTrace; //!< Darkness ends
+    /// A component has failed or has been mended
+    TracedCallback<const std::string&, bool> m_faultTrace;
 };
 
 } // namespace lightpath

@@ -6,8 +6,9 @@
 
 #include "ring-geometry.h"
 
+#include "component-name.h"
+
 #include <stdexcept>
-#include <string>
 
 namespace ns3
 {
@@ -79,22 +80,73 @@ RingGeometry::GetFirstSegment(uint32_t source, uint32_t destination, RingDirecti
 }
 
 void
-RingGeometry::SetFailed(uint32_t segment, RingDirection direction, bool failed)
+RingGeometry::SetWavelengthMode(WavelengthMode mode)
 {
-    if (segment >= m_nodes)
+    m_mode = mode;
+}
+
+RingGeometry::WavelengthMode
+RingGeometry::GetWavelengthMode() const
+{
+    return m_mode;
+}
+
+void
+RingGeometry::SetFailed(const std::string& component, bool failed)
+{
+    const auto set = [failed](auto& all, auto which) {
+        if (failed)
+        {
+            all.insert(which);
+        }
+        else
+        {
+            all.erase(which);
+        }
+    };
+    const ComponentName name(component);
+    if (name.Is("segment", 1, "cw"))
     {
-        throw std::invalid_argument("Segment " + std::to_string(segment) +
-                                    " does not exist on a ring of " + std::to_string(m_nodes) +
-                                    " nodes: the last one is " + std::to_string(m_nodes - 1));
+        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::CLOCKWISE));
     }
-    if (failed)
+    else if (name.Is("segment", 1, "ccw"))
     {
-        m_failed.insert({segment, direction});
+        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::COUNTERCLOCKWISE));
+    }
+    else if (name.Is("segment", 1))
+    {
+        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::CLOCKWISE));
+        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::COUNTERCLOCKWISE));
+    }
+    else if (name.Is("fibre", 1))
+    {
+        set(m_failedFibres, name.Get(0, 2 * m_fibres));
+    }
+    else if (name.Is("micro-ring", 3))
+    {
+        const uint32_t node = name.Get(0, m_nodes);
+        const Lane lane{name.Get(1, 2 * m_fibres), name.Get(2, m_wavelengths)};
+        set(m_failedMicroRings, std::make_pair(node, lane));
+    }
+    else if (name.Is("laser", 2))
+    {
+        const uint32_t node = name.Get(0, m_nodes);
+        set(m_failedLasers, std::make_pair(node, name.Get(1, m_wavelengths)));
     }
     else
     {
-        m_failed.erase({segment, direction});
+        throw std::invalid_argument("A ring has no component '" + component +
+                                    "': name one like segment:3:cw, segment:3:ccw, segment:3, "
+                                    "fibre:2, micro-ring:5:2:7 (node, fibre, wavelength) or "
+                                    "laser:5:7 (node, wavelength)");
     }
+}
+
+bool
+RingGeometry::HasFailures() const
+{
+    return !(m_failed.empty() && m_failedFibres.empty() && m_failedMicroRings.empty() &&
+             m_failedLasers.empty());
 }
 
 bool
@@ -120,6 +172,40 @@ RingGeometry::IsUsable(uint32_t source, uint32_t destination, RingDirection dire
         }
     }
     return true;
+}
+
+bool
+RingGeometry::IsFibreFailed(uint32_t fibre) const
+{
+    return m_failedFibres.count(fibre) > 0;
+}
+
+bool
+RingGeometry::HasEnds(uint32_t source, uint32_t destination, Lane lane) const
+{
+    return !IsFibreFailed(lane.fibre) && m_failedLasers.count({source, lane.wavelength}) == 0 &&
+           m_failedMicroRings.count({source, lane}) == 0 &&
+           m_failedMicroRings.count({destination, lane}) == 0;
+}
+
+bool
+RingGeometry::HasPath(uint32_t source, uint32_t destination) const
+{
+    for (uint32_t fibre = 0; fibre < 2 * m_fibres; ++fibre)
+    {
+        if (!IsUsable(source, destination, GetDirection(fibre)))
+        {
+            continue;
+        }
+        for (uint32_t wavelength = 0; wavelength < m_wavelengths; ++wavelength)
+        {
+            if (HasEnds(source, destination, {fibre, wavelength}))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 } // namespace lightpath

@@ -7,8 +7,11 @@
 #ifndef RING_GEOMETRY_H
 #define RING_GEOMETRY_H
 
+#include "circuit-plan.h"
+
 #include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -25,7 +28,7 @@ enum class RingDirection : uint8_t
 
 /**
  * @ingroup lightpath
- * @brief The fibres, wavelengths and segments of a ring, and the arcs on them.
+ * @brief The fibres, wavelengths and segments of a ring, the arcs on them, and what has failed.
  *
  * Nodes 0 to N-1 stand on the ring in clockwise order. Segment s joins node s to node s+1 (mod N)
  * and holds, in each direction, the same number of fibres with the same number of wavelengths.
@@ -35,6 +38,13 @@ enum class RingDirection : uint8_t
 class RingGeometry
 {
   public:
+    /// What a lightpath has to itself on the segments of its arc.
+    enum WavelengthMode
+    {
+        CONTINUITY, //!< Each of its wavelengths, which it keeps from end to end
+        LOAD_ONLY,  //!< So many wavelengths, whichever: each node converts them and changes fibres
+    };
+
     /**
      * @param nodes the number N of nodes, at least 2
      * @param fibres the number F of fibres in each direction, at least 1
@@ -94,13 +104,31 @@ class RingGeometry
     uint32_t GetFirstSegment(uint32_t source, uint32_t destination, RingDirection direction) const;
 
     /**
-     * Take a segment out of use, or bring it back, in one direction.
+     * @param mode what a lightpath has to itself; continuity at first
+     */
+    void SetWavelengthMode(WavelengthMode mode);
+
+    /**
+     * @return what a lightpath has to itself
+     */
+    WavelengthMode GetWavelengthMode() const;
+
+    /**
+     * Take a component out of use, or bring it back. A name that is not of this form or of no
+     * component of this ring is refused by std::invalid_argument.
      *
-     * @param segment the index of the segment
-     * @param direction the direction whose fibres are cut
+     * @param component "segment:S:cw" or "segment:S:ccw", the fibres of one direction between node
+     * S and node S + 1; "segment:S", those of both; "fibre:F", one fibre all round;
+     *        "micro-ring:N:F:W", by which node N adds and drops wavelength W of fibre F;
+     *        "laser:N:W", from which node N takes wavelength W for all its fibres
      * @param failed true to take it out of use
      */
-    void SetFailed(uint32_t segment, RingDirection direction, bool failed);
+    void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @return true if anything is out of use
+     */
+    bool HasFailures() const;
 
     /**
      * @param segment the index of the segment
@@ -110,6 +138,12 @@ class RingGeometry
     bool IsFailed(uint32_t segment, RingDirection direction) const;
 
     /**
+     * @param fibre the index of a fibre
+     * @return true if the fibre is out of use all round
+     */
+    bool IsFibreFailed(uint32_t fibre) const;
+
+    /**
      * @param source the node that sends
      * @param destination the node that receives
      * @param direction the direction of the arc
@@ -117,11 +151,31 @@ class RingGeometry
      */
     bool IsUsable(uint32_t source, uint32_t destination, RingDirection direction) const;
 
+    /**
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @param lane a lane of this ring
+     * @return true if the lane's fibre works, the source can add the lane and the destination can
+     *         drop it; the segments between them are the matter of IsUsable()
+     */
+    bool HasEnds(uint32_t source, uint32_t destination, Lane lane) const;
+
+    /**
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @return true if a lightpath from one to the other could be set up on a lane
+     */
+    bool HasPath(uint32_t source, uint32_t destination) const;
+
   private:
-    uint32_t m_nodes;                                      //!< Number of nodes
-    uint32_t m_fibres;                                     //!< Fibres in each direction
-    uint32_t m_wavelengths;                                //!< Wavelengths of each fibre
-    std::set<std::pair<uint32_t, RingDirection>> m_failed; //!< Segments out of use
+    uint32_t m_nodes;                                       //!< Number of nodes
+    uint32_t m_fibres;                                      //!< Fibres in each direction
+    uint32_t m_wavelengths;                                 //!< Wavelengths of each fibre
+    WavelengthMode m_mode{CONTINUITY};                      //!< What a lightpath has to itself
+    std::set<std::pair<uint32_t, RingDirection>> m_failed;  //!< Segments out of use
+    std::set<uint32_t> m_failedFibres;                      //!< Fibres out of use all round
+    std::set<std::pair<uint32_t, Lane>> m_failedMicroRings; //!< By node and lane
+    std::set<std::pair<uint32_t, uint32_t>> m_failedLasers; //!< By node and wavelength
 };
 
 } // namespace lightpath

@@ -1,0 +1,44 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "circuit-switch-allocator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CircuitSwitchAllocator);
+
+TypeId
+CircuitSwitchAllocator::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::lightpath::CircuitSwitchAllocator")
+                            .SetParent<CircuitAllocator>()
+                            .SetGroupName("Lightpath");
+    return tid;
+}
+
+void
+CircuitSwitchAllocator::SetGeometry(const CircuitSwitchGeometry& geometry)
+{
+    m_geometry = geometry;
+}
+
+const CircuitSwitchGeometry&
+CircuitSwitchAllocator::GetGeometry() const
+{
+    return m_geometry;
+}
+
+uint32_t
+CircuitSwitchAllocator::GetNPorts() const
+{
+    return m_geometry.GetNDevices();
+}
+
+} // namespace lightpath
+} // namespace ns3

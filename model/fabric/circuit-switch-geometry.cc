@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "circuit-switch-geometry.h"
+
+#include "component-name.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+CircuitSwitchGeometry::CircuitSwitchGeometry(uint32_t devices, uint32_t switches)
+    : m_devices(devices),
+      m_ports(switches, devices)
+{
+    if (devices < 2 || switches < 1)
+    {
+        throw std::invalid_argument("Circuit switches need at least 2 devices and 1 switch, not " +
+                                    std::to_string(devices) + " and " + std::to_string(switches));
+    }
+}
+
+uint32_t
+CircuitSwitchGeometry::GetNDevices() const
+{
+    return m_devices;
+}
+
+uint32_t
+CircuitSwitchGeometry::GetNSwitches() const
+{
+    return m_ports.size();
+}
+
+void
+CircuitSwitchGeometry::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
+{
+    if (circuitSwitch >= m_ports.size())
+    {
+        throw std::invalid_argument("There is no switch " + std::to_string(circuitSwitch) +
+                                    ": the last one is " + std::to_string(m_ports.size() - 1));
+    }
+    m_ports[circuitSwitch] = std::min(ports, m_devices);
+}
+
+uint32_t
+CircuitSwitchGeometry::GetNPorts(uint32_t circuitSwitch) const
+{
+    return m_ports.at(circuitSwitch);
+}
+
+void
+CircuitSwitchGeometry::SetDuplex(bool duplex)
+{
+    m_duplex = duplex;
+}
+
+bool
+CircuitSwitchGeometry::IsDuplex() const
+{
+    return m_duplex;
+}
+
+void
+CircuitSwitchGeometry::SetFailed(const std::string& component, bool failed)
+{
+    const auto set = [failed](auto& all, auto which) {
+        if (failed)
+        {
+            all.insert(which);
+        }
+        else
+        {
+            all.erase(which);
+        }
+    };
+    const ComponentName name(component);
+    const uint32_t switches = m_ports.size();
+    if (name.Is("switch", 1))
+    {
+        set(m_failedSwitches, name.Get(0, switches));
+        return;
+    }
+    const bool isPort = name.Is("port", 2);
+    const bool isInput = name.Is("input", 2);
+    if (!isPort && !isInput && !name.Is("output", 2))
+    {
+        throw std::invalid_argument("Circuit switches have no component '" + component +
+                                    "': name one like switch:3, port:3:5, input:3:5 or output:3:5 "
+                                    "(switch, device)");
+    }
+    const uint32_t circuitSwitch = name.Get(0, switches);
+    const auto port = std::make_pair(circuitSwitch, name.Get(1, m_ports[circuitSwitch]));
+    if (isPort || isInput)
+    {
+        set(m_failedInputs, port);
+    }
+    if (isPort || !isInput)
+    {
+        set(m_failedOutputs, port);
+    }
+}
+
+bool
+CircuitSwitchGeometry::HasInput(uint32_t circuitSwitch, uint32_t device) const
+{
+    return device < m_ports[circuitSwitch] && m_failedSwitches.count(circuitSwitch) == 0 &&
+           m_failedInputs.count({circuitSwitch, device}) == 0;
+}
+
+bool
+CircuitSwitchGeometry::HasOutput(uint32_t circuitSwitch, uint32_t device) const
+{
+    return device < m_ports[circuitSwitch] && m_failedSwitches.count(circuitSwitch) == 0 &&
+           m_failedOutputs.count({circuitSwitch, device}) == 0;
+}
+
+bool
+CircuitSwitchGeometry::IsUniform() const
+{
+    const auto isWhole = [this](uint32_t ports) { return ports == m_devices; };
+    return std::all_of(m_ports.begin(), m_ports.end(), isWhole) && m_failedSwitches.empty() &&
+           m_failedInputs.empty() && m_failedOutputs.empty();
+}
+
+bool
+CircuitSwitchGeometry::CanJoin(uint32_t source, uint32_t destination, uint32_t circuitSwitch) const
+{
+    const bool there = HasInput(circuitSwitch, source) && HasOutput(circuitSwitch, destination);
+    const bool back = HasInput(circuitSwitch, destination) && HasOutput(circuitSwitch, source);
+    return source != destination && there && (back || !m_duplex);
+}
+
+bool
+CircuitSwitchGeometry::HasPath(uint32_t source, uint32_t destination) const
+{
+    for (uint32_t circuitSwitch = 0; circuitSwitch < m_ports.size(); ++circuitSwitch)
+    {
+        if (CanJoin(source, destination, circuitSwitch))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace lightpath
+} // namespace ns3
