@@ -38,10 +38,12 @@ need python3 program python3
 need libns3-dev ns3
 need libboost-dev header boost/version.hpp
 need nlohmann-json3-dev header nlohmann/json.hpp
+need liblemon-dev header lemon/core.h
 for stage in "$@"; do
     case $stage in
         test)
             need clang-format-16 program clang-format-16
+            need glpk-utils program glpsol
             ;;
         ci)
             need ccache program ccache
