@@ -18,6 +18,7 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -77,7 +78,7 @@ OpticalChannel::GetTypeId()
                             MakeTraceSourceAccessor(&OpticalChannel::m_lightTrace),
                             "ns3::lightpath::OpticalChannel::PlanTracedCallback")
             .AddTraceSource("Fault",
-                            "A component of the fabric has failed or has been mended.",
+                            "A component of the fabric is taken out of use or brought back.",
                             MakeTraceSourceAccessor(&OpticalChannel::m_faultTrace),
                             "ns3::lightpath::OpticalChannel::FaultTracedCallback");
     return tid;
@@ -223,9 +224,10 @@ OpticalChannel::BeginDarkness()
         m_switching = true;
         m_darkSince = Simulator::Now();
     }
-    SetLive(GetKept(m_plan));
-    m_darkTrace(m_plan);
     m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
+    SetLive(GetKept(m_plan));
+    ReleaseHeld();
+    m_darkTrace(m_plan);
 }
 
 void
@@ -238,29 +240,56 @@ OpticalChannel::EndDarkness()
         m_darkTime += Simulator::Now() - m_darkSince;
     }
     SetLive(m_plan);
-    for (const auto& pair : m_held)
+    ReleaseHeld();
+    m_lightTrace(m_plan);
+}
+
+void
+OpticalChannel::ReleaseHeld()
+{
+    for (const auto& pair : std::exchange(m_held, {}))
     {
         GetPort(pair.first)->SetHeld(pair.second, false);
     }
-    m_held.clear();
-    m_lightTrace(m_plan);
 }
 
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    const CircuitPlan before = m_live;
+    CircuitPlan before = m_live;
     m_live = plan;
+    if (m_isLighting)
+    {
+        return;
+    }
+    // A sink of the traces of a device may change the plan or let a component fail
+    m_isLighting = true;
+    while (true)
+    {
+        const CircuitPlan next = m_live;
+        SetRates(before, next);
+        if (next == m_live)
+        {
+            break;
+        }
+        before = next;
+    }
+    m_isLighting = false;
+}
+
+void
+OpticalChannel::SetRates(const CircuitPlan& before, const CircuitPlan& next)
+{
     for (const auto& lightpath : before.GetLightpaths())
     {
         const PortPair pair = lightpath.first;
-        if (m_live.GetLanes(pair.first, pair.second).empty())
+        if (next.GetLanes(pair.first, pair.second).empty())
         {
             SetLightpathRate(pair, {});
             GetPort(pair.first)->TraceLightpath(pair.second, false);
         }
     }
-    for (const auto& lightpath : m_live.GetLightpaths())
+    for (const auto& lightpath : next.GetLightpaths())
     {
         const PortPair pair = lightpath.first;
         SetLightpathRate(pair, lightpath.second);
@@ -313,14 +342,15 @@ OpticalChannel::SetFailed(const std::string& component, bool failed)
 CircuitPlan
 OpticalChannel::GetIntact(const CircuitPlan& plan) const
 {
-    CircuitPlan intact;
+    CircuitPlan intact = plan;
     for (const auto& lightpath : plan.GetLightpaths())
     {
+        const PortPair pair = lightpath.first;
         for (const auto& lane : lightpath.second)
         {
-            if (IsIntact(lightpath.first, lane))
+            if (!IsIntact(pair, lane))
             {
-                intact.AddLane(lightpath.first.first, lightpath.first.second, lane);
+                intact.RemoveLane(pair.first, pair.second, lane);
             }
         }
     }
@@ -331,6 +361,12 @@ const CircuitPlan&
 OpticalChannel::GetPlan() const
 {
     return m_plan;
+}
+
+const CircuitPlan&
+OpticalChannel::GetLive() const
+{
+    return m_live;
 }
 
 bool

@@ -81,6 +81,11 @@ class OpticalChannel : public FabricChannel
     const CircuitPlan& GetPlan() const;
 
     /**
+     * @return the lanes that carry light now
+     */
+    const CircuitPlan& GetLive() const;
+
+    /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
      *         finished
      */
@@ -104,7 +109,10 @@ class OpticalChannel : public FabricChannel
     /**
      * Take a component of the fabric out of use, as a failure does, or bring it back. Lanes that it
      * breaks go dark at once and leave the plan; what has been mended serves plans configured from
-     * then on. A name of no component ends the program with a sentence that tells the known ones.
+     * then on. A frame whose lightpath loses all lanes is resumed on the next lightpath to the same
+     * destination, whatever the FrameCut; bits that have been sent arrive. To take out of use what
+     * is, or to bring back what works, changes nothing. A name of no component ends the program
+     * with a sentence that tells the known ones.
      *
      * @param component the name of the component, which depends on the kind of fabric
      * @param failed true to take it out of use, false to mend it
@@ -142,15 +150,21 @@ class OpticalChannel : public FabricChannel
     typedef void (*PlanTracedCallback)(const CircuitPlan& plan);
 
     /**
-     * TracedCallback signature for a failure or a repair.
+     * TracedCallback signature for a call of SetFailed().
      *
      * @param component the name of the component
-     * @param failed true if it has failed, false if it has been mended
+     * @param failed true if it has failed, false if it works
      */
     typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
 
   protected:
     void DoDispose() override;
+
+    /**
+     * @param plan a plan that the fabric could carry before the last failure
+     * @return what is left of it: here its lanes that are intact
+     */
+    virtual CircuitPlan GetIntact(const CircuitPlan& plan) const;
 
   private:
     /**
@@ -170,12 +184,6 @@ class OpticalChannel : public FabricChannel
     virtual bool IsIntact(PortPair pair, Lane lane) const = 0;
 
     /**
-     * @param plan a plan
-     * @return its lanes that are intact
-     */
-    CircuitPlan GetIntact(const CircuitPlan& plan) const;
-
-    /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
      * @return the sentence that names the first conflict; empty if the fabric can carry it
      */
@@ -193,12 +201,23 @@ class OpticalChannel : public FabricChannel
     /// Put light on the lightpaths of the plan.
     void EndDarkness();
 
+    /// Let frames begin on all lightpaths.
+    void ReleaseHeld();
+
     /**
      * Put light on these lanes and on no other.
      *
      * @param plan the lanes by lightpath
      */
     void SetLive(const CircuitPlan& plan);
+
+    /**
+     * Set the rates of lightpaths that end, go on or begin.
+     *
+     * @param before the lanes by lightpath that had light
+     * @param next the lanes by lightpath that have light from now on
+     */
+    void SetRates(const CircuitPlan& before, const CircuitPlan& next);
 
     /**
      * Set the rate of one lightpath from its lanes.
@@ -221,11 +240,12 @@ class OpticalChannel : public FabricChannel
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
+    bool m_isLighting{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 
     TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
     TracedCallback<const CircuitPlan&> m_lightTrace; //!< Darkness ends
-    /// A component has failed or has been mended
+    /// A component is taken out of use or brought back
     TracedCallback<const std::string&, bool> m_faultTrace;
 };
 
