@@ -296,28 +296,31 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
     return nodes;
 }
 
-CircuitPlan
-MrrRingChannel::GetIntact(const CircuitPlan& plan) const
+std::vector<OpticalChannel::LightpathLane>
+MrrRingChannel::GetBroken(const CircuitPlan& plan) const
 {
-    CircuitPlan intact = OpticalChannel::GetIntact(plan);
-    if (m_mode == RingGeometry::CONTINUITY)
+    const bool isWhole =
+        m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
+        m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
+    if (m_mode == RingGeometry::CONTINUITY || isWhole)
     {
-        return intact;
+        return OpticalChannel::GetBroken(plan);
     }
     // A fibre that has failed leaves fewer lanes for those that changed to it on their way
+    std::vector<LightpathLane> broken;
     std::vector<uint32_t> loads(2UL * GetNDevices(), 0);
-    const CircuitPlan whole = intact;
-    for (const auto& lightpath : whole.GetLightpaths())
+    for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
         {
-            if (AddLoad(lightpath.first, lane, loads) < GetNDevices())
+            if (!IsIntact(lightpath.first, lane) ||
+                AddLoad(lightpath.first, lane, loads) < GetNDevices())
             {
-                intact.RemoveLane(lightpath.first.first, lightpath.first.second, lane);
+                broken.emplace_back(lightpath.first, lane);
             }
         }
     }
-    return intact;
+    return broken;
 }
 
 } // namespace lightpath

@@ -68,7 +68,7 @@ class MrrRingChannel : public OpticalChannel
     std::string DoCheck(const CircuitPlan& plan) const override;
     void DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
-    CircuitPlan GetIntact(const CircuitPlan& plan) const override;
+    std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const override;
 
     /**
      * @param pair the ports of a lightpath

@@ -256,59 +256,68 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    CircuitPlan before = m_live;
+    const auto note = [this](const CircuitPlan& some, const CircuitPlan& other) {
+        for (const auto& lightpath : some.GetLightpaths())
+        {
+            const PortPair pair = lightpath.first;
+            if (other.GetLanes(pair.first, pair.second) != lightpath.second)
+            {
+                m_changed.insert(pair);
+            }
+        }
+    };
+    note(m_live, plan);
+    note(plan, m_live);
     m_live = plan;
-    if (m_isLighting)
+    UpdateRates();
+}
+
+void
+OpticalChannel::UpdateRates()
+{
+    // A sink of the traces of a device may change the plan or let a component fail
+    if (m_isUpdating)
     {
         return;
     }
-    // A sink of the traces of a device may change the plan or let a component fail
-    m_isLighting = true;
-    while (true)
+    m_isUpdating = true;
+    while (!m_changed.empty())
     {
-        const CircuitPlan next = m_live;
-        SetRates(before, next);
-        if (next == m_live)
+        std::vector<PortPair> lit;
+        for (const auto& pair : std::exchange(m_changed, {}))
         {
-            break;
+            const bool isDark = m_live.GetLanes(pair.first, pair.second).empty();
+            isDark ? SetLightpathRate(pair) : lit.push_back(pair);
         }
-        before = next;
+        for (const auto& pair : lit)
+        {
+            SetLightpathRate(pair);
+        }
     }
-    m_isLighting = false;
+    m_isUpdating = false;
 }
 
 void
-OpticalChannel::SetRates(const CircuitPlan& before, const CircuitPlan& next)
+OpticalChannel::SetLightpathRate(PortPair pair)
 {
-    for (const auto& lightpath : before.GetLightpaths())
-    {
-        const PortPair pair = lightpath.first;
-        if (next.GetLanes(pair.first, pair.second).empty())
-        {
-            SetLightpathRate(pair, {});
-            GetPort(pair.first)->TraceLightpath(pair.second, false);
-        }
-    }
-    for (const auto& lightpath : next.GetLightpaths())
-    {
-        const PortPair pair = lightpath.first;
-        SetLightpathRate(pair, lightpath.second);
-        if (before.GetLanes(pair.first, pair.second).empty())
-        {
-            GetPort(pair.first)->TraceLightpath(pair.second, true);
-        }
-    }
-}
-
-void
-OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
-{
+    const auto& lanes = m_live.GetLanes(pair.first, pair.second);
+    const bool isLit = !lanes.empty();
+    const bool wasLit = m_lit.count(pair) > 0;
     Time delay;
     for (const auto& lane : lanes)
     {
         delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
     }
-    GetPort(pair.first)->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+    if (isLit != wasLit)
+    {
+        isLit ? void(m_lit.insert(pair)) : void(m_lit.erase(pair));
+    }
+    const auto device = GetPort(pair.first);
+    device->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+    if (isLit != wasLit)
+    {
+        device->TraceLightpath(pair.second, isLit);
+    }
 }
 
 void
@@ -325,36 +334,54 @@ OpticalChannel::SetFailed(const std::string& component, bool failed)
     }
     if (failed)
     {
-        m_plan = GetIntact(m_plan);
-        SetLive(GetIntact(m_live));
-        const auto waiting = m_waiting;
-        for (const auto& pair : waiting)
-        {
-            if (m_live.GetLanes(pair.first, pair.second).empty())
-            {
-                NotifyHeld(pair.first, pair.second);
-            }
-        }
+        RemoveBroken();
     }
     m_faultTrace(component, failed);
 }
 
-CircuitPlan
-OpticalChannel::GetIntact(const CircuitPlan& plan) const
+void
+OpticalChannel::RemoveBroken()
 {
-    CircuitPlan intact = plan;
+    const auto remove = [](CircuitPlan& plan, const std::vector<LightpathLane>& broken) {
+        for (const auto& entry : broken)
+        {
+            plan.RemoveLane(entry.first.first, entry.first.second, entry.second);
+        }
+    };
+    const auto broken = GetBroken(m_plan);
+    const auto dark = IsChanging() ? GetBroken(m_live) : broken;
+    remove(m_plan, broken);
+    remove(m_live, dark);
+    for (const auto& entry : dark)
+    {
+        m_changed.insert(entry.first);
+    }
+    UpdateRates();
+    const auto waiting = m_waiting;
+    for (const auto& pair : waiting)
+    {
+        if (m_live.GetLanes(pair.first, pair.second).empty())
+        {
+            NotifyHeld(pair.first, pair.second);
+        }
+    }
+}
+
+std::vector<OpticalChannel::LightpathLane>
+OpticalChannel::GetBroken(const CircuitPlan& plan) const
+{
+    std::vector<LightpathLane> broken;
     for (const auto& lightpath : plan.GetLightpaths())
     {
-        const PortPair pair = lightpath.first;
         for (const auto& lane : lightpath.second)
         {
-            if (!IsIntact(pair, lane))
+            if (!IsIntact(lightpath.first, lane))
             {
-                intact.RemoveLane(pair.first, pair.second, lane);
+                broken.emplace_back(lightpath.first, lane);
             }
         }
     }
-    return intact;
+    return broken;
 }
 
 const CircuitPlan&

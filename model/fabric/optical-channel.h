@@ -15,6 +15,8 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -160,11 +162,14 @@ class OpticalChannel : public FabricChannel
   protected:
     void DoDispose() override;
 
+    /// A lane of the lightpath between two ports.
+    using LightpathLane = std::pair<PortPair, Lane>;
+
     /**
      * @param plan a plan that the fabric could carry before the last failure
-     * @return what is left of it: here its lanes that are intact
+     * @return what is broken of it: here its lanes that are not intact
      */
-    virtual CircuitPlan GetIntact(const CircuitPlan& plan) const;
+    virtual std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const;
 
   private:
     /**
@@ -211,21 +216,18 @@ class OpticalChannel : public FabricChannel
      */
     void SetLive(const CircuitPlan& plan);
 
-    /**
-     * Set the rates of lightpaths that end, go on or begin.
-     *
-     * @param before the lanes by lightpath that had light
-     * @param next the lanes by lightpath that have light from now on
-     */
-    void SetRates(const CircuitPlan& before, const CircuitPlan& next);
+    /// Set the rates of the lightpaths whose lanes with light have changed.
+    void UpdateRates();
 
     /**
-     * Set the rate of one lightpath from its lanes.
+     * Set the rate of one lightpath from its lanes with light.
      *
      * @param pair its ports
-     * @param lanes its lanes
      */
-    void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
+    void SetLightpathRate(PortPair pair);
+
+    /// Take what the last failure broke off the plan and put out its light.
+    void RemoveBroken();
 
     DataRate m_laneRate;             //!< Rate of one lane
     Time m_switchingDelay;           //!< Darkness of a reconfiguration
@@ -240,7 +242,9 @@ class OpticalChannel : public FabricChannel
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
-    bool m_isLighting{false};        //!< Rates are being set
+    std::set<PortPair> m_changed;    //!< Lightpaths whose rate is to be set
+    std::set<PortPair> m_lit;        //!< Lightpaths whose rate is not zero
+    bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 
     TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
