@@ -391,6 +391,45 @@ class RingWavelengthManyTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Checks that two wavelengths are found to be enough for an even cycle, as DSATUR is exact
+ * for bipartite graphs (Brelaz, 1979).
+ */
+class RingWavelengthCycleTestCase : public TestCase
+{
+  public:
+    RingWavelengthCycleTestCase()
+        : TestCase("Wavelengths: DSATUR is exact for cycles")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(24);
+        for (uint32_t arcs = 3; arcs <= 40; ++arcs)
+        {
+            std::vector<RingSpan> spans;
+            for (uint32_t arc = 0; arc < arcs; ++arc)
+            {
+                spans.push_back({2 * arc, 3});
+                std::swap(spans[random() % spans.size()], spans.back());
+            }
+            Assignment assignment(2 * arcs);
+            for (const RingSpan& span : spans)
+            {
+                assignment.Add(span);
+            }
+            const Assignment::Result result = assignment.Assign(Assignment::DSATUR);
+            NS_TEST_EXPECT_MSG_EQ(FindConflict(2 * arcs, assignment, result), "", arcs);
+            NS_TEST_EXPECT_MSG_EQ(result.load, 2, arcs);
+            NS_TEST_EXPECT_MSG_EQ(result.used, 2 + arcs % 2, arcs);
+            NS_TEST_EXPECT_MSG_EQ(result.bound, 2 + arcs % 2, arcs);
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Checks the limits of the exact search, and what is refused.
  */
 class RingWavelengthErrorTestCase : public TestCase
@@ -471,5 +510,6 @@ MakeRingWavelengthCases()
             new RingWavelengthAllToAllTestCase,
             new RingWavelengthRandomTestCase,
             new RingWavelengthManyTestCase,
+            new RingWavelengthCycleTestCase,
             new RingWavelengthErrorTestCase};
 }

@@ -38,8 +38,8 @@ RingColourTable::RingColourTable(uint32_t nodes)
     {
         m_leaves *= 2;
     }
-    m_some.assign(2 * m_leaves, 0);
-    m_all.assign(2 * m_leaves, 0);
+    m_begun.assign(2 * m_leaves, 0);
+    m_covered.assign(2 * m_leaves, 0);
     m_used.assign(1, 0);
 }
 
@@ -52,6 +52,25 @@ RingColourTable::Split(const RingSpan& span, const F& visit) const
     if (end > m_nodes)
     {
         visit(0, end - m_nodes);
+    }
+}
+
+template <typename F>
+void
+RingColourTable::VisitCover(uint32_t begin, uint32_t end, const F& visit) const
+{
+    uint32_t low = begin + m_leaves;
+    uint32_t high = end + m_leaves;
+    for (; low < high; low /= 2, high /= 2)
+    {
+        if (low % 2 == 1)
+        {
+            visit(low++);
+        }
+        if (high % 2 == 1)
+        {
+            visit(--high);
+        }
     }
 }
 
@@ -68,31 +87,13 @@ RingColourTable::Collect(const std::vector<uint64_t>& bits, uint32_t place)
 const std::vector<uint64_t>&
 RingColourTable::FindUsed(const RingSpan& span)
 {
+    // The first segment that two arcs have in common is the first one of either
     std::fill(m_used.begin(), m_used.end(), 0);
     Split(span, [this](uint32_t begin, uint32_t end) {
-        // Places that lie in the arc, and those above, whose colours go for all below them
-        uint32_t low = begin + m_leaves;
-        uint32_t high = end + m_leaves;
-        for (; low < high; low /= 2, high /= 2)
+        VisitCover(begin, end, [this](uint32_t place) { Collect(m_begun, place); });
+        for (uint32_t place = begin + m_leaves; place > 0; place /= 2)
         {
-            if (low % 2 == 1)
-            {
-                Collect(m_some, low++);
-            }
-            if (high % 2 == 1)
-            {
-                Collect(m_some, --high);
-            }
-        }
-        low = begin + m_leaves;
-        high = end - 1 + m_leaves;
-        for (; low > 0; low /= 2, high /= 2)
-        {
-            Collect(m_all, low);
-            if (high != low)
-            {
-                Collect(m_all, high);
-            }
+            Collect(m_covered, place);
         }
     });
     return m_used;
@@ -105,32 +106,14 @@ RingColourTable::Take(const RingSpan& span, uint32_t colour)
     {
         Grow(std::max(2 * m_words, colour / 64 + 1));
     }
-    const uint64_t bit = uint64_t{1} << colour % 64;
     const auto set = [&](std::vector<uint64_t>& bits, uint32_t place) {
-        bits[static_cast<std::size_t>(place) * m_words + colour / 64] |= bit;
+        bits[static_cast<std::size_t>(place) * m_words + colour / 64] |= uint64_t{1} << colour % 64;
     };
     Split(span, [&](uint32_t begin, uint32_t end) {
-        uint32_t low = begin + m_leaves;
-        uint32_t high = end + m_leaves;
-        for (; low < high; low /= 2, high /= 2)
+        VisitCover(begin, end, [&](uint32_t place) { set(m_covered, place); });
+        for (uint32_t place = begin + m_leaves; place > 0; place /= 2)
         {
-            if (low % 2 == 1)
-            {
-                set(m_some, low);
-                set(m_all, low++);
-            }
-            if (high % 2 == 1)
-            {
-                set(m_some, --high);
-                set(m_all, high);
-            }
-        }
-        low = begin + m_leaves;
-        high = end - 1 + m_leaves;
-        for (; low > 0; low /= 2, high /= 2)
-        {
-            set(m_some, low);
-            set(m_some, high);
+            set(m_begun, place);
         }
     });
 }
@@ -149,8 +132,8 @@ RingColourTable::Grow(uint32_t words)
         }
         bits.swap(more);
     };
-    grow(m_some);
-    grow(m_all);
+    grow(m_begun);
+    grow(m_covered);
     m_words = words;
     m_used.assign(words, 0);
 }

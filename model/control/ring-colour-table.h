@@ -66,6 +66,17 @@ class RingColourTable
     void Split(const RingSpan& span, const F& visit) const;
 
     /**
+     * Call a function for the places of the tree that together stand for some segments.
+     *
+     * @tparam F the type of the function
+     * @param begin the first of the segments
+     * @param end the one after the last
+     * @param visit called with each place
+     */
+    template <typename F>
+    void VisitCover(uint32_t begin, uint32_t end, const F& visit) const;
+
+    /**
      * Add bits of one place of the tree to the answer.
      *
      * @param bits the bits of all places
@@ -80,12 +91,12 @@ class RingColourTable
      */
     void Grow(uint32_t words);
 
-    uint32_t m_nodes;             //!< Number of segments
-    uint32_t m_leaves{1};         //!< Number of leaves of the tree, a power of two
-    uint32_t m_words{1};          //!< Words of 64 colours for one place of the tree
-    std::vector<uint64_t> m_some; //!< Colours in use on a segment below each place
-    std::vector<uint64_t> m_all;  //!< Colours noted as in use on all segments below each place
-    std::vector<uint64_t> m_used; //!< The answer of FindUsed()
+    uint32_t m_nodes;                //!< Number of segments
+    uint32_t m_leaves{1};            //!< Number of leaves of the tree, a power of two
+    uint32_t m_words{1};             //!< Words of 64 colours for one place of the tree
+    std::vector<uint64_t> m_begun;   //!< Colours of arcs that begin below each place
+    std::vector<uint64_t> m_covered; //!< Colours of arcs that cover all below each place
+    std::vector<uint64_t> m_used;    //!< The answer of FindUsed()
 };
 
 } // namespace lightpath

@@ -30,7 +30,7 @@ constexpr uint64_t CUT_EFFORT = 1 << 21;
 constexpr std::size_t LONGEST_FIRST_ARCS = 1 << 16;
 
 /// Most arcs for which BEST tries DSATUR.
-constexpr std::size_t DSATUR_ARCS = 1 << 12;
+constexpr std::size_t DSATUR_ARCS = 1 << 13;
 
 /// Steps spent on finding arcs that do not overlap; without any, their length alone counts.
 constexpr uint64_t PACKING_EFFORT = 1 << 22;

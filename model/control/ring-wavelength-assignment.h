@@ -35,7 +35,7 @@ class RingWavelengthAssignment
     enum Method
     {
         /// The fewest wavelengths of CUT, LONGEST_FIRST and DSATUR. The second is left out beyond
-        /// 2^16 arcs and the third beyond 2^12, and both are if CUT reaches the bound.
+        /// 2^16 arcs and the third beyond 2^13, and both are if CUT reaches the bound.
         BEST,
         /// Cut the ring at a node, give the arcs through it a wavelength each, and sweep the others
         /// from the node on, each on the free wavelength that is next to be taken again; the best
