@@ -225,6 +225,17 @@ class RingFlowVectorTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(result.objective, 0, "Nothing is demanded");
             NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 0, "Nothing is demanded");
         }
+        // Each of three lanes needs a wavelength of its own, and the one worth least goes without
+        TrafficMatrix triple(3);
+        triple.Add(0, 2, 4);
+        triple.Add(1, 0, 6);
+        triple.Add(2, 1, 3);
+        const CircuitAllocation two =
+            AllocateFlow(RingGeometry(3, 1, 2), triple, Allocator::CLOCKWISE);
+        const std::vector<PortPair> dropped{{1, 0}};
+        NS_TEST_EXPECT_MSG_EQ((two.unserved == dropped), true, "The largest demand");
+        NS_TEST_EXPECT_MSG_EQ_TOL(two.objective, 1.75, 1e-9, "(6 / 4 + 6 / 3) / 2");
+        NS_TEST_EXPECT_MSG_EQ_TOL(two.bound, 2.25, 1e-8, "(6 / 4 + 6 / 6 + 6 / 3) / 2");
         // A byte beside 2^62 of them
         TrafficMatrix uneven(5);
         uneven.Add(0, 3, uint64_t{1} << 62);

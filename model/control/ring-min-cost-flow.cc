@@ -109,7 +109,6 @@ RingMinCostFlow::Round(uint32_t lanes) const
     };
     const std::vector<uint32_t> start = Repeat(lanes);
     std::vector<uint32_t> best = start;
-    FillUp(lanes, best);
     const Wide bound = static_cast<Wide>(lanes) * m_optimum.first;
     for (const uint32_t node : GetCuts())
     {
@@ -119,7 +118,6 @@ RingMinCostFlow::Round(uint32_t lanes) const
         }
         std::vector<uint32_t> granted = start;
         Improve(node, lanes, granted);
-        FillUp(lanes, granted);
         if (getProfit(granted) > getProfit(best))
         {
             best.swap(granted);
@@ -264,31 +262,6 @@ RingMinCostFlow::Improve(uint32_t node, uint32_t lanes, std::vector<uint32_t>& g
     for (std::size_t i = 0; i < others.size(); ++i)
     {
         granted[others[i]] = static_cast<uint32_t>(flow[i]);
-    }
-}
-
-void
-RingMinCostFlow::FillUp(uint32_t lanes, std::vector<uint32_t>& granted) const
-{
-    std::vector<uint32_t> order(m_spans.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-        return m_profits[a] > m_profits[b];
-    });
-    std::vector<uint32_t> loads = GetLoads(granted);
-    for (const uint32_t arc : order)
-    {
-        uint32_t free = lanes;
-        const RingSpan& span = m_spans[arc];
-        for (uint32_t hop = 0; hop < span.hops && free > 0; ++hop)
-        {
-            free = std::min(free, lanes - loads[(span.first + hop) % m_nodes]);
-        }
-        for (uint32_t hop = 0; hop < span.hops && free > 0; ++hop)
-        {
-            loads[(span.first + hop) % m_nodes] += free;
-        }
-        granted[arc] += free;
     }
 }
 

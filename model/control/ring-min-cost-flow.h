@@ -34,10 +34,9 @@ namespace lightpath
  *
  * Round() is for whole lanes. It repeats the walks found as often as the lanes suffice for. If
  * lanes are left over it cuts the ring at a node: the arcs through the node keep what they have,
- * and all others get the best for the rest by one flow from the node to itself. It then gives out
- * what is free, the largest profit first. This is exact if the lanes divide by the turns of the
- * walks or if no arc passes some node; otherwise the best of several cuts is taken, and may be
- * less than the best of all.
+ * and all others get the best for the rest by one flow from the node to itself. This is exact if
+ * the lanes can be made up of the turns of the walks, or if no arc passes some node. Otherwise the
+ * best of several cuts is taken, and may be less than the best of all.
  */
 class RingMinCostFlow
 {
@@ -116,14 +115,6 @@ class RingMinCostFlow
      * @param granted the lanes of each arc; those that do not pass the node are replaced
      */
     void Improve(uint32_t node, uint32_t lanes, std::vector<uint32_t>& granted) const;
-
-    /**
-     * Give out what is free.
-     *
-     * @param lanes the number of lanes of each segment
-     * @param granted the lanes of each arc
-     */
-    void FillUp(uint32_t lanes, std::vector<uint32_t>& granted) const;
 
     /**
      * @param granted the lanes of each arc
