@@ -23,6 +23,12 @@ std::vector<ns3::TestCase*> MakeCircuitSwitchCases();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of the solvers of matchings and flows
+ */
+std::vector<ns3::TestCase*> MakeGraphSolverCases();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of RingMaxMinAllocator
  */
 std::vector<ns3::TestCase*> MakeRingCases();
