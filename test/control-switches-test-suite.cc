@@ -20,7 +20,10 @@ class ControlSwitchesTestSuite : public TestSuite
     ControlSwitchesTestSuite()
         : TestSuite("lightpath-control-switches", TestSuite::Type::UNIT)
     {
-        for (const auto& make : {MakeCircuitSwitchCases, MakeGraphSolverCases})
+        for (const auto& make : {MakeCircuitSwitchCases,
+                                 MakeSwitchUtilityCases,
+                                 MakeSwitchRandomCases,
+                                 MakeGraphSolverCases})
         {
             for (TestCase* testCase : make())
             {
