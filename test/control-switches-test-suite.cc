@@ -23,6 +23,7 @@ class ControlSwitchesTestSuite : public TestSuite
         for (const auto& make : {MakeCircuitSwitchCases,
                                  MakeSwitchUtilityCases,
                                  MakeSwitchRandomCases,
+                                 MakeDuplexCases,
                                  MakeGraphSolverCases})
         {
             for (TestCase* testCase : make())

@@ -35,6 +35,12 @@ std::vector<ns3::TestCase*> MakeSwitchRandomCases();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of DuplexCircuitAllocator
+ */
+std::vector<ns3::TestCase*> MakeDuplexCases();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of the solvers of matchings and flows
  */
 std::vector<ns3::TestCase*> MakeGraphSolverCases();
