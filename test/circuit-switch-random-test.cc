@@ -154,7 +154,7 @@ class SwitchRandomTestCase : public TestCase
     {
         std::mt19937 random(5);
         std::vector<Contender> contenders;
-        for (uint32_t run = 0; run < 300; ++run)
+        for (uint32_t run = 0; run < 210; ++run)
         {
             const uint32_t devices = 3 + random() % 4;
             const uint32_t switches = 1 + random() % 4;
@@ -175,7 +175,7 @@ class SwitchRandomTestCase : public TestCase
         for (const Contender& contender : contenders)
         {
             const Score& score = m_scores[contender.type + contender.value];
-            NS_TEST_EXPECT_MSG_GT(score.count, 80, "Enough to compare " << contender.type);
+            NS_TEST_EXPECT_MSG_GT(score.count, 50, "Enough to compare " << contender.type);
             NS_TEST_EXPECT_MSG_GT(score.GetMean(),
                                   contender.least,
                                   contender.type << " " << contender.value);
