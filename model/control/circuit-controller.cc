@@ -112,7 +112,6 @@ CircuitController::CircuitController()
 CircuitController::~CircuitController()
 {
     NS_LOG_FUNCTION(this);
-    Stop();
     Disconnect();
 }
 
@@ -120,10 +119,7 @@ void
 CircuitController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Stop();
     Disconnect();
-    m_change.SetChannel(nullptr);
-    m_channel = nullptr;
     m_allocator = nullptr;
     m_scheduler = nullptr;
     Object::DoDispose();
@@ -143,12 +139,15 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
 void
 CircuitController::Disconnect()
 {
+    Stop();
+    m_change.SetChannel(nullptr);
     if (m_channel)
     {
         m_channel->TraceDisconnectWithoutContext(
             "Fault",
             MakeCallback(&CircuitController::NotifyFault, this));
     }
+    m_channel = nullptr;
 }
 
 Ptr<OpticalChannel>
@@ -268,6 +267,11 @@ CircuitController::GetDemand()
     {
         return m_planned;
     }
+    // To compare is cheaper than to build
+    if (m_served.GetSize() == m_channel->GetNDevices() && IsBacklog(m_served))
+    {
+        return m_served;
+    }
     m_backlog = GetBacklog();
     return m_backlog;
 }
@@ -288,6 +292,19 @@ CircuitController::GetBacklog() const
 }
 
 bool
+CircuitController::IsBacklog(const TrafficMatrix& demand) const
+{
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        if (m_channel->GetPort(source)->GetBacklog() != demand.GetRow(source))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
 CircuitController::IsAnswered(const TrafficMatrix& demand) const
 {
     if (m_stale)
@@ -300,7 +317,7 @@ CircuitController::IsAnswered(const TrafficMatrix& demand) const
     }
     // A schedule that is not repeated serves its demand once
     const bool stands = m_scheduler ? m_schedule.cyclic : m_change.Stands();
-    return stands && demand == m_served;
+    return stands && (&demand == &m_served || demand == m_served);
 }
 
 void
