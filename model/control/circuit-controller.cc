@@ -54,11 +54,8 @@ CircuitController::GetTypeId()
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "DemandSource",
-                "What the decisions after the first are made for: the planned demand, the "
-                "bytes that wait in the devices, or the phase announced last. If there "
-                "are none but after faults, it is the planned demand; if phases are what "
-                "they wait for, it is the phase in place of the bytes that wait, most of "
-                "which are still to come.",
+                "What the decisions after the first are made for. With the trigger Once it "
+                "is the planned demand; with Phase, the phase in place of the backlog.",
                 EnumValue(CircuitController::BACKLOG),
                 MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
                 MakeEnumChecker(CircuitController::PLANNED_DEMAND,
@@ -80,9 +77,8 @@ CircuitController::GetTypeId()
                           MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
                           MakeBooleanChecker())
             .AddAttribute("FibreByFibre",
-                          "Whether the circuits of one fibre are switched after those of another, "
-                          "so that the rest carry light; needs a channel that pauses lanes "
-                          "separately.",
+                          "Whether the circuits of one fibre are switched after those of another; "
+                          "needs the PauseMode Partial.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
                           MakeBooleanChecker())
@@ -294,14 +290,12 @@ CircuitController::GetBacklog() const
 bool
 CircuitController::IsBacklog(const TrafficMatrix& demand) const
 {
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    uint32_t port = 0;
+    while (port < demand.GetSize() && m_channel->GetPort(port)->GetBacklog() == demand.GetRow(port))
     {
-        if (m_channel->GetPort(source)->GetBacklog() != demand.GetRow(source))
-        {
-            return false;
-        }
+        ++port;
     }
-    return true;
+    return port == demand.GetSize();
 }
 
 bool
@@ -370,11 +364,8 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
         m_decision.allocation = m_allocator->Allocate(demand);
     }
     m_charge = m_decisionTime;
-    if (m_measureDecisionTime)
-    {
-        const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
-        m_charge += NanoSeconds(taken.count());
-    }
+    const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
+    m_charge += m_measureDecisionTime ? NanoSeconds(taken.count()) : Time(0);
     if (m_charge.IsZero())
     {
         EndDecision();
