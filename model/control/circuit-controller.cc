@@ -451,17 +451,13 @@ void
 CircuitController::Serve()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_deciding.IsExpired())
+    const bool deciding = !m_deciding.IsExpired();
+    if (m_scheduler && !deciding)
     {
-        return;
+        const Time duration = m_schedule.slots[m_slot].duration;
+        m_next = Simulator::Schedule(duration, &CircuitController::EndSlot, this);
     }
-    if (m_scheduler)
-    {
-        m_next = Simulator::Schedule(m_schedule.slots[m_slot].duration,
-                                     &CircuitController::EndSlot,
-                                     this);
-    }
-    else
+    else if (!deciding)
     {
         Wait();
     }
