@@ -148,32 +148,65 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     }
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
-    ++m_nReconfigurations;
+    m_nReconfigurations += plan == m_live && !m_switching ? 0 : 1;
     m_end.Cancel();
     if (first && !m_initialSwitching)
     {
         EndDarkness();
         return;
     }
+    if (!m_switching)
+    {
+        // Frames that were held for a plan that is given up
+        ReleaseFrames(m_plan == m_live ? m_live : GetKept(m_plan));
+        if (m_plan == m_live)
+        {
+            return;
+        }
+    }
     if (m_frameCut == FINISH_FRAME && m_switchingDelay.IsStrictlyPositive())
     {
-        const CircuitPlan kept = GetKept(m_plan);
-        for (const auto& lightpath : m_live.GetLightpaths())
-        {
-            const PortPair pair = lightpath.first;
-            if (kept.GetLanes(pair.first, pair.second) != lightpath.second)
-            {
-                m_held.insert(pair);
-                if (GetPort(pair.first)->SetHeld(pair.second, true))
-                {
-                    m_waiting.insert(pair);
-                }
-            }
-        }
+        HoldFrames(GetKept(m_plan));
     }
     if (m_waiting.empty())
     {
         BeginDarkness();
+    }
+}
+
+void
+OpticalChannel::HoldFrames(const CircuitPlan& kept)
+{
+    for (const auto& lightpath : m_live.GetLightpaths())
+    {
+        const PortPair pair = lightpath.first;
+        if (kept.GetLanes(pair.first, pair.second) != lightpath.second)
+        {
+            m_held.insert(pair);
+            if (GetPort(pair.first)->SetHeld(pair.second, true))
+            {
+                m_waiting.insert(pair);
+            }
+        }
+    }
+}
+
+void
+OpticalChannel::ReleaseFrames(const CircuitPlan& kept)
+{
+    std::vector<PortPair> released;
+    for (const auto& pair : m_held)
+    {
+        if (kept.GetLanes(pair.first, pair.second) == m_live.GetLanes(pair.first, pair.second))
+        {
+            released.push_back(pair);
+        }
+    }
+    for (const auto& pair : released)
+    {
+        m_held.erase(pair);
+        m_waiting.erase(pair);
+        GetPort(pair.first)->SetHeld(pair.second, false);
     }
 }
 
@@ -382,6 +415,23 @@ OpticalChannel::GetBroken(const CircuitPlan& plan) const
         }
     }
     return broken;
+}
+
+CircuitPlan
+OpticalChannel::GetIntact(const CircuitPlan& plan) const
+{
+    CircuitPlan intact = plan;
+    for (const auto& [pair, lane] : GetBroken(plan))
+    {
+        intact.RemoveLane(pair.first, pair.second, lane);
+    }
+    return intact;
+}
+
+OpticalChannel::PauseMode
+OpticalChannel::GetPauseMode() const
+{
+    return m_pauseMode;
 }
 
 const CircuitPlan&

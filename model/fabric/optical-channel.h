@@ -70,8 +70,9 @@ class OpticalChannel : public FabricChannel
 
     /**
      * Switch to another plan. A plan that the fabric cannot carry ends the program with the
-     * sentence of Check(). A plan that is carried already causes no darkness. A call while circuits
-     * are being switched replaces the plan switched to, and the SwitchingDelay begins anew.
+     * sentence of Check(). A plan that is carried already causes no darkness, nor does the return
+     * to it while frames are being finished. A call while circuits are being switched replaces the
+     * plan switched to, and the SwitchingDelay begins anew.
      *
      * @param plan the plan
      */
@@ -86,6 +87,17 @@ class OpticalChannel : public FabricChannel
      * @return the lanes that carry light now
      */
     const CircuitPlan& GetLive() const;
+
+    /**
+     * @param plan a plan
+     * @return those of its lanes that no failure breaks
+     */
+    CircuitPlan GetIntact(const CircuitPlan& plan) const;
+
+    /**
+     * @return what is dark while circuits are switched
+     */
+    PauseMode GetPauseMode() const;
 
     /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
@@ -199,6 +211,20 @@ class OpticalChannel : public FabricChannel
      * @return those lanes with light now that are not dark while it is switched to
      */
     CircuitPlan GetKept(const CircuitPlan& next) const;
+
+    /**
+     * Let no frame begin on the lightpaths with light of which lanes change.
+     *
+     * @param kept the lanes that do not change
+     */
+    void HoldFrames(const CircuitPlan& kept);
+
+    /**
+     * Let frames begin again on the lightpaths with light of which no lane changes.
+     *
+     * @param kept the lanes that do not change
+     */
+    void ReleaseFrames(const CircuitPlan& kept);
 
     /// Begin to switch, once no frame has to be finished.
     void BeginDarkness();
