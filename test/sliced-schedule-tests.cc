@@ -13,6 +13,7 @@
 #include "ns3/solstice-scheduler.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 using namespace ns3;
@@ -221,8 +222,55 @@ class SolsticeTestCase : public TestCase
         return line * 8 <= rate * elapsed.GetNanoSeconds();
     }
 
+    /// No permutation of what is left lasts twice as long as the one that is taken.
+    void CheckLengths()
+    {
+        std::mt19937 random(15);
+        const uint32_t size = 5;
+        const ScheduleReplay replay(size, 1);
+        for (uint32_t instance = 0; instance < 40; ++instance)
+        {
+            // Equal line sums, so that nothing is stuffed
+            TrafficMatrix demand(size);
+            for (uint32_t count = 0; count < 8; ++count)
+            {
+                const std::vector<uint32_t> peers = MakeDerangement(random, size);
+                const uint32_t weight = 1 + random() % (count % 2 == 0 ? 10 : 300);
+                for (uint32_t source = 0; source < size; ++source)
+                {
+                    demand.Add(source, peers[source], weight);
+                }
+            }
+            std::map<PortPair, int64_t> served;
+            for (const ScheduleSlot& slot :
+                 replay.Make<SolsticeScheduler>(20)->Schedule(demand).slots)
+            {
+                std::vector<uint32_t> peers{0, 1, 2, 3, 4};
+                int64_t longest = 0;
+                do
+                {
+                    int64_t shortest = demand.GetMax();
+                    for (uint32_t source = 0; source < size; ++source)
+                    {
+                        const uint32_t destination = peers[source];
+                        const auto bytes = static_cast<int64_t>(demand.Get(source, destination));
+                        shortest = std::min(shortest, bytes - served[{source, destination}]);
+                    }
+                    longest = std::max(longest, shortest);
+                } while (std::next_permutation(peers.begin(), peers.end()));
+                const int64_t duration = slot.duration.GetNanoSeconds();
+                NS_TEST_EXPECT_MSG_GT(2 * duration, longest, "Instance " << instance);
+                for (const auto& lightpath : slot.plan.GetLightpaths())
+                {
+                    served[lightpath.first] += duration;
+                }
+            }
+        }
+    }
+
     void DoRun() override
     {
+        CheckLengths();
         std::mt19937 random(14);
         uint32_t rests = 0;
         for (uint32_t instance = 0; instance < 60; ++instance)
