@@ -23,7 +23,7 @@ MAY_USE = {
 
 # Plain computation: nothing that they include, directly or not, may know of events
 PLAIN_FOLDERS = {"photonics", "workload", "collective", "planner"}
-PLAIN_FILES = re.compile(r"control/.*(allocator|traffic-matrix).*")
+PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:ns3/)?)([\w.-]+)\.h[>"]', re.MULTILINE)

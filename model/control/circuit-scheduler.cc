@@ -6,7 +6,7 @@
 
 #include "circuit-scheduler.h"
 
-#include <map>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -36,6 +36,11 @@ CircuitScheduler::GetTypeId()
 void
 CircuitScheduler::SetGeometry(const CircuitSwitchGeometry& geometry)
 {
+    if (geometry.IsDuplex())
+    {
+        throw std::invalid_argument("Circuits that change are scheduled one way only: the switches "
+                                    "must not be duplex");
+    }
     m_geometry = geometry;
 }
 
@@ -57,6 +62,12 @@ CircuitScheduler::SetTiming(DataRate laneRate, Time switchingDelay)
     m_switchingDelay = switchingDelay;
 }
 
+DataRate
+CircuitScheduler::GetLaneRate() const
+{
+    return m_laneRate;
+}
+
 Time
 CircuitScheduler::GetSwitchingDelay() const
 {
@@ -74,45 +85,71 @@ CircuitScheduler::Schedule(const TrafficMatrix& demand) const
                                     " devices: both must have the same size");
     }
     CircuitSchedule schedule = DoSchedule(demand);
-    std::map<PortPair, uint64_t> served;
     schedule.makespan = Time(0);
     for (const ScheduleSlot& slot : schedule.slots)
     {
         schedule.makespan += m_switchingDelay + slot.duration;
+    }
+    schedule.unserved = FindUnserved(schedule, demand);
+    return schedule;
+}
+
+TrafficMatrix
+CircuitScheduler::FindUnserved(const CircuitSchedule& schedule, const TrafficMatrix& demand) const
+{
+    const std::size_t size = demand.GetSize();
+    // The time of one lane that would carry as much, by pair
+    std::vector<Time> light(size * size);
+    for (const ScheduleSlot& slot : schedule.slots)
+    {
         for (const auto& [pair, lanes] : slot.plan.GetLightpaths())
         {
-            served[pair] += GetServedBytes(slot.duration, lanes.size());
+            light[pair.first * size + pair.second] +=
+                TimeStep(slot.duration.GetTimeStep() * lanes.size());
         }
     }
-    schedule.unserved = TrafficMatrix(demand.GetSize());
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    TrafficMatrix unserved(demand.GetSize());
+    for (uint32_t source = 0; source < size; ++source)
     {
         for (const auto& [destination, bytes] : demand.GetRow(source))
         {
-            const uint64_t done = served[{source, destination}];
-            if (done < bytes && !(schedule.cyclic && done > 0))
+            const Time served = light[source * size + destination];
+            const uint64_t done = GetServedBytes(served, 1);
+            if (done < bytes && !(schedule.cyclic && served.IsStrictlyPositive()))
             {
-                schedule.unserved.Add(source, destination, bytes - done);
+                unserved.Add(source, destination, bytes - done);
             }
         }
     }
-    return schedule;
+    return unserved;
 }
 
 Time
 CircuitScheduler::GetServiceTime(uint64_t bytes, uint32_t lanes) const
 {
+    if (lanes == 0)
+    {
+        throw std::invalid_argument("A lightpath without lanes serves nothing: the service time "
+                                    "needs at least 1 lane");
+    }
     // 8 bytes ticks / (lanes rate), in integers, rounded up
     const auto work = static_cast<Wide>(bytes) * 8 * Seconds(1).GetTimeStep();
     const auto rate = static_cast<Wide>(m_laneRate.GetBitRate()) * lanes;
-    return TimeStep(static_cast<int64_t>((work + rate - 1) / rate));
+    const Wide steps = (work + rate - 1) / rate;
+    if (steps > static_cast<Wide>(std::numeric_limits<int64_t>::max()))
+    {
+        throw std::invalid_argument(std::to_string(bytes) + " bytes take " + std::to_string(lanes) +
+                                    " lanes longer than a Time can hold: the demand must be "
+                                    "smaller or the lane rate higher");
+    }
+    return TimeStep(static_cast<int64_t>(steps));
 }
 
 uint64_t
 CircuitScheduler::GetServedBytes(Time time, uint32_t lanes) const
 {
-    const auto bits = static_cast<Wide>(m_laneRate.GetBitRate()) * lanes *
-                      time.GetTimeStep() / Seconds(1).GetTimeStep();
+    const auto bits = static_cast<Wide>(m_laneRate.GetBitRate()) * lanes * time.GetTimeStep() /
+                      Seconds(1).GetTimeStep();
     return static_cast<uint64_t>(bits / 8);
 }
 

@@ -44,7 +44,8 @@ struct CircuitSchedule
     /// The time of all slots with a switching delay before each of them
     Time makespan;
 
-    /// A time in which no schedule can serve the demand; zero if none is known
+    /// No schedule of the kind that the scheduler looks for serves the demand in less time, apart
+    /// from pairs that no switch can join; zero if no such time is known
     Time bound;
 
     /// The bytes that the slots do not serve; if cyclic, those of the pairs that are in no slot
@@ -56,11 +57,13 @@ struct CircuitSchedule
  * @brief Serves a demand by circuits that change: decides on a sequence of configurations and on
  * the time for each.
  *
- * The schedules of the literature are for one switch. Here all switches are set alike, so that they
- * act as one of the rate of all their lanes together, unless a child class says otherwise.
- *
  * A scheduler is plain computation, like a CircuitAllocator: the same demand always gets the same
- * schedule. A child class implements DoSchedule().
+ * schedule. A child class implements DoSchedule(), and says how it sets several switches. A circuit
+ * leads one way only: duplex switches are refused.
+ *
+ * The bytes that a pair is served are counted over all slots together: what a slot carries of a
+ * byte is not lost. While a circuit is not dark before a slot, because the slot before has it too
+ * and the fabric darkens only what changes, it carries more than is counted.
  */
 class CircuitScheduler : public Object
 {
@@ -72,6 +75,8 @@ class CircuitScheduler : public Object
     static TypeId GetTypeId();
 
     /**
+     * Refuses, by std::invalid_argument, duplex switches.
+     *
      * @param geometry the switches and what has failed
      */
     void SetGeometry(const CircuitSwitchGeometry& geometry);
@@ -82,10 +87,17 @@ class CircuitScheduler : public Object
     const CircuitSwitchGeometry& GetGeometry() const;
 
     /**
+     * Refuses, by std::invalid_argument, a rate of zero and a negative delay.
+     *
      * @param laneRate the rate of one circuit through one switch
      * @param switchingDelay the darkness before each configuration
      */
     void SetTiming(DataRate laneRate, Time switchingDelay);
+
+    /**
+     * @return the rate of one circuit through one switch
+     */
+    DataRate GetLaneRate() const;
 
     /**
      * @return the darkness before each configuration
@@ -102,6 +114,8 @@ class CircuitScheduler : public Object
 
   protected:
     /**
+     * Refuses, by std::invalid_argument, no lanes and a time that is longer than Time can hold.
+     *
      * @param bytes a number of bytes
      * @param lanes the number of lanes of a lightpath, at least 1
      * @return the time that it takes them, rounded up to a time step
@@ -109,7 +123,7 @@ class CircuitScheduler : public Object
     Time GetServiceTime(uint64_t bytes, uint32_t lanes) const;
 
     /**
-     * @param time a time
+     * @param time a time that is not negative
      * @param lanes the number of lanes of a lightpath
      * @return the whole bytes that it carries in this time
      */
@@ -121,6 +135,13 @@ class CircuitScheduler : public Object
      * @return the configurations that serve it, without makespan and unserved bytes
      */
     virtual CircuitSchedule DoSchedule(const TrafficMatrix& demand) const = 0;
+
+    /**
+     * @param schedule the configurations
+     * @param demand the bytes to be carried
+     * @return the bytes that the configurations do not serve
+     */
+    TrafficMatrix FindUnserved(const CircuitSchedule& schedule, const TrafficMatrix& demand) const;
 
     CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches
     DataRate m_laneRate{"100Gbps"};         //!< Rate of one circuit through one switch
