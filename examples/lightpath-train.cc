@@ -17,6 +17,7 @@
 #include "ns3/sip-ml-planner.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <iomanip>
@@ -107,8 +108,12 @@ MakeFabric(const Options& options, const std::string& name)
             circuits->SetChannelAttribute("SwitchingDelay",
                                           TimeValue(ParseTime(options.reconfigurationDelay)));
         }
-        circuits->SetControllerAttribute("DecisionInterval",
-                                         TimeValue(ParseTime(options.decisionInterval)));
+        const Time interval = ParseTime(options.decisionInterval);
+        if (interval.IsStrictlyPositive())
+        {
+            circuits->SetControllerAttribute("Trigger", StringValue("Periodic"));
+            circuits->SetControllerAttribute("DecisionInterval", TimeValue(interval));
+        }
     }
     return fabric;
 }

@@ -339,8 +339,9 @@ class ControllerTestCase : public TestCase
     void DoRun() override
     {
         const auto helper = FabricHelper::Create("sip-ocs");
-        dynamic_cast<CircuitFabricHelper&>(*helper).SetControllerAttribute("DecisionInterval",
-                                                                           StringValue("100us"));
+        auto& circuits = dynamic_cast<CircuitFabricHelper&>(*helper);
+        circuits.SetControllerAttribute("Trigger", StringValue("Periodic"));
+        circuits.SetControllerAttribute("DecisionInterval", StringValue("100us"));
         helper->SetChannelAttribute("SwitchingDelay", StringValue("20us"));
         NodeContainer nodes;
         nodes.Create(3);

@@ -7,11 +7,16 @@
 #include "circuit-controller.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace ns3
 {
@@ -30,25 +35,71 @@ CircuitController::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitController>()
+            .AddAttribute("Trigger",
+                          "What the decisions after the first wait for: there are none, or they "
+                          "come at intervals or as phases begin.",
+                          EnumValue(CircuitController::ONCE),
+                          MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
+                          MakeEnumChecker(CircuitController::ONCE,
+                                          "Once",
+                                          CircuitController::PERIODIC,
+                                          "Periodic",
+                                          CircuitController::PHASE,
+                                          "Phase"))
             .AddAttribute("DecisionInterval",
-                          "The time that circuits serve from one decision to the next; zero for "
-                          "one decision only.",
-                          TimeValue(Time(0)),
+                          "The time that circuits carry light, from the end of the darkness to the "
+                          "next periodic decision.",
+                          TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&CircuitController::m_decisionInterval),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("DemandSource",
-                          "What the decisions after the first are made for: the planned demand or "
-                          "the bytes that wait in the devices.",
-                          EnumValue(CircuitController::BACKLOG),
-                          MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
-                          MakeEnumChecker(CircuitController::PLANNED_DEMAND,
-                                          "Planned",
-                                          CircuitController::BACKLOG,
-                                          "Backlog"))
+            .AddAttribute(
+                "DemandSource",
+                "What the decisions after the first are made for: the planned demand, the "
+                "bytes that wait in the devices, or the phase announced last. If there "
+                "are none but after faults, it is the planned demand; if phases are what "
+                "they wait for, it is the phase in place of the bytes that wait, most of "
+                "which are still to come.",
+                EnumValue(CircuitController::BACKLOG),
+                MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
+                MakeEnumChecker(CircuitController::PLANNED_DEMAND,
+                                "Planned",
+                                CircuitController::BACKLOG,
+                                "Backlog",
+                                CircuitController::PHASE_DEMAND,
+                                "Phase"))
+            .AddAttribute("DecisionTime",
+                          "The time that a decision takes, from the reading of the demand to the "
+                          "switching of circuits.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&CircuitController::m_decisionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MeasureDecisionTime",
+                          "Whether a decision takes, besides the DecisionTime, the time of its "
+                          "computation on this machine. Results cannot be reproduced then.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
+                          MakeBooleanChecker())
+            .AddAttribute("FibreByFibre",
+                          "Whether the circuits of one fibre are switched after those of another, "
+                          "so that the rest carry light; needs a channel that pauses lanes "
+                          "separately.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
+                          MakeBooleanChecker())
+            .AddAttribute("ReplanOnFault",
+                          "Whether a decision is made as a component of the fabric fails or is "
+                          "mended.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CircuitController::m_replanOnFault),
+                          MakeBooleanChecker())
             .AddTraceSource("Decision",
                             "Circuits have been decided on for a demand.",
                             MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
-                            "ns3::lightpath::CircuitController::DecisionTracedCallback");
+                            "ns3::lightpath::CircuitController::DecisionTracedCallback")
+            .AddTraceSource("Schedule",
+                            "Circuits that follow each other have been decided on for a demand.",
+                            MakeTraceSourceAccessor(&CircuitController::m_scheduleTrace),
+                            "ns3::lightpath::CircuitController::ScheduleTracedCallback");
     return tid;
 }
 
@@ -60,15 +111,19 @@ CircuitController::CircuitController()
 CircuitController::~CircuitController()
 {
     NS_LOG_FUNCTION(this);
+    Stop();
+    Disconnect();
 }
 
 void
 CircuitController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_next.Cancel();
+    Stop();
+    Disconnect();
     m_channel = nullptr;
     m_allocator = nullptr;
+    m_scheduler = nullptr;
     Object::DoDispose();
 }
 
@@ -76,7 +131,26 @@ void
 CircuitController::SetChannel(Ptr<OpticalChannel> channel)
 {
     NS_LOG_FUNCTION(this << channel);
+    Disconnect();
     m_channel = channel;
+    m_channel->TraceConnectWithoutContext("Light",
+                                          MakeCallback(&CircuitController::NotifyLight, this));
+    m_channel->TraceConnectWithoutContext("Fault",
+                                          MakeCallback(&CircuitController::NotifyFault, this));
+}
+
+void
+CircuitController::Disconnect()
+{
+    if (m_channel)
+    {
+        m_channel->TraceDisconnectWithoutContext(
+            "Light",
+            MakeCallback(&CircuitController::NotifyLight, this));
+        m_channel->TraceDisconnectWithoutContext(
+            "Fault",
+            MakeCallback(&CircuitController::NotifyFault, this));
+    }
 }
 
 Ptr<OpticalChannel>
@@ -99,37 +173,86 @@ CircuitController::GetAllocator() const
 }
 
 void
+CircuitController::SetScheduler(Ptr<CircuitScheduler> scheduler)
+{
+    NS_LOG_FUNCTION(this << scheduler);
+    m_scheduler = scheduler;
+}
+
+Ptr<CircuitScheduler>
+CircuitController::GetScheduler() const
+{
+    return m_scheduler;
+}
+
+void
+CircuitController::CheckAttributes() const
+{
+    NS_ABORT_MSG_UNLESS(m_channel && (m_allocator || m_scheduler),
+                        "A circuit controller needs a channel, and an allocator or a scheduler, "
+                        "before it starts");
+    NS_ABORT_MSG_IF((m_trigger == PERIODIC || m_scheduler) && m_decisionInterval.IsZero(),
+                    "A circuit controller with "
+                        << (m_scheduler ? "a scheduler" : "the Trigger Periodic")
+                        << " needs a DecisionInterval above 0");
+    NS_ABORT_MSG_IF(m_fibreByFibre && m_channel->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE,
+                    "FibreByFibre needs a channel with the PauseMode Partial, but with Global the "
+                    "circuits of all fibres go dark whenever those of one are switched");
+}
+
+void
 CircuitController::Start(const TrafficMatrix& planned)
 {
     NS_LOG_FUNCTION(this << planned.GetTotal());
-    NS_ABORT_MSG_UNLESS(m_channel && m_allocator,
-                        "A circuit controller needs a channel and an allocator before it starts");
+    CheckAttributes();
     Stop();
-    const Time dark = m_channel->GetSwitchingDelay();
+    m_running = true;
     m_planned = planned;
-    Serve(m_planned);
-    if (IsPeriodic())
-    {
-        m_next = Simulator::Schedule(dark + m_decisionInterval, &CircuitController::Decide, this);
-    }
+    const bool forPhase = m_phase.GetSize() > 0 && UsesPhases() && m_demandSource != PLANNED_DEMAND;
+    BeginDecision(forPhase ? m_phase : m_planned);
 }
 
 void
 CircuitController::Stop()
 {
     NS_LOG_FUNCTION(this);
+    m_running = false;
+    m_changing = false;
     m_next.Cancel();
+    m_deciding.Cancel();
+    m_light.Cancel();
+    m_replan.Cancel();
 }
 
 void
-CircuitController::Decide()
+CircuitController::NotifyPhase(const TrafficMatrix& demand)
 {
-    NS_LOG_FUNCTION(this);
-    const uint32_t before = m_channel->GetNReconfigurations();
-    Serve(m_demandSource == BACKLOG ? GetBacklog() : m_planned);
-    const bool switching = m_channel->GetNReconfigurations() != before;
-    const Time dark = switching ? m_channel->GetSwitchingDelay() : Time(0);
-    m_next = Simulator::Schedule(dark + m_decisionInterval, &CircuitController::Decide, this);
+    NS_LOG_FUNCTION(this << demand.GetTotal());
+    m_phase = demand;
+    if (m_running && m_trigger == PHASE)
+    {
+        BeginDecision(GetDemand());
+    }
+}
+
+bool
+CircuitController::UsesPhases() const
+{
+    return m_trigger == PHASE || m_demandSource == PHASE_DEMAND;
+}
+
+TrafficMatrix
+CircuitController::GetDemand() const
+{
+    if (m_trigger == ONCE && !m_scheduler)
+    {
+        return m_planned;
+    }
+    if (UsesPhases() && m_demandSource != PLANNED_DEMAND)
+    {
+        return m_phase.GetSize() > 0 ? m_phase : m_planned;
+    }
+    return m_demandSource == BACKLOG ? GetBacklog() : m_planned;
 }
 
 TrafficMatrix
@@ -147,23 +270,230 @@ CircuitController::GetBacklog() const
     return backlog;
 }
 
-void
-CircuitController::Serve(const TrafficMatrix& demand)
+bool
+CircuitController::IsAnswered(const TrafficMatrix& demand) const
 {
-    // A failure may have taken lanes off the plan
-    const bool unchanged = demand == m_served && m_channel->GetPlan() == m_decided;
-    if (demand.GetTotal() == 0 || unchanged)
+    if (m_stale)
+    {
+        return false;
+    }
+    if (!m_deciding.IsExpired())
+    {
+        return demand == m_decision.demand;
+    }
+    // A schedule that is not repeated serves its demand once
+    const bool stands = m_scheduler ? m_schedule.cyclic && !m_next.IsExpired()
+                                    : m_channel->GetNReconfigurations() == m_nReconfigurations;
+    return stands && demand == m_served;
+}
+
+void
+CircuitController::Decide()
+{
+    NS_LOG_FUNCTION(this);
+    if (!BeginDecision(GetDemand()))
+    {
+        m_next = Simulator::Schedule(m_decisionInterval, &CircuitController::Decide, this);
+    }
+}
+
+void
+CircuitController::Replan()
+{
+    NS_LOG_FUNCTION(this);
+    const TrafficMatrix demand = GetDemand();
+    BeginDecision(demand.GetTotal() > 0 ? demand : m_served);
+}
+
+bool
+CircuitController::BeginDecision(const TrafficMatrix& demand)
+{
+    NS_LOG_FUNCTION(this << demand.GetTotal());
+    if (demand.GetTotal() == 0 || IsAnswered(demand))
+    {
+        return false;
+    }
+    m_next.Cancel();
+    m_deciding.Cancel();
+    m_stale = false;
+    const auto begin = std::chrono::steady_clock::now();
+    m_decision.demand = demand;
+    if (m_scheduler)
+    {
+        m_decision.schedule = m_scheduler->Schedule(demand);
+    }
+    else
+    {
+        m_decision.allocation = m_allocator->Allocate(demand);
+    }
+    m_charge = m_decisionTime;
+    if (m_measureDecisionTime)
+    {
+        const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
+        m_charge += NanoSeconds(taken.count());
+    }
+    if (m_charge.IsZero())
+    {
+        EndDecision();
+    }
+    else
+    {
+        m_deciding = Simulator::Schedule(m_charge, &CircuitController::EndDecision, this);
+    }
+    return true;
+}
+
+void
+CircuitController::EndDecision()
+{
+    NS_LOG_FUNCTION(this);
+    m_served = m_decision.demand;
+    if (!m_scheduler)
+    {
+        const CircuitAllocation& allocation = m_decision.allocation;
+        m_unserved = allocation.unserved;
+        NS_LOG_INFO("Circuits with fairness " << allocation.fairness << ", " << m_unserved.size()
+                                              << " pairs unserved");
+        m_decisionTrace(m_served, allocation);
+        if (m_running)
+        {
+            ChangeTo(allocation.plan);
+        }
+        return;
+    }
+    m_schedule = std::move(m_decision.schedule);
+    m_unserved.clear();
+    for (uint32_t source = 0; source < m_schedule.unserved.GetSize(); ++source)
+    {
+        for (const auto& entry : m_schedule.unserved.GetRow(source))
+        {
+            m_unserved.emplace_back(source, entry.first);
+        }
+    }
+    m_scheduleTrace(m_served, m_schedule);
+    m_slot = 0;
+    m_scheduleBegin = Simulator::Now();
+    if (m_running)
+    {
+        BeginSlot();
+    }
+}
+
+void
+CircuitController::BeginSlot()
+{
+    NS_LOG_FUNCTION(this << m_slot);
+    if (m_slot < m_schedule.slots.size())
+    {
+        ChangeTo(m_schedule.slots[m_slot].plan);
+        return;
+    }
+    // What takes no time must not be decided on again at the same instant
+    const bool empty = Simulator::Now() == m_scheduleBegin;
+    m_slot = 0;
+    m_scheduleBegin = Simulator::Now();
+    if (m_schedule.cyclic && !empty)
+    {
+        BeginSlot();
+        return;
+    }
+    const bool atOnce = !empty && m_demandSource == BACKLOG && GetBacklog().GetTotal() > 0;
+    m_next = Simulator::Schedule(atOnce ? Time(0) : m_decisionInterval,
+                                 &CircuitController::Decide,
+                                 this);
+}
+
+void
+CircuitController::EndSlot()
+{
+    NS_LOG_FUNCTION(this << m_slot);
+    ++m_slot;
+    BeginSlot();
+}
+
+void
+CircuitController::ChangeTo(const CircuitPlan& plan)
+{
+    NS_LOG_FUNCTION(this << plan.GetNLanes());
+    m_target = plan;
+    m_nSteps = 0;
+    m_light.Cancel();
+    const CircuitPlan& present = m_channel->GetPlan();
+    const bool apart = m_fibreByFibre && !present.GetLightpaths().empty();
+    m_fibres = apart ? FibreSequence(present, plan) : FibreSequence();
+    Change();
+}
+
+void
+CircuitController::Change()
+{
+    NS_LOG_FUNCTION(this);
+    m_changing = false;
+    m_target = m_channel->GetIntact(m_target);
+    do
+    {
+        m_fibres.Advance();
+        const CircuitPlan step = m_fibres.Mix(m_channel->GetPlan(), m_target);
+        // Where fibres are not independent, a step may need the next one
+        if (!m_fibres.IsOver() && !m_channel->Check(step).empty())
+        {
+            continue;
+        }
+        const uint32_t before = m_channel->GetNReconfigurations();
+        m_channel->Configure(step);
+        m_nReconfigurations = m_channel->GetNReconfigurations();
+        m_nSteps += m_nReconfigurations - before;
+        if (m_channel->IsChanging())
+        {
+            m_changing = true;
+            return;
+        }
+    } while (!m_fibres.IsOver());
+    Serve();
+}
+
+void
+CircuitController::NotifyLight(const CircuitPlan&)
+{
+    NS_LOG_FUNCTION(this);
+    if (m_changing)
+    {
+        // Not before others have heard of the light
+        m_changing = false;
+        m_light = Simulator::ScheduleNow(&CircuitController::Change, this);
+    }
+}
+
+void
+CircuitController::Serve()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_deciding.IsExpired())
     {
         return;
     }
-    m_served = demand;
-    const CircuitAllocation allocation = m_allocator->Allocate(demand);
-    m_decided = allocation.plan;
-    m_unserved = allocation.unserved;
-    NS_LOG_INFO("Circuits with fairness " << allocation.fairness << ", " << m_unserved.size()
-                                          << " pairs unserved");
-    m_decisionTrace(demand, allocation);
-    m_channel->Configure(allocation.plan);
+    if (m_scheduler)
+    {
+        m_next = Simulator::Schedule(m_schedule.slots[m_slot].duration,
+                                     &CircuitController::EndSlot,
+                                     this);
+    }
+    else if (m_trigger == PERIODIC)
+    {
+        m_next = Simulator::Schedule(m_decisionInterval, &CircuitController::Decide, this);
+    }
+}
+
+void
+CircuitController::NotifyFault(const std::string& component, bool failed)
+{
+    NS_LOG_FUNCTION(this << component << failed);
+    m_stale = true;
+    if (m_running && m_replanOnFault && m_replan.IsExpired())
+    {
+        // After all faults of this instant
+        m_replan = Simulator::ScheduleNow(&CircuitController::Replan, this);
+    }
 }
 
 const std::vector<PortPair>&
@@ -175,13 +505,14 @@ CircuitController::GetUnserved() const
 Time
 CircuitController::GetDecisionPeriod() const
 {
-    return m_channel->GetSwitchingDelay() + m_decisionInterval;
+    return m_decisionInterval + std::max(m_decisionTime, m_charge) + m_schedule.makespan +
+           std::max(m_nSteps, 1U) * m_channel->GetSwitchingDelay();
 }
 
 bool
 CircuitController::IsPeriodic() const
 {
-    return m_decisionInterval.IsStrictlyPositive();
+    return m_scheduler ? !m_schedule.cyclic : m_trigger != ONCE;
 }
 
 } // namespace lightpath

@@ -327,6 +327,12 @@ OpticalChannel::GetIntact(const CircuitPlan& plan) const
     return intact;
 }
 
+OpticalChannel::PauseMode
+OpticalChannel::GetPauseMode() const
+{
+    return m_pauseMode;
+}
+
 const CircuitPlan&
 OpticalChannel::GetPlan() const
 {

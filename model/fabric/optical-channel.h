@@ -81,6 +81,17 @@ class OpticalChannel : public FabricChannel
     const CircuitPlan& GetPlan() const;
 
     /**
+     * @param plan a plan
+     * @return those of its lanes that no failure breaks
+     */
+    CircuitPlan GetIntact(const CircuitPlan& plan) const;
+
+    /**
+     * @return what is dark while circuits are switched
+     */
+    PauseMode GetPauseMode() const;
+
+    /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
      *         finished
      */
@@ -168,12 +179,6 @@ class OpticalChannel : public FabricChannel
      * @return true if no component that the lane needs is out of use
      */
     virtual bool IsIntact(PortPair pair, Lane lane) const = 0;
-
-    /**
-     * @param plan a plan
-     * @return its lanes that are intact
-     */
-    CircuitPlan GetIntact(const CircuitPlan& plan) const;
 
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
