@@ -15,9 +15,9 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <iomanip>
@@ -55,22 +55,6 @@ struct Options
     std::string json;                   //!< Name of the file for JSON
     bool quiet{false};                  //!< Print nothing but errors
 };
-
-/**
- * @param text names separated by commas
- * @return the names
- */
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> names;
-    std::istringstream stream(text);
-    for (std::string name; std::getline(stream, name, ',');)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
 
 /**
  * Refuse options that no model, planner or fabric would look at, or only after long work.
@@ -270,7 +254,7 @@ void
 Run(const Options& options)
 {
     Check(options);
-    const auto fabrics = Split(options.compare.empty() ? options.fabric : options.compare);
+    const auto fabrics = SplitList(options.compare.empty() ? options.fabric : options.compare);
     const TrainingPlan plan = MakePlan(options, fabrics);
     const uint32_t degree = plan.GetTraffic().GetDegree();
     if (!options.quiet)

@@ -209,7 +209,8 @@ CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
 }
 
 void
-CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const
+CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                                        Ptr<OpticalChannel> channel) const
 {
     throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
                                 " does not know this fabric: schedules are for circuit switches");
@@ -235,7 +236,14 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
 {
     const auto controller = m_controllerFactory.Create<CircuitController>();
     controller->SetChannel(GetOpticalChannel(devices));
-    controller->SetAllocator(CreateAllocator(devices));
+    if (HasScheduler())
+    {
+        controller->SetScheduler(CreateScheduler(devices));
+    }
+    else
+    {
+        controller->SetAllocator(CreateAllocator(devices));
+    }
     return controller;
 }
 

@@ -181,7 +181,8 @@ class CircuitFabricHelper : public FabricHelper
      * @param scheduler the scheduler
      * @param channel the fabric
      */
-    virtual void ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const;
+    virtual void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                                    Ptr<OpticalChannel> channel) const;
 
     /**
      * @return the most peers that a planner should give a node

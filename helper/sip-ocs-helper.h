@@ -62,7 +62,8 @@ class SipOcsHelper : public CircuitFabricHelper
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
-    void ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const override;
+    void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                            Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
