@@ -12,7 +12,9 @@
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
 
-#include <sstream>
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -63,14 +65,17 @@ TrainingHelper::Install(TrainingPlan plan,
     }
     if (controller)
     {
+        job->WatchCircuits(controller);
+        if (controller->UsesPhases())
+        {
+            ConnectPhases(job, controller);
+        }
         Simulator::ScheduleNow(&TrainingHelper::StartController, job, controller);
         job->TraceConnectWithoutContext("Finished",
                                         MakeCallback(&CircuitController::Stop, controller));
         job->TraceConnectWithoutContext(
             "Failed",
             Callback<void, std::string>([controller](std::string) { controller->Stop(); }));
-        // Nothing may move until the next decision has been carried out
-        job->ExtendStallTimeout(2 * controller->GetDecisionPeriod());
     }
     return applications;
 }
@@ -88,23 +93,23 @@ void
 TrainingHelper::StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
 {
     controller->Start(job->GetPlan().GetTraffic());
-    const auto& unserved = controller->GetUnserved();
-    if (unserved.empty() || controller->IsPeriodic())
-    {
-        return;
-    }
-    constexpr std::size_t most = 3;
-    std::ostringstream sentence;
-    sentence << "The fabric cannot give a lightpath to " << unserved.size()
-             << " of the pairs that have traffic";
-    for (std::size_t i = 0; i < unserved.size() && i < most; ++i)
-    {
-        sentence << (i == 0 ? ": rank " : ", rank ") << unserved[i].first << " to rank "
-                 << unserved[i].second;
-    }
-    sentence << (unserved.size() > most ? " and others" : "")
-             << "; use a plan with fewer peers, more lanes, or periodic decisions";
-    job->Fail(sentence.str());
+}
+
+void
+TrainingHelper::ConnectPhases(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
+{
+    const auto phases =
+        std::make_shared<const std::vector<TrafficMatrix>>(job->GetPlan().GetPhases());
+    // The first decision is for the first phase with communication
+    const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {
+        return phase.GetTotal() > 0;
+    });
+    controller->NotifyPhase(first != phases->end() ? *first : phases->front());
+    job->TraceConnectWithoutContext(
+        "PhaseBegin",
+        Callback<void, uint32_t, uint32_t>([controller, phases](uint32_t, uint32_t phase) {
+            controller->NotifyPhase(phases->at(phase));
+        }));
 }
 
 } // namespace lightpath

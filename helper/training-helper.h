@@ -49,8 +49,9 @@ class TrainingHelper
     /**
      * Install a job: rank r on the node of device r, which must be port r of its fabric. At the
      * start of the simulation the controller decides on the circuits for the traffic of the plan;
-     * it stops as the job ends. The job fails if it cannot give each pair a circuit and makes no
-     * further decision.
+     * it stops as the job ends. If its decisions are about phases, it hears of those of the job.
+     * The job fails if it cannot give each pair a circuit and makes no further decision, or once a
+     * message waits between two ranks that a failure has left no path between.
      *
      * @param plan the plan
      * @param devices the devices, one a rank
@@ -75,6 +76,14 @@ class TrainingHelper
      * @param controller decides on the circuits
      */
     static void StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller);
+
+    /**
+     * Have a controller hear of the phases of a job.
+     *
+     * @param job the job
+     * @param controller decides on the circuits
+     */
+    static void ConnectPhases(Ptr<TrainingJob> job, Ptr<CircuitController> controller);
 
     ObjectFactory m_jobFactory;       //!< Makes the jobs
     ObjectFactory m_transportFactory; //!< Makes the transports

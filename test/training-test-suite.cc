@@ -379,7 +379,7 @@ class StallTestCase : public TestCase
         for (const std::string part :
              {"has made no progress for 1 s and cannot go on: 3 of 3 ranks wait",
               "rank 0 waits in step 1 of 4 of 'collective' for a message from rank 2",
-              "3000 bytes wait at rank 2 for a lightpath to rank 0"})
+              "3102 bytes wait at rank 2 for a lightpath to rank 0"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(run.failure, part), true, run.failure);
         }

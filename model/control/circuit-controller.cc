@@ -207,9 +207,14 @@ CircuitController::Start(const TrafficMatrix& planned)
     CheckAttributes();
     Stop();
     m_running = true;
+    m_stale = true;
     m_planned = planned;
-    const bool forPhase = m_phase.GetSize() > 0 && UsesPhases() && m_demandSource != PLANNED_DEMAND;
-    BeginDecision(forPhase ? m_phase : m_planned);
+    const bool forPhase =
+        ServesPhases() || (m_trigger == PHASE && m_demandSource != PLANNED_DEMAND);
+    if (!BeginDecision(forPhase && m_phase.GetSize() > 0 ? m_phase : m_planned))
+    {
+        Wait();
+    }
 }
 
 void
@@ -231,28 +236,35 @@ CircuitController::NotifyPhase(const TrafficMatrix& demand)
     m_phase = demand;
     if (m_running && m_trigger == PHASE)
     {
-        BeginDecision(GetDemand());
+        BeginDecision(m_demandSource == PLANNED_DEMAND ? m_planned : m_phase);
     }
+}
+
+bool
+CircuitController::ServesPhases() const
+{
+    if (m_demandSource == BACKLOG)
+    {
+        return m_trigger == PHASE && !m_scheduler;
+    }
+    return m_demandSource == PHASE_DEMAND && (m_trigger != ONCE || m_scheduler);
 }
 
 bool
 CircuitController::UsesPhases() const
 {
-    return m_trigger == PHASE || m_demandSource == PHASE_DEMAND;
+    return m_trigger == PHASE || ServesPhases();
 }
 
 TrafficMatrix
 CircuitController::GetDemand() const
 {
-    if (m_trigger == ONCE && !m_scheduler)
+    if (ServesPhases() && m_phase.GetSize() > 0)
     {
-        return m_planned;
+        return m_phase;
     }
-    if (UsesPhases() && m_demandSource != PLANNED_DEMAND)
-    {
-        return m_phase.GetSize() > 0 ? m_phase : m_planned;
-    }
-    return m_demandSource == BACKLOG ? GetBacklog() : m_planned;
+    const bool waits = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
+    return waits ? GetBacklog() : m_planned;
 }
 
 TrafficMatrix
@@ -282,8 +294,8 @@ CircuitController::IsAnswered(const TrafficMatrix& demand) const
         return demand == m_decision.demand;
     }
     // A schedule that is not repeated serves its demand once
-    const bool stands = m_scheduler ? m_schedule.cyclic && !m_next.IsExpired()
-                                    : m_channel->GetNReconfigurations() == m_nReconfigurations;
+    const bool stands =
+        m_scheduler ? m_schedule.cyclic : m_channel->GetNReconfigurations() == m_nReconfigurations;
     return stands && demand == m_served;
 }
 
@@ -292,6 +304,15 @@ CircuitController::Decide()
 {
     NS_LOG_FUNCTION(this);
     if (!BeginDecision(GetDemand()))
+    {
+        Wait();
+    }
+}
+
+void
+CircuitController::Wait()
+{
+    if (m_trigger == PERIODIC || m_scheduler)
     {
         m_next = Simulator::Schedule(m_decisionInterval, &CircuitController::Decide, this);
     }
@@ -478,9 +499,9 @@ CircuitController::Serve()
                                      &CircuitController::EndSlot,
                                      this);
     }
-    else if (m_trigger == PERIODIC)
+    else
     {
-        m_next = Simulator::Schedule(m_decisionInterval, &CircuitController::Decide, this);
+        Wait();
     }
 }
 

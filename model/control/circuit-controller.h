@@ -199,8 +199,16 @@ class CircuitController : public Object
      */
     bool IsAnswered(const TrafficMatrix& demand) const;
 
+    /**
+     * @return true if decisions are for the phase announced last
+     */
+    bool ServesPhases() const;
+
     /// Make a decision for the present demand, or wait for another interval.
     void Decide();
+
+    /// Wait for the interval, if it is what decisions wait for.
+    void Wait();
 
     /// Make a decision as the fabric has changed.
     void Replan();

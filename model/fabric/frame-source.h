@@ -42,7 +42,7 @@ class FrameSource
 
     /**
      * @param destination a port of the fabric
-     * @return the bytes for it that have not been handed over
+     * @return the bytes of the frames for it that have not been handed over
      */
     virtual uint64_t GetBacklog(uint32_t destination) const = 0;
 

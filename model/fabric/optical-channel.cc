@@ -147,32 +147,64 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     }
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
-    ++m_nReconfigurations;
+    m_nReconfigurations += plan == m_live && !m_switching ? 0 : 1;
     m_end.Cancel();
     if (first && !m_initialSwitching)
     {
         EndDarkness();
         return;
     }
+    if (!m_switching)
+    {
+        // Frames that were held for a plan that is given up
+        ReleaseFrames(m_plan == m_live ? m_live : GetKept(m_plan));
+        if (m_plan == m_live)
+        {
+            return;
+        }
+    }
     if (m_frameCut == FINISH_FRAME && m_switchingDelay.IsStrictlyPositive())
     {
-        const CircuitPlan kept = GetKept(m_plan);
-        for (const auto& lightpath : m_live.GetLightpaths())
-        {
-            const PortPair pair = lightpath.first;
-            if (kept.GetLanes(pair.first, pair.second) != lightpath.second)
-            {
-                m_held.insert(pair);
-                if (GetPort(pair.first)->SetHeld(pair.second, true))
-                {
-                    m_waiting.insert(pair);
-                }
-            }
-        }
+        HoldFrames(GetKept(m_plan));
     }
     if (m_waiting.empty())
     {
         BeginDarkness();
+    }
+}
+
+void
+OpticalChannel::HoldFrames(const CircuitPlan& kept)
+{
+    for (const auto& lightpath : m_live.GetLightpaths())
+    {
+        const PortPair pair = lightpath.first;
+        if (kept.GetLanes(pair.first, pair.second) != lightpath.second)
+        {
+            m_held.insert(pair);
+            if (GetPort(pair.first)->SetHeld(pair.second, true))
+            {
+                m_waiting.insert(pair);
+            }
+        }
+    }
+}
+
+void
+OpticalChannel::ReleaseFrames(const CircuitPlan& kept)
+{
+    for (auto pair = m_held.begin(); pair != m_held.end();)
+    {
+        if (kept.GetLanes(pair->first, pair->second) == m_live.GetLanes(pair->first, pair->second))
+        {
+            m_waiting.erase(*pair);
+            GetPort(pair->first)->SetHeld(pair->second, false);
+            pair = m_held.erase(pair);
+        }
+        else
+        {
+            ++pair;
+        }
     }
 }
 

@@ -68,8 +68,9 @@ class OpticalChannel : public FabricChannel
 
     /**
      * Switch to another plan. A plan that the fabric cannot carry ends the program with the
-     * sentence of Check(). A plan that is carried already causes no darkness. A call while circuits
-     * are being switched replaces the plan switched to, and the SwitchingDelay begins anew.
+     * sentence of Check(). A plan that is carried already causes no darkness, nor does the return
+     * to it while frames are being finished. A call while circuits are being switched replaces the
+     * plan switched to, and the SwitchingDelay begins anew.
      *
      * @param plan the plan
      */
@@ -191,6 +192,20 @@ class OpticalChannel : public FabricChannel
      * @return those lanes with light now that are not dark while it is switched to
      */
     CircuitPlan GetKept(const CircuitPlan& next) const;
+
+    /**
+     * Let no frame begin on the lightpaths with light of which lanes change.
+     *
+     * @param kept the lanes that do not change
+     */
+    void HoldFrames(const CircuitPlan& kept);
+
+    /**
+     * Let frames begin again on the lightpaths with light of which no lane changes.
+     *
+     * @param kept the lanes that do not change
+     */
+    void ReleaseFrames(const CircuitPlan& kept);
 
     /// Begin to switch, once no frame has to be finished.
     void BeginDarkness();

@@ -28,6 +28,12 @@ GradientSync::GradientSync(ProgramWriter& writer,
 }
 
 void
+GradientSync::SetPhase(uint32_t phase)
+{
+    m_phase = phase;
+}
+
+void
 GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
 {
     for (const auto task : tasks)
@@ -59,6 +65,7 @@ GradientSync::CloseBucket()
         task.name = "gradients " + std::to_string(m_nReductions);
         task.group = 1;
         task.operation = m_nReductions++;
+        task.phase = m_phase;
         task.bytes = m_bytes;
         m_current.after.insert(m_current.after.end(), m_last.begin(), m_last.end());
         m_last.assign(1, m_writer.AddCommunication(task, m_current.after));

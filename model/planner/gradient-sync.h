@@ -41,6 +41,11 @@ class GradientSync
     GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
 
     /**
+     * @param phase the phase of the all-reduces; 0 at first
+     */
+    void SetPhase(uint32_t phase);
+
+    /**
      * Add gradients, as soon as the last of the tasks that make them has been written.
      *
      * @param tasks the indices of the tasks that make them
@@ -71,6 +76,7 @@ class GradientSync
     uint32_t m_replicas;           //!< Number of replicas
     uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
     std::size_t m_callsLeft;       //!< Number of times that Add() will be called yet
+    uint32_t m_phase{0};           //!< Phase of the all-reduces
     uint64_t m_bytes{0};           //!< Size of the current bucket, bytes
     Update m_current;              //!< Update of the current bucket, after the gradients' tasks
     std::vector<Update> m_updates; //!< Updates of the buckets before

@@ -11,10 +11,14 @@ namespace ns3
 namespace lightpath
 {
 
-ProgramTraffic::ProgramTraffic(const RankProgram& program)
+ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
 {
     for (const auto& task : program.GetTasks())
     {
+        if (phase != ALL_PHASES && task.phase != phase)
+        {
+            continue;
+        }
         if (task.kind == TaskKind::SEND)
         {
             m_sends[{task.group, task.peer}] += task.bytes;

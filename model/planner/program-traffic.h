@@ -39,10 +39,14 @@ class ProgramTraffic
     /// Bytes by peer: the index of the kind of group and the position in it.
     using Peers = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 
+    /// Stands for all phases.
+    static constexpr uint32_t ALL_PHASES = UINT32_MAX;
+
     /**
      * @param program the program
+     * @param phase the phase of which the bytes are meant
      */
-    explicit ProgramTraffic(const RankProgram& program);
+    explicit ProgramTraffic(const RankProgram& program, uint32_t phase = ALL_PHASES);
 
     /**
      * @param places the place of the rank in each kind of group that the program names

@@ -36,6 +36,9 @@ enum class TaskKind : uint8_t
  * ranks that do the same can share one program. The operation number joins the tasks of different
  * ranks that belong together: a send and its receive, or the parts of one collective. Within one
  * pair of ranks (send and receive) or one group (collective) it names one operation only.
+ *
+ * The communication of an iteration falls into phases, which circuits may be switched between. That
+ * of one phase waits for none of a later one; compute tasks belong to no phase.
  */
 struct Task
 {
@@ -46,6 +49,7 @@ struct Task
     uint32_t group{0};                                     //!< Index of the kind of group
     uint32_t peer{0};                                      //!< Send, receive: position in the group
     uint32_t operation{0};                                 //!< Joins it to the tasks of its peers
+    uint32_t phase{0};                                     //!< Phase that its bytes belong to
     uint64_t bytes{0};                                     //!< Size of message or buffer, bytes
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Collective: which one
 };

@@ -66,6 +66,7 @@ ReplicaWriter::WriteProgram(const std::vector<Piece>& pieces)
         nUpdates += m_gradients.GetUpdates(piece.op).size();
     }
     GradientSync sync(writer, m_replicas, m_bucketBytes, nUpdates);
+    sync.SetPhase(m_placement.GetMessages().empty() ? 0 : 1);
     std::vector<uint32_t> inputs;
     for (const auto& piece : pieces)
     {

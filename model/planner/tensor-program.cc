@@ -110,6 +110,7 @@ TensorProgram::Write(uint32_t replicas, uint64_t bucketBytes)
         return op.pass == Pass::UPDATE;
     });
     GradientSync sync(m_writer, replicas, bucketBytes, nUpdates);
+    sync.SetPhase(m_tensorParallel > 1 ? 1 : 0);
     m_nSums = 0;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -121,6 +122,58 @@ CheckPeers(const TrainingPlan& plan, uint32_t rank, const Task& task)
 }
 
 /**
+ * Check that two parts of one operation belong to the same phase.
+ *
+ * @param one a part
+ * @param other the other part
+ */
+void
+CheckSamePhase(const Part& one, const Part& other)
+{
+    if (one.task->phase != other.task->phase)
+    {
+        throw std::invalid_argument(Describe(one) + "in phase " + std::to_string(one.task->phase) +
+                                    ", but rank " + std::to_string(other.rank) +
+                                    " has it in phase " + std::to_string(other.task->phase) +
+                                    ": all parts of an operation belong to the same phase");
+    }
+}
+
+/**
+ * Check that no communication waits for that of a later phase.
+ *
+ * @param program the program
+ * @param rank a rank that runs it
+ */
+void
+CheckPhases(const RankProgram& program, uint32_t rank)
+{
+    const auto& tasks = program.GetTasks();
+    // The latest phase that each task waits for, and the task that belongs to it
+    std::vector<std::pair<uint32_t, uint32_t>> latest(tasks.size());
+    for (uint32_t index = 0; index < tasks.size(); ++index)
+    {
+        auto& mine = latest[index];
+        if (tasks[index].kind != TaskKind::COMPUTE)
+        {
+            if (mine.first > tasks[index].phase)
+            {
+                throw std::invalid_argument(
+                    "Task " + tasks[index].name + " of rank " + std::to_string(rank) +
+                    " belongs to phase " + std::to_string(tasks[index].phase) +
+                    " and waits for task " + tasks[mine.second].name + " of phase " +
+                    std::to_string(mine.first) + ": communication waits for no later phase");
+            }
+            mine = {tasks[index].phase, index};
+        }
+        for (const auto next : program.GetSuccessors(index))
+        {
+            latest[next] = std::max(latest[next], mine);
+        }
+    }
+}
+
+/**
  * Check that each message is sent and received once, with the same size.
  *
  * @param parts the two ends of all messages
@@ -158,6 +211,7 @@ CheckMessages(std::vector<Part>& parts)
                                         std::to_string(receiver->first) +
                                         ", which does not send it");
         }
+        CheckSamePhase(*sender, *receiver);
         if (sender->task->bytes != receiver->task->bytes)
         {
             throw std::invalid_argument(Describe(*sender) + "to send with " +
@@ -185,6 +239,7 @@ CheckCollectives(const TrainingPlan& plan, std::vector<Part>& parts)
         const Part& one = parts[begin];
         for (std::size_t i = begin + 1; i < end; ++i)
         {
+            CheckSamePhase(one, parts[i]);
             if (parts[i].rank == parts[i - 1].rank)
             {
                 throw std::invalid_argument(Describe(parts[i]) + "twice in its group of kind " +
@@ -226,12 +281,17 @@ TrainingPlan::Check() const
 {
     std::vector<Part> messages;
     std::vector<Part> collectives;
+    std::set<const RankProgram*> seen; // looked up only, never walked over
     for (uint32_t rank = 0; rank < programs.size(); ++rank)
     {
         if (!programs[rank])
         {
             throw std::invalid_argument("Rank " + std::to_string(rank) +
                                         " has no program: each rank of a plan needs one");
+        }
+        if (seen.insert(programs[rank].get()).second)
+        {
+            CheckPhases(*programs[rank], rank);
         }
         for (const auto& task : programs[rank]->GetTasks())
         {
@@ -261,6 +321,42 @@ TrainingPlan::Check() const
 TrafficMatrix
 TrainingPlan::GetTraffic() const
 {
+    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES);
+}
+
+std::vector<TrafficMatrix>
+TrainingPlan::GetPhases() const
+{
+    std::vector<TrafficMatrix> phases;
+    const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
+    for (uint32_t phase = 0; phase < nPhases; ++phase)
+    {
+        phases.push_back(GetPhaseTraffic(phase));
+    }
+    return phases;
+}
+
+std::vector<uint64_t>
+TrainingPlan::GetNCommunications() const
+{
+    std::vector<uint64_t> counts(1, 0);
+    for (const auto& program : programs)
+    {
+        for (const auto& task : program->GetTasks())
+        {
+            if (task.kind != TaskKind::COMPUTE)
+            {
+                counts.resize(std::max<std::size_t>(counts.size(), task.phase + 1), 0);
+                ++counts[task.phase];
+            }
+        }
+    }
+    return counts;
+}
+
+TrafficMatrix
+TrainingPlan::GetPhaseTraffic(uint32_t phase) const
+{
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
     std::map<const RankProgram*, ProgramTraffic> summaries; // looked up only, never walked over
     std::vector<ProgramTraffic::Place> places(groups.size());
@@ -270,7 +366,7 @@ TrainingPlan::GetTraffic() const
         auto found = summaries.find(program);
         if (found == summaries.end())
         {
-            found = summaries.emplace(program, ProgramTraffic(*program)).first;
+            found = summaries.emplace(program, ProgramTraffic(*program, phase)).first;
         }
         for (std::size_t kind = 0; kind < groups.size(); ++kind)
         {

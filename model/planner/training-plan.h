@@ -44,7 +44,8 @@ class TrainingPlan
     /**
      * Refuse, by std::invalid_argument in one sentence, programs that do not fit together: a send
      * without its receive or with another size, a collective that not all members of its group take
-     * part in, a peer or group that does not exist.
+     * part in, a peer or group that does not exist, communication that waits for that of a later
+     * phase.
      */
     void Check() const;
 
@@ -53,11 +54,30 @@ class TrainingPlan
      */
     TrafficMatrix GetTraffic() const;
 
+    /**
+     * @return the bytes that the programs send in each phase of an iteration; together they are
+     *         those of GetTraffic()
+     */
+    std::vector<TrafficMatrix> GetPhases() const;
+
+    /**
+     * @return the number of communication tasks of all ranks in each phase; there is one phase at
+     *         least
+     */
+    std::vector<uint64_t> GetNCommunications() const;
+
     Strategy strategy;                                        //!< The degrees of parallelism
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
     double predictedSeconds{0}; //!< Time of an iteration as planned, s
+
+  private:
+    /**
+     * @param phase a phase, or ProgramTraffic::ALL_PHASES
+     * @return the bytes that the programs send in it
+     */
+    TrafficMatrix GetPhaseTraffic(uint32_t phase) const;
 };
 
 } // namespace lightpath

@@ -9,7 +9,6 @@
 #include "message-header.h"
 
 #include "ns3/abort.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -34,6 +33,9 @@ namespace
 
 /// The most bytes of a message in one frame: packets are limited to 4 GiB.
 constexpr uint64_t MAX_PAYLOAD = uint64_t{1} << 30;
+
+/// Bytes of the Ethernet header and the message header of a frame.
+constexpr uint64_t HEADERS = 14 + MessageHeader::SIZE;
 
 } // namespace
 
@@ -105,7 +107,8 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     Outgoing& outgoing = m_outgoing[rank];
     outgoing.messages.push_back({tag, bytes, bytes});
-    outgoing.bytes += bytes;
+    outgoing.bytes += GetFrameBytes(bytes);
+    TraceSend(rank, tag, bytes);
     m_device->NotifyFrames(rank);
 }
 
@@ -115,8 +118,21 @@ CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t
     NS_LOG_FUNCTION(this << rank << tag << size << bytes);
     Outgoing& outgoing = m_outgoing[rank];
     outgoing.messages.push_front({tag, size, bytes});
-    outgoing.bytes += bytes;
+    outgoing.bytes += GetFrameBytes(bytes);
     m_device->NotifyFrames(rank);
+}
+
+uint64_t
+CircuitTransport::GetMaxPayload() const
+{
+    return m_frameSize > 0 ? std::min(m_frameSize - MessageHeader::SIZE, MAX_PAYLOAD) : MAX_PAYLOAD;
+}
+
+uint64_t
+CircuitTransport::GetFrameBytes(uint64_t bytes) const
+{
+    const uint64_t most = GetMaxPayload();
+    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * HEADERS;
 }
 
 Ptr<Packet>
@@ -129,13 +145,12 @@ CircuitTransport::NextFrame(uint32_t destination)
     }
     Outgoing& outgoing = found->second;
     Message& message = outgoing.messages.front();
-    const uint64_t most = m_frameSize > 0 ? m_frameSize - MessageHeader::SIZE : MAX_PAYLOAD;
-    const uint64_t payload = std::min({message.left, most, MAX_PAYLOAD});
+    const uint64_t payload = std::min(message.left, GetMaxPayload());
     const auto frame = Create<Packet>(static_cast<uint32_t>(payload));
     frame->AddHeader(MessageHeader(m_device->GetPort(), message.tag, message.size));
-    m_sentBytes += frame->GetSize() + EthernetHeader(false).GetSerializedSize();
+    m_sentBytes += payload + HEADERS;
     message.left -= payload;
-    outgoing.bytes -= payload;
+    outgoing.bytes -= payload + HEADERS;
     if (message.left == 0)
     {
         outgoing.messages.pop_front();

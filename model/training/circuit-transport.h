@@ -89,6 +89,17 @@ class CircuitTransport : public Transport, public FrameSource
     };
 
     /**
+     * @return the most bytes of a message in one frame
+     */
+    uint64_t GetMaxPayload() const;
+
+    /**
+     * @param bytes the size of a message, or of a part of one, in bytes
+     * @return the size of all its frames in bytes, with their headers
+     */
+    uint64_t GetFrameBytes(uint64_t bytes) const;
+
+    /**
      * Take in a frame from the node.
      *
      * @param device the device

@@ -219,6 +219,11 @@ TrainingApplication::Proceed()
         m_done.pop_back();
         --m_left;
         ++m_progress;
+        const Task& what = m_program->GetTasks()[task];
+        if (what.kind != TaskKind::COMPUTE)
+        {
+            m_job->NotifyCommunicationEnd(m_iteration, what.phase);
+        }
         for (const uint32_t next : m_program->GetSuccessors(task))
         {
             if (--m_waitsFor[next] == 0)

@@ -50,6 +50,10 @@ TrainingJob::GetTypeId()
                             "All ranks have ended all iterations.",
                             MakeTraceSourceAccessor(&TrainingJob::m_finishedTrace),
                             "ns3::lightpath::TrainingJob::FinishedTracedCallback")
+            .AddTraceSource("PhaseBegin",
+                            "A phase of an iteration has begun.",
+                            MakeTraceSourceAccessor(&TrainingJob::m_phaseTrace),
+                            "ns3::lightpath::TrainingJob::PhaseTracedCallback")
             .AddTraceSource("IterationEnd",
                             "All ranks have ended an iteration.",
                             MakeTraceSourceAccessor(&TrainingJob::m_iterationTrace),
@@ -72,6 +76,8 @@ TrainingJob::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_watch.Cancel();
+    m_announcement.Cancel();
+    m_circuits.reset();
     m_ranks.clear();
     m_failureCallback.Nullify();
     Object::DoDispose();
@@ -84,6 +90,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
     plan.Check();
     m_plan = std::move(plan);
     m_iterations.assign(m_plan.programs.size(), 0);
+    m_phases = PhaseCounter(m_plan.GetNCommunications());
 }
 
 const TrainingPlan&
@@ -149,8 +156,13 @@ void
 TrainingJob::NotifyStart()
 {
     NS_LOG_FUNCTION(this);
+    if (m_nRunning == 0)
+    {
+        AnnouncePhase();
+    }
     if (++m_nRunning == m_ranks.size())
     {
+        m_lastProgress = Simulator::Now();
         m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
     }
 }
@@ -166,10 +178,31 @@ TrainingJob::NotifyStop()
 }
 
 void
-TrainingJob::ExtendStallTimeout(Time time)
+TrainingJob::NotifyCommunicationEnd(uint32_t iteration, uint32_t phase)
 {
-    NS_LOG_FUNCTION(this << time);
-    m_stallTimeout = std::max(m_stallTimeout, time);
+    if (m_phases.End(iteration, phase) && m_phases.GetIteration() < m_nIterations &&
+        m_announcement.IsExpired())
+    {
+        // After all that ends at this instant
+        m_announcement = Simulator::ScheduleNow(&TrainingJob::AnnouncePhase, this);
+    }
+}
+
+void
+TrainingJob::AnnouncePhase()
+{
+    NS_LOG_FUNCTION(this << m_phases.GetIteration() << m_phases.GetPhase());
+    if (m_phases.GetIteration() < m_nIterations)
+    {
+        m_phaseTrace(m_phases.GetIteration(), m_phases.GetPhase());
+    }
+}
+
+void
+TrainingJob::WatchCircuits(Ptr<CircuitController> controller)
+{
+    NS_LOG_FUNCTION(this << controller);
+    m_circuits = std::make_unique<CircuitWatch>(*this, controller);
 }
 
 bool
@@ -213,7 +246,17 @@ TrainingJob::Watch()
     }
     if (moving)
     {
-        m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
+        m_lastProgress = Simulator::Now();
+    }
+    Time timeout = m_stallTimeout;
+    if (m_circuits)
+    {
+        timeout = std::max(timeout, m_circuits->GetPatience());
+    }
+    const Time end = m_lastProgress + timeout;
+    if (end > Simulator::Now())
+    {
+        m_watch = Simulator::Schedule(end - Simulator::Now(), &TrainingJob::Watch, this);
         return;
     }
     Fail(Describe());
@@ -238,7 +281,8 @@ TrainingJob::Describe() const
         }
     }
     std::ostringstream sentence;
-    sentence << "The training job has made no progress for " << m_stallTimeout.GetSeconds()
+    sentence << "The training job has made no progress for "
+             << (Simulator::Now() - m_lastProgress).GetSeconds()
              << " s and cannot go on: " << waiting.size() << " of " << m_ranks.size()
              << " ranks wait";
     for (std::size_t i = 0; i < waiting.size() && i < most; ++i)

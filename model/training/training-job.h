@@ -7,6 +7,9 @@
 #ifndef TRAINING_JOB_H
 #define TRAINING_JOB_H
 
+#include "circuit-watch.h"
+#include "phase-counter.h"
+
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -30,6 +33,11 @@ class TrainingApplication;
 /**
  * @ingroup lightpath
  * @brief What the ranks of one training job have in common: the plan, and a watch on progress.
+ *
+ * The communication of an iteration falls into phases. A phase begins as all communication tasks of
+ * the one before have ended on all ranks, and the first one, as the first rank starts; a phase that
+ * is over by then is left out. No rank waits for a phase to begin: it may be announced, for example
+ * to have circuits switched, while ranks that are ahead have messages of later phases waiting.
  *
  * If for the StallTimeout no rank computes, no message moves and no circuits are switched, the job
  * can make no more progress. It then fails with a sentence that names some of the waiting tasks.
@@ -109,11 +117,20 @@ class TrainingJob : public Object
     void NotifyStop();
 
     /**
-     * Wait for progress no less than a given time.
+     * Hear that a communication task has ended; called by the application of its rank.
      *
-     * @param time the time
+     * @param iteration the iteration of the rank, from 0
+     * @param phase the phase of the task
      */
-    void ExtendStallTimeout(Time time);
+    void NotifyCommunicationEnd(uint32_t iteration, uint32_t phase);
+
+    /**
+     * Fail once a message waits for a circuit that will never come, and wait for progress no less
+     * than decisions on circuits take.
+     *
+     * @param controller decides on the circuits
+     */
+    void WatchCircuits(Ptr<CircuitController> controller);
 
     /**
      * @return true if all ranks have ended all iterations
@@ -151,12 +168,23 @@ class TrainingJob : public Object
      */
     typedef void (*IterationTracedCallback)(uint32_t iteration);
 
+    /**
+     * TracedCallback signature for the beginning of a phase.
+     *
+     * @param iteration the iteration, from 0
+     * @param phase the phase, from 0
+     */
+    typedef void (*PhaseTracedCallback)(uint32_t iteration, uint32_t phase);
+
   protected:
     void DoDispose() override;
 
   private:
     /// See whether there was progress since the last time.
     void Watch();
+
+    /// Tell which phase has begun.
+    void AnnouncePhase();
 
     /**
      * @return a number that grows with whatever the ranks do
@@ -176,11 +204,16 @@ class TrainingJob : public Object
     std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
     uint32_t m_nRunning{0};                        //!< Ranks that have started, less the stopped
     uint64_t m_progress{0};                        //!< Progress at the last look
+    Time m_lastProgress;                           //!< When there was progress, as far as seen
     EventId m_watch;                               //!< The next look
+    PhaseCounter m_phases;                         //!< The phase that has been reached
+    EventId m_announcement;                        //!< The next announcement of a phase
+    std::unique_ptr<CircuitWatch> m_circuits;      //!< Looks for circuits that never come, or null
     FailureCallback m_failureCallback;             //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;     //!< The job cannot go on
     TracedCallback<> m_finishedTrace;              //!< All iterations have ended
     TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
+    TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
     /// The schedules, by operation, ranks and bytes
     std::map<std::tuple<CollectiveKind, uint32_t, uint64_t>,
              std::shared_ptr<const CollectiveSchedule>>

@@ -20,8 +20,13 @@ NS_OBJECT_ENSURE_REGISTERED(Transport);
 TypeId
 Transport::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lightpath::Transport").SetParent<Object>().SetGroupName("Lightpath");
+    static TypeId tid = TypeId("ns3::lightpath::Transport")
+                            .SetParent<Object>()
+                            .SetGroupName("Lightpath")
+                            .AddTraceSource("Send",
+                                            "A message is handed over to be sent.",
+                                            MakeTraceSourceAccessor(&Transport::m_sendTrace),
+                                            "ns3::lightpath::Transport::SendTracedCallback");
     return tid;
 }
 
@@ -46,6 +51,12 @@ Transport::Deliver(uint32_t rank, uint64_t tag, uint64_t bytes)
     {
         m_callback(rank, tag, bytes);
     }
+}
+
+void
+Transport::TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    m_sendTrace(rank, tag, bytes);
 }
 
 } // namespace lightpath

@@ -9,6 +9,7 @@
 
 #include "ns3/callback.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <string>
@@ -67,8 +68,26 @@ class Transport : public Object
      */
     virtual std::string Describe() const = 0;
 
+    /**
+     * TracedCallback signature for a message that is handed over.
+     *
+     * @param rank the rank that it is for
+     * @param tag what the receiver is to know it by
+     * @param bytes its size in bytes
+     */
+    typedef void (*SendTracedCallback)(uint32_t rank, uint64_t tag, uint64_t bytes);
+
   protected:
     void DoDispose() override;
+
+    /**
+     * Trace a message that is handed over; called by a child class in Send().
+     *
+     * @param rank the rank that it is for
+     * @param tag what the receiver is to know it by
+     * @param bytes its size in bytes
+     */
+    void TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes);
 
     /**
      * Hand a message to who takes it.
@@ -80,7 +99,8 @@ class Transport : public Object
     void Deliver(uint32_t rank, uint64_t tag, uint64_t bytes);
 
   private:
-    ReceiveCallback m_callback; //!< Takes the messages
+    ReceiveCallback m_callback;                               //!< Takes the messages
+    TracedCallback<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
 };
 
 } // namespace lightpath

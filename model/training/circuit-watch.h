@@ -1,0 +1,114 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_WATCH_H
+#define CIRCUIT_WATCH_H
+
+#include "ns3/circuit-controller.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class TrainingJob;
+
+/**
+ * @ingroup lightpath
+ * @brief Has a training job fail, with a sentence, once a message waits for a circuit that will
+ * never come.
+ *
+ * This is so where a failure has left no path between two ranks, and, unless further decisions may
+ * come, where a decision has left a pair of ranks without a circuit. If this is the first decision,
+ * the job fails at once, as each pair of the plan's traffic is going to have messages.
+ */
+class CircuitWatch
+{
+  public:
+    /**
+     * @param job the job, which owns this object
+     * @param controller decides on its circuits
+     */
+    CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller);
+
+    ~CircuitWatch();
+
+    CircuitWatch(const CircuitWatch&) = delete;
+    CircuitWatch& operator=(const CircuitWatch&) = delete;
+
+    /**
+     * @return the longest time without progress that decisions may account for
+     */
+    Time GetPatience() const;
+
+  private:
+    /**
+     * Hear that a component has failed or has been mended.
+     *
+     * @param component its name
+     * @param failed true if it has failed
+     */
+    void NotifyFault(const std::string& component, bool failed);
+
+    /**
+     * Hear of a decision of an allocator.
+     *
+     * @param demand the demand
+     * @param allocation the circuits for it
+     */
+    void NotifyDecision(const TrafficMatrix& demand, const CircuitAllocation& allocation);
+
+    /**
+     * Hear of a decision of a scheduler.
+     *
+     * @param demand the demand
+     * @param schedule the circuits for it
+     */
+    void NotifySchedule(const TrafficMatrix& demand, const CircuitSchedule& schedule);
+
+    /// Judge what the last decision has left without a circuit.
+    void Judge();
+
+    /// Look at all messages, now and whenever one is sent.
+    void Begin();
+
+    /**
+     * Look at a message that is handed over to be sent.
+     *
+     * @param source the rank that sends it
+     * @param destination the rank that it is for
+     */
+    void NotifySend(uint32_t source, uint32_t destination);
+
+    /// Look at all messages that wait.
+    void CheckAll();
+
+    /**
+     * @param pair the ranks that a message is from and for
+     * @return the sentence that says why it cannot arrive; empty if it can
+     */
+    std::string Check(PortPair pair) const;
+
+    TrainingJob& m_job;                  //!< The job
+    Ptr<CircuitController> m_controller; //!< Decides on the circuits
+    Ptr<OpticalChannel> m_channel;       //!< The fabric
+    std::string m_component;             //!< The component that failed last
+    bool m_decided{false};               //!< The first decision has been made
+    bool m_looking{false};               //!< Messages are looked at as they are sent
+    bool m_failed{false};                //!< The job has failed
+    std::set<PortPair> m_unserved;       //!< The pairs that will get no circuit
+    EventId m_check;                     //!< The next look at all messages
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_WATCH_H */
