@@ -111,6 +111,33 @@ SplitList(const std::string& text)
 
 /**
  * @ingroup lightpath
+ * @brief Read one of a few words.
+ *
+ * @param option the name of the option that gave it
+ * @param word the word
+ * @param known the words that are known, with the value of an attribute for each of them
+ * @return the value for the word
+ */
+inline std::string
+ParseWord(const std::string& option,
+          const std::string& word,
+          const std::vector<std::pair<std::string, std::string>>& known)
+{
+    std::string list;
+    for (const auto& each : known)
+    {
+        if (each.first == word)
+        {
+            return each.second;
+        }
+        list += (list.empty() ? "" : ", ") + each.first;
+    }
+    throw std::invalid_argument("--" + option + "=" + word + " is unknown: the known ones are " +
+                                list);
+}
+
+/**
+ * @ingroup lightpath
  * @brief Refuse a number that is out of range.
  *
  * @param option the name of the option that gave it
