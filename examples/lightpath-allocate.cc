@@ -254,6 +254,24 @@ MakeProblem(const Options& options)
 }
 
 /**
+ * @param type a type
+ * @return the names of its attributes, separated by commas
+ */
+std::string
+ListAttributes(TypeId type)
+{
+    std::string names;
+    for (; type != Object::GetTypeId(); type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
+        }
+    }
+    return names.empty() ? "none" : names;
+}
+
+/**
  * Set the attributes of what decides.
  *
  * @param options the options
@@ -284,7 +302,8 @@ SetAttributes(const Options& options, Ptr<Object> object)
         }
         if (!type.LookupAttributeByName(name, &unused))
         {
-            throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name + "'");
+            throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name +
+                                        "': the known ones are " + ListAttributes(type));
         }
         if (!object->SetAttributeFailSafe(name, StringValue(setting.substr(equals + 1))))
         {

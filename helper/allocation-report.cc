@@ -62,6 +62,16 @@ PrintTime(double seconds)
 }
 
 /**
+ * @param bytes a number of bytes
+ * @return the same in the unit that suits it
+ */
+std::string
+PrintBytes(uint64_t bytes)
+{
+    return bytes < 1000000 ? std::to_string(bytes) + " bytes" : Print(bytes / 1e6) + " MB";
+}
+
+/**
  * @param share a share of 1
  * @return the same in percent
  */
@@ -257,7 +267,7 @@ AllocationReport::PrintTable(std::ostream& os) const
 {
     std::ostringstream pairs;
     pairs << m_nPairs << " among " << m_demand.GetSize() << " ports, "
-          << Print(m_demand.GetTotal() / 1e6) << " MB, " << m_demand.GetDegree()
+          << PrintBytes(m_demand.GetTotal()) << ", " << m_demand.GetDegree()
           << " peers of a port at most";
     std::vector<Row> rows = {
         {"allocator", m_algorithm.name},
