@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
+#include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
 
@@ -159,6 +160,10 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
             if (algorithm.name == name)
             {
                 fabric.SetAlgorithm(name);
+                if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric))
+                {
+                    switches->SetDuplex(name == "duplex");
+                }
                 return;
             }
         }

@@ -159,7 +159,7 @@ MakeSwitches(const Options& options)
     const int64_t switches = options.switches == 0 ? all : options.switches;
     auto ocs = std::make_unique<SipOcsHelper>();
     ocs->SetNSwitches(switches);
-    ocs->SetDuplex(options.duplex);
+    ocs->SetDuplex(options.duplex || options.allocator == "duplex");
     if (!ports.empty() && static_cast<int64_t>(ports.size()) != switches)
     {
         throw std::invalid_argument("--switchPorts=" + options.switchPorts + " is of " +
@@ -294,22 +294,26 @@ SetAttributes(const Options& options, Ptr<Object> object)
     {
         const std::size_t equals = std::min(setting.find('='), setting.size());
         const std::string name = setting.substr(0, equals);
-        TypeId::AttributeInformation unused;
+        TypeId::AttributeInformation attribute;
         if (equals == setting.size())
         {
             throw std::invalid_argument("'" + setting +
                                         "' does not set an attribute: write it like Name=Value");
         }
-        if (!type.LookupAttributeByName(name, &unused))
+        if (!type.LookupAttributeByName(name, &attribute))
         {
             throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name +
                                         "': the known ones are " + ListAttributes(type));
         }
-        if (!object->SetAttributeFailSafe(name, StringValue(setting.substr(equals + 1))))
+        const std::string value = setting.substr(equals + 1);
+        if (attribute.checker->GetValueTypeName() == "ns3::TimeValue")
         {
-            throw std::invalid_argument("'" + setting.substr(equals + 1) +
-                                        "' is no value of the attribute " + name + " of a " +
-                                        type.GetName());
+            ParseTime(value); // ns-3 would end the program
+        }
+        if (!object->SetAttributeFailSafe(name, StringValue(value)))
+        {
+            throw std::invalid_argument("'" + value + "' is no value of the attribute " + name +
+                                        " of a " + type.GetName());
         }
     }
 }

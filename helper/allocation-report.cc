@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -225,8 +226,10 @@ AllocationReport::CountLanes(const CircuitPlan& plan) const
 double
 AllocationReport::GetScheduleGap() const
 {
-    const double makespan = m_schedule.makespan.GetSeconds();
-    return makespan > 0 ? 1 - m_schedule.bound.GetSeconds() / makespan : 0;
+    const bool isComparable = m_schedule.bound.IsStrictlyPositive() && !m_schedule.cyclic &&
+                              m_schedule.makespan.IsStrictlyPositive() && m_unserved.empty();
+    return isComparable ? 1 - m_schedule.bound.GetSeconds() / m_schedule.makespan.GetSeconds()
+                        : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<AllocationReport::Row>
@@ -252,12 +255,13 @@ std::vector<AllocationReport::Row>
 AllocationReport::GetScheduleRows() const
 {
     const bool isBounded = m_schedule.bound.IsStrictlyPositive();
+    const double gap = GetScheduleGap();
     return {
         {"slots",
          std::to_string(m_schedule.slots.size()) + (m_schedule.cyclic ? ", again and again" : "")},
         {"objective", PrintTime(m_schedule.makespan.GetSeconds()) + ": " + m_algorithm.objective},
         {"bound", isBounded ? PrintTime(m_schedule.bound.GetSeconds()) : "none known"},
-        {"gap", isBounded ? PrintShare(GetScheduleGap()) : "unknown"},
+        {"gap", std::isfinite(gap) ? PrintShare(gap) : "unknown"},
         {"bytes left", std::to_string(m_schedule.unserved.GetTotal())},
     };
 }
@@ -341,7 +345,7 @@ AllocationReport::GetJson() const
     const bool isBounded = m_schedule.bound.IsStrictlyPositive();
     json["objective"] = m_schedule.makespan.GetSeconds();
     json["bound"] = isBounded ? Json(m_schedule.bound.GetSeconds()) : Json();
-    json["gapPercent"] = 100 * GetScheduleGap();
+    json["gapPercent"] = MakeNumber(100 * GetScheduleGap());
     json["makespanSeconds"] = m_schedule.makespan.GetSeconds();
     json["cyclic"] = m_schedule.cyclic;
     json["unservedBytes"] = m_schedule.unserved.GetTotal();

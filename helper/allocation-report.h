@@ -118,7 +118,8 @@ class AllocationReport
     std::vector<Row> GetScheduleRows() const;
 
     /**
-     * @return how far the schedule may be from the shortest, as a share of its time
+     * @return how far the schedule may be from the shortest, as a share of its time; not a number
+     *         if no bound is known, or if it serves the demand in part or again and again
      */
     double GetScheduleGap() const;
 

@@ -60,7 +60,8 @@ SipRingHelper::GetAlgorithms() const
          "smallest lanes of a pair over its demand, relative to the largest demand"},
         {"min-cost-flow",
          "ns3::lightpath::RingMinCostFlowAllocator",
-         "smallest lanes of a pair over its demand, relative to the largest demand"},
+         "share of a direction that a pair has over its demand, relative to the largest demand, "
+         "summed"},
     };
 }
 

@@ -311,7 +311,6 @@ class AllocationReportTestCase : public TestCase
         schedule.makespan = MicroSeconds(5);
         schedule.bound = MicroSeconds(4);
         schedule.unserved = TrafficMatrix(3);
-        schedule.unserved.Add(0, 2, 10);
         const CircuitAlgorithm algorithm{"by-hand", "Hand", "time"};
         const AllocationReport report(channel, demand, algorithm, schedule, 1e-6);
         std::ostringstream table;
@@ -320,8 +319,8 @@ class AllocationReportTestCase : public TestCase
                                        "objective       5 us: time\n",
                                        "bound           4 us\n",
                                        "gap             20.00 %\n",
-                                       "bytes left      10\n",
-                                       "unserved        1: 0 to 2\n"})
+                                       "bytes left      0\n",
+                                       "unserved        0\n"})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), part), true, part << table.str());
         }
@@ -335,6 +334,16 @@ class AllocationReportTestCase : public TestCase
         report.PrintChart(svg);
         NS_TEST_EXPECT_MSG_EQ(Contains(svg.str(), "0\u21921"), true, "the first slot");
         NS_TEST_EXPECT_MSG_EQ(Contains(svg.str(), "0\u21922"), false, "the first slot only");
+        schedule.unserved.Add(0, 2, 10);
+        const AllocationReport partial(channel, demand, algorithm, schedule, 1e-6);
+        std::ostringstream rest;
+        partial.PrintTable(rest);
+        for (const std::string part :
+             {"gap             unknown\n", "bytes left      10\n", "unserved        1: 0 to 2\n"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(rest.str(), part), true, part << rest.str());
+        }
+        NS_TEST_EXPECT_MSG_EQ(partial.GetJson().at("gapPercent").is_null(), true, "no gap");
         schedule.slots[1].plan.AddLane(0, 1, {0, 0});
         NS_TEST_EXPECT_MSG_EQ(
             Contains(GetError([&]() {
