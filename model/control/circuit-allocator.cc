@@ -29,6 +29,27 @@ CircuitAllocation::GetGap() const
     return std::isfinite(bound) ? 1 - objective / bound : 1;
 }
 
+void
+CircuitAllocation::Reduce(CircuitPlan part, const TrafficMatrix& demand)
+{
+    if (part == plan)
+    {
+        return;
+    }
+    plan = std::move(part);
+    unserved.clear();
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        for (const auto& entry : demand.GetRow(source))
+        {
+            if (plan.GetLanes(source, entry.first).empty())
+            {
+                unserved.emplace_back(source, entry.first);
+            }
+        }
+    }
+}
+
 TypeId
 CircuitAllocator::GetTypeId()
 {

@@ -50,6 +50,15 @@ struct CircuitAllocation
      */
     double GetGap() const;
 
+    /**
+     * Leave only a part of the plan, and name all pairs that are unserved with it. Fairness and
+     * objective remain those of the decision.
+     *
+     * @param part the part
+     * @param demand the demand that the plan is for
+     */
+    void Reduce(CircuitPlan part, const TrafficMatrix& demand);
+
     std::vector<PortPair> unserved; //!< The demanded pairs without a lightpath, in ascending order
 };
 

@@ -106,6 +106,7 @@ CircuitController::GetTypeId()
 CircuitController::CircuitController()
 {
     NS_LOG_FUNCTION(this);
+    m_change.SetCallback(MakeCallback(&CircuitController::Serve, this));
 }
 
 CircuitController::~CircuitController()
@@ -121,6 +122,7 @@ CircuitController::DoDispose()
     NS_LOG_FUNCTION(this);
     Stop();
     Disconnect();
+    m_change.SetChannel(nullptr);
     m_channel = nullptr;
     m_allocator = nullptr;
     m_scheduler = nullptr;
@@ -133,8 +135,7 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
     NS_LOG_FUNCTION(this << channel);
     Disconnect();
     m_channel = channel;
-    m_channel->TraceConnectWithoutContext("Light",
-                                          MakeCallback(&CircuitController::NotifyLight, this));
+    m_change.SetChannel(channel);
     m_channel->TraceConnectWithoutContext("Fault",
                                           MakeCallback(&CircuitController::NotifyFault, this));
 }
@@ -144,9 +145,6 @@ CircuitController::Disconnect()
 {
     if (m_channel)
     {
-        m_channel->TraceDisconnectWithoutContext(
-            "Light",
-            MakeCallback(&CircuitController::NotifyLight, this));
         m_channel->TraceDisconnectWithoutContext(
             "Fault",
             MakeCallback(&CircuitController::NotifyFault, this));
@@ -222,10 +220,9 @@ CircuitController::Stop()
 {
     NS_LOG_FUNCTION(this);
     m_running = false;
-    m_changing = false;
     m_next.Cancel();
     m_deciding.Cancel();
-    m_light.Cancel();
+    m_change.Stop();
     m_replan.Cancel();
 }
 
@@ -233,7 +230,10 @@ void
 CircuitController::NotifyPhase(const TrafficMatrix& demand)
 {
     NS_LOG_FUNCTION(this << demand.GetTotal());
-    m_phase = demand;
+    if (!(m_phase == demand))
+    {
+        m_phase = demand;
+    }
     if (m_running && m_trigger == PHASE)
     {
         BeginDecision(m_demandSource == PLANNED_DEMAND ? m_planned : m_phase);
@@ -256,15 +256,20 @@ CircuitController::UsesPhases() const
     return m_trigger == PHASE || ServesPhases();
 }
 
-TrafficMatrix
-CircuitController::GetDemand() const
+const TrafficMatrix&
+CircuitController::GetDemand()
 {
     if (ServesPhases() && m_phase.GetSize() > 0)
     {
         return m_phase;
     }
     const bool waits = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
-    return waits ? GetBacklog() : m_planned;
+    if (!waits)
+    {
+        return m_planned;
+    }
+    m_backlog = GetBacklog();
+    return m_backlog;
 }
 
 TrafficMatrix
@@ -294,8 +299,7 @@ CircuitController::IsAnswered(const TrafficMatrix& demand) const
         return demand == m_decision.demand;
     }
     // A schedule that is not repeated serves its demand once
-    const bool stands =
-        m_scheduler ? m_schedule.cyclic : m_channel->GetNReconfigurations() == m_nReconfigurations;
+    const bool stands = m_scheduler ? m_schedule.cyclic : m_change.Stands();
     return stands && demand == m_served;
 }
 
@@ -322,8 +326,9 @@ void
 CircuitController::Replan()
 {
     NS_LOG_FUNCTION(this);
-    const TrafficMatrix demand = GetDemand();
-    BeginDecision(demand.GetTotal() > 0 ? demand : m_served);
+    const TrafficMatrix& demand = GetDemand();
+    const TrafficMatrix& last = m_deciding.IsExpired() ? m_served : m_decision.demand;
+    BeginDecision(TrafficMatrix(demand.GetTotal() > 0 ? demand : last));
 }
 
 bool
@@ -371,14 +376,16 @@ CircuitController::EndDecision()
     m_served = m_decision.demand;
     if (!m_scheduler)
     {
-        const CircuitAllocation& allocation = m_decision.allocation;
+        CircuitAllocation& allocation = m_decision.allocation;
+        // Lanes that have failed since it began, or that the allocator does not know to have failed
+        allocation.Reduce(m_channel->GetIntact(allocation.plan), m_served);
         m_unserved = allocation.unserved;
         NS_LOG_INFO("Circuits with fairness " << allocation.fairness << ", " << m_unserved.size()
                                               << " pairs unserved");
         m_decisionTrace(m_served, allocation);
         if (m_running)
         {
-            ChangeTo(allocation.plan);
+            m_change.Begin(allocation.plan, m_fibreByFibre);
         }
         return;
     }
@@ -406,7 +413,7 @@ CircuitController::BeginSlot()
     NS_LOG_FUNCTION(this << m_slot);
     if (m_slot < m_schedule.slots.size())
     {
-        ChangeTo(m_schedule.slots[m_slot].plan);
+        m_change.Begin(m_schedule.slots[m_slot].plan, m_fibreByFibre);
         return;
     }
     // What takes no time must not be decided on again at the same instant
@@ -430,59 +437,6 @@ CircuitController::EndSlot()
     NS_LOG_FUNCTION(this << m_slot);
     ++m_slot;
     BeginSlot();
-}
-
-void
-CircuitController::ChangeTo(const CircuitPlan& plan)
-{
-    NS_LOG_FUNCTION(this << plan.GetNLanes());
-    m_target = plan;
-    m_nSteps = 0;
-    m_light.Cancel();
-    const CircuitPlan& present = m_channel->GetPlan();
-    const bool apart = m_fibreByFibre && !present.GetLightpaths().empty();
-    m_fibres = apart ? FibreSequence(present, plan) : FibreSequence();
-    Change();
-}
-
-void
-CircuitController::Change()
-{
-    NS_LOG_FUNCTION(this);
-    m_changing = false;
-    m_target = m_channel->GetIntact(m_target);
-    do
-    {
-        m_fibres.Advance();
-        const CircuitPlan step = m_fibres.Mix(m_channel->GetPlan(), m_target);
-        // Where fibres are not independent, a step may need the next one
-        if (!m_fibres.IsOver() && !m_channel->Check(step).empty())
-        {
-            continue;
-        }
-        const uint32_t before = m_channel->GetNReconfigurations();
-        m_channel->Configure(step);
-        m_nReconfigurations = m_channel->GetNReconfigurations();
-        m_nSteps += m_nReconfigurations - before;
-        if (m_channel->IsChanging())
-        {
-            m_changing = true;
-            return;
-        }
-    } while (!m_fibres.IsOver());
-    Serve();
-}
-
-void
-CircuitController::NotifyLight(const CircuitPlan&)
-{
-    NS_LOG_FUNCTION(this);
-    if (m_changing)
-    {
-        // Not before others have heard of the light
-        m_changing = false;
-        m_light = Simulator::ScheduleNow(&CircuitController::Change, this);
-    }
 }
 
 void
@@ -527,7 +481,7 @@ Time
 CircuitController::GetDecisionPeriod() const
 {
     return m_decisionInterval + std::max(m_decisionTime, m_charge) + m_schedule.makespan +
-           std::max(m_nSteps, 1U) * m_channel->GetSwitchingDelay();
+           std::max(m_change.GetNSteps(), 1U) * m_channel->GetSwitchingDelay();
 }
 
 bool

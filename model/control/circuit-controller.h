@@ -9,7 +9,7 @@
 
 #include "circuit-allocator.h"
 #include "circuit-scheduler.h"
-#include "fibre-sequence.h"
+#include "plan-change.h"
 #include "traffic-matrix.h"
 
 #include "ns3/event-id.h"
@@ -190,7 +190,7 @@ class CircuitController : public Object
     /**
      * @return the demand that a decision made now is for
      */
-    TrafficMatrix GetDemand() const;
+    const TrafficMatrix& GetDemand();
 
     /**
      * @param demand a demand
@@ -230,25 +230,8 @@ class CircuitController : public Object
     /// Go on to the next slot of the schedule, or to the next decision.
     void EndSlot();
 
-    /**
-     * Have circuits switched.
-     *
-     * @param plan the circuits
-     */
-    void ChangeTo(const CircuitPlan& plan);
-
-    /// Go on to the plan that is to be carried, by the next fibre or at once.
-    void Change();
-
     /// All circuits that were to be switched carry light: wait until this is to end.
     void Serve();
-
-    /**
-     * Hear that circuits carry light.
-     *
-     * @param plan the circuits
-     */
-    void NotifyLight(const CircuitPlan& plan);
 
     /**
      * Hear that a component of the fabric has failed or has been mended.
@@ -275,6 +258,7 @@ class CircuitController : public Object
     bool m_running{false};            //!< Decisions are made
     TrafficMatrix m_planned;          //!< The planned demand
     TrafficMatrix m_phase;            //!< The demand of the phase; of size 0 before the first
+    TrafficMatrix m_backlog;          //!< The bytes that waited as they were last asked for
     TrafficMatrix m_served;           //!< The demand of the last decision
     Decision m_decision;              //!< The decision that is being made
     Time m_charge;                    //!< The time that the last decision took
@@ -282,15 +266,10 @@ class CircuitController : public Object
     CircuitSchedule m_schedule;       //!< The schedule that is carried out
     std::size_t m_slot{0};            //!< Index of its present slot
     Time m_scheduleBegin;             //!< When it began
-    CircuitPlan m_target;             //!< The plan that is to be carried
-    FibreSequence m_fibres;           //!< The fibres whose circuits change one after the other
-    uint32_t m_nSteps{1};             //!< The times that the last change makes circuits dark
-    bool m_changing{false};           //!< Light is waited for
+    PlanChange m_change;              //!< Has circuits switched
     bool m_stale{false};              //!< The fabric has changed since the last decision
-    uint32_t m_nReconfigurations{0};  //!< Those of the channel as circuits were last switched
     EventId m_next;                   //!< The next decision or the end of a slot
     EventId m_deciding;               //!< The end of the decision that is being made
-    EventId m_light;                  //!< What follows the light
     EventId m_replan;                 //!< The decision after a fault
 
     /// Traced at each decision of the allocator

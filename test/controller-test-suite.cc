@@ -1,0 +1,693 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "controller-fixture.h"
+#include "controller-tests.h"
+#include "expect-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/fibre-sequence.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/node-container.h"
+#include "ns3/plan-change.h"
+#include "ns3/test.h"
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Periodic decisions that change all circuits come at the times of their closed form.
+ */
+class DutyCycleTestCase : public TestCase
+{
+  public:
+    /**
+     * @param frameCut what becomes of a frame that is being sent: "Resume" or "Finish"
+     * @param pauseMode what is dark: "Global" or "Partial"
+     * @param decisionTime the time of a decision in ns
+     */
+    DutyCycleTestCase(const std::string& frameCut,
+                      const std::string& pauseMode,
+                      int64_t decisionTime)
+        : TestCase("Duty cycle: " + frameCut + ", " + pauseMode + ", decisions of " +
+                   std::to_string(decisionTime) + " ns"),
+          m_frameCut(frameCut),
+          m_pauseMode(pauseMode),
+          m_decisionTime(decisionTime)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr int64_t interval = 10007;
+        constexpr int64_t delay = 2003;
+        constexpr uint32_t frame = 1009;
+        constexpr uint32_t cycles = 50;
+        ControllerFixture run(4, 1, NanoSeconds(delay));
+        run.channel->SetAttribute("FrameCut", StringValue(m_frameCut));
+        run.channel->SetAttribute("PauseMode", StringValue(m_pauseMode));
+        run.controller->SetAttribute("Trigger", StringValue("Periodic"));
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(interval)));
+        run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(m_decisionTime)));
+        run.controller->SetAllocator(CreateObject<PlansInTurn>(
+            4,
+            std::vector<CircuitPlan>{ControllerFixture::GetShift(4, 1, {0}),
+                                     ControllerFixture::GetShift(4, 3, {0})}));
+        const TrafficMatrix demand =
+            ControllerFixture::GetDemand(4, {1, 3}, uint64_t{frame} * 10000);
+        run.Send(demand, frame);
+        run.controller->Start(demand);
+        // A frame that is finished first keeps its circuit lit; all frames begin with the light
+        const int64_t lit = interval + m_decisionTime;
+        const int64_t drain = m_frameCut == "Finish" ? (frame - lit % frame) % frame : 0;
+        const int64_t period = lit + drain + delay;
+        Simulator::Stop(NanoSeconds(m_decisionTime + cycles * period - drain - 1));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.light.size(), cycles, "reconfigurations");
+        NS_TEST_ASSERT_MSG_EQ(run.decided.size(), cycles, "decisions");
+        for (int64_t cycle = 0; cycle < cycles; ++cycle)
+        {
+            const Time light = NanoSeconds(m_decisionTime + delay + cycle * period);
+            NS_TEST_EXPECT_MSG_EQ(run.light[cycle], light, "light of cycle " << cycle);
+            NS_TEST_EXPECT_MSG_EQ(run.dark[cycle], light - NanoSeconds(delay), "its darkness");
+            const int64_t drained = cycle > 0 ? drain : 0;
+            NS_TEST_EXPECT_MSG_EQ(run.decided[cycle],
+                                  light - NanoSeconds(delay + drained),
+                                  "its decision");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(cycles * delay), "darkness");
+        run.controller->Stop();
+        Simulator::Destroy();
+    }
+
+    std::string m_frameCut;  //!< What becomes of a frame that is being sent
+    std::string m_pauseMode; //!< What is dark
+    int64_t m_decisionTime;  //!< Time of a decision in ns
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Periodic decisions on a demand that one plan serves carry as much as a single one.
+ */
+class SteadyDemandTestCase : public TestCase
+{
+  public:
+    /**
+     * @param fabric the name of the fabric
+     * @param pauseMode what is dark: "Global" or "Partial"
+     * @param source the demand source
+     */
+    SteadyDemandTestCase(const std::string& fabric,
+                         const std::string& pauseMode,
+                         const std::string& source)
+        : TestCase("Steady demand: " + fabric + ", " + pauseMode + ", " + source),
+          m_fabric(fabric),
+          m_pauseMode(pauseMode),
+          m_source(source)
+    {
+    }
+
+  private:
+    /**
+     * @param trigger the trigger
+     * @param [out] dark the time of darkness
+     * @return the bytes that have been sent
+     */
+    uint64_t Simulate(const std::string& trigger, Time& dark)
+    {
+        const auto helper = FabricHelper::Create(m_fabric);
+        helper->SetChannelAttribute("PauseMode", StringValue(m_pauseMode));
+        helper->SetChannelAttribute("SwitchingDelay", StringValue("20us"));
+        auto& circuits = dynamic_cast<CircuitFabricHelper&>(*helper);
+        circuits.SetControllerAttribute("Trigger", StringValue(trigger));
+        circuits.SetControllerAttribute("DemandSource", StringValue(m_source));
+        NodeContainer nodes;
+        nodes.Create(6);
+        const auto devices = helper->Install(nodes);
+        const auto controller = helper->CreateController(devices);
+        constexpr uint64_t bytes = uint64_t{1} << 33;
+        const TrafficMatrix demand = ControllerFixture::GetDemand(6, {1, 5}, bytes);
+        std::vector<std::unique_ptr<SizedFrames>> sources;
+        for (uint32_t port = 0; port < 6; ++port)
+        {
+            const auto device = DynamicCast<OpticalNetDevice>(devices.Get(port));
+            sources.push_back(std::make_unique<SizedFrames>(device));
+            for (const uint32_t hop : {1U, 5U})
+            {
+                sources.back()->Send((port + hop) % 6, 1 << 20, bytes >> 20);
+            }
+        }
+        controller->Start(demand);
+        Simulator::Stop(MilliSeconds(3));
+        Simulator::Run();
+        dark = controller->GetChannel()->GetDarkTime();
+        const uint64_t left = controller->GetBacklog().GetTotal();
+        const auto channel = controller->GetChannel();
+        const double rate = static_cast<double>(channel->GetLaneRate().GetBitRate()) / 8 *
+                            channel->GetPlan().GetNLanes();
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(demand.GetTotal() - left),
+                                  rate * (3e-3 - dark.GetSeconds()),
+                                  1e-6 * rate * 3e-3,
+                                  "bytes of all lanes while there is light");
+        controller->Stop();
+        Simulator::Destroy();
+        return demand.GetTotal() - left;
+    }
+
+    void DoRun() override
+    {
+        Time darkOnce;
+        Time dark;
+        const uint64_t once = Simulate("Once", darkOnce);
+        const uint64_t periodic = Simulate("Periodic", dark);
+        const double lit = 1 - (dark - darkOnce).GetSeconds() / 3e-3;
+        NS_TEST_EXPECT_MSG_EQ(darkOnce, MicroSeconds(20), "one darkness");
+        NS_TEST_EXPECT_MSG_GT(periodic, 0.99 * lit * once, "but for its darkness");
+        NS_TEST_EXPECT_MSG_EQ(dark, darkOnce, "no plan changes, so nothing is dark");
+    }
+
+    std::string m_fabric;    //!< Name of the fabric
+    std::string m_pauseMode; //!< What is dark
+    std::string m_source;    //!< Demand source
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Switch after switch changes its circuits, while the others carry light.
+ */
+class FibreByFibreTestCase : public TestCase
+{
+  public:
+    FibreByFibreTestCase()
+        : TestCase("Circuits change switch by switch")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t ports = 5;
+        constexpr uint32_t switches = 4;
+        constexpr int64_t delay = 1000;
+        constexpr int64_t interval = 20000;
+        ControllerFixture run(ports, switches, NanoSeconds(delay));
+        run.channel->SetAttribute("PauseMode", StringValue("Partial"));
+        run.controller->SetAttribute("FibreByFibre", BooleanValue(true));
+        run.controller->SetAttribute("Trigger", StringValue("Periodic"));
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(interval)));
+        CircuitPlan third = ControllerFixture::GetShift(ports, 2, {0, 1, 3});
+        for (uint32_t port = 0; port < ports; ++port)
+        {
+            third.AddLane(port, (port + 1) % ports, {2, 0});
+        }
+        run.controller->SetAllocator(CreateObject<PlansInTurn>(
+            ports,
+            std::vector<CircuitPlan>{ControllerFixture::GetShift(ports, 1, {0, 1, 2, 3}),
+                                     ControllerFixture::GetShift(ports, 2, {0, 1, 2, 3}),
+                                     third}));
+        const TrafficMatrix demand = ControllerFixture::GetDemand(ports, {1, 2}, 100000 * 1000);
+        run.Send(demand, 1000);
+        run.controller->Start(demand);
+        // Bytes in each ns: all lanes, or those of all switches but one
+        const int64_t second = delay + interval;
+        const int64_t last = second + switches * delay + interval;
+        const auto expected = [=](int64_t time) -> uint64_t {
+            const int64_t lit = std::max<int64_t>(time - delay, 0) * switches;
+            const int64_t steps = std::clamp<int64_t>(time - second, 0, switches * delay) +
+                                  std::clamp<int64_t>(time - last, 0, delay);
+            return (lit - steps) * ports;
+        };
+        for (int64_t time = 0; time < last + 2 * delay; time += 250)
+        {
+            Simulator::Schedule(NanoSeconds(time), [&, time]() {
+                NS_TEST_EXPECT_MSG_EQ(demand.GetTotal() - run.controller->GetBacklog().GetTotal(),
+                                      expected(time),
+                                      "bytes sent at " << time << " ns");
+            });
+        }
+        Simulator::Stop(NanoSeconds(last + 2 * delay));
+        Simulator::Run();
+        // All at once first, then four steps, then the one switch that changes
+        NS_TEST_ASSERT_MSG_EQ(run.light.size(), 1 + switches + 1, "changes");
+        for (uint32_t step = 0; step < switches; ++step)
+        {
+            NS_TEST_EXPECT_MSG_EQ(run.light[1 + step],
+                                  NanoSeconds(second + (step + 1) * delay),
+                                  "light of switch " << step);
+        }
+        NS_TEST_EXPECT_MSG_EQ(run.light.back(), NanoSeconds(last + delay), "a single step");
+        NS_TEST_EXPECT_MSG_EQ((run.channel->GetPlan() == third), true, "the plan");
+        run.controller->Stop();
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A step that the fabric cannot carry on its own is taken with the next one.
+ */
+class DuplexStepsTestCase : public TestCase
+{
+  public:
+    DuplexStepsTestCase()
+        : TestCase("Steps of duplex switches, and of a ring that converts wavelengths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Both directions of a pair are on the same switch, so that each step is feasible
+        ControllerFixture run(4, 2, NanoSeconds(100), true);
+        run.channel->SetAttribute("PauseMode", StringValue("Partial"));
+        run.controller->SetAttribute("FibreByFibre", BooleanValue(true));
+        CircuitPlan pairs;
+        CircuitPlan others;
+        for (const uint32_t circuitSwitch : {0U, 1U})
+        {
+            for (const auto& [a, b] : std::vector<PortPair>{{0, 1}, {1, 0}, {2, 3}, {3, 2}})
+            {
+                pairs.AddLane(a, b, {circuitSwitch, 0});
+                others.AddLane(a, 3 - b, {circuitSwitch, 0});
+            }
+        }
+        run.controller->SetAllocator(
+            CreateObject<PlansInTurn>(4, std::vector<CircuitPlan>{pairs, others}));
+        const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1}, 1000);
+        run.controller->Start(demand);
+        Simulator::Schedule(NanoSeconds(1000), [&]() { run.controller->Start(demand); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.light.size(), 3, "two steps after the first plan");
+        NS_TEST_EXPECT_MSG_EQ(run.light.back(), NanoSeconds(1200), "their time");
+        FibreSequence sequence(pairs, others);
+        sequence.Advance();
+        const CircuitPlan mixed = sequence.Mix(pairs, others);
+        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 2).size(), 1, "new on switch 0");
+        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 1).size(), 1, "old on switch 1");
+        NS_TEST_EXPECT_MSG_EQ(mixed.GetNLanes(), 8, "all ports in use");
+        Simulator::Destroy();
+        CheckConversion();
+    }
+
+    /// Where nodes convert wavelengths, any two lanes of a segment stand for its two.
+    void CheckConversion()
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(2));
+        ring->SetAttribute("NWavelengths", UintegerValue(1));
+        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
+        ring->SetAttribute("PauseMode", StringValue("Partial"));
+        FabricFixture fabric(ring, 4);
+        CircuitPlan first;
+        first.AddLane(0, 1, {1, 0});
+        first.AddLane(0, 2, {1, 0});
+        CircuitPlan second;
+        second.AddLane(0, 1, {0, 0});
+        second.AddLane(0, 2, {0, 0});
+        uint32_t ends = 0;
+        PlanChange change;
+        change.SetChannel(ring);
+        change.SetCallback(Callback<void>([&ends]() { ++ends; }));
+        change.Begin(first, true);
+        Simulator::Run();
+        change.Begin(second, true);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends, 2, "both changes end");
+        NS_TEST_EXPECT_MSG_EQ(change.GetNSteps(), 1, "both fibres at once, for want of lanes");
+        NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == second), true, "the plan");
+        change.SetChannel(nullptr);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The circuits of before serve on while a decision is made, for the demand of its beginning.
+ */
+class DecisionTimeTestCase : public TestCase
+{
+  public:
+    DecisionTimeTestCase()
+        : TestCase("The time that decisions take")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const TrafficMatrix one = ControllerFixture::GetDemand(3, {1}, 5000);
+        const TrafficMatrix two = ControllerFixture::GetDemand(3, {2}, 7000);
+        ControllerFixture run(3, 1, NanoSeconds(500));
+        run.controller->SetAttribute("Trigger", StringValue("Phase"));
+        run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(2000)));
+        run.Send(one, 5000);
+        run.Send(two, 7000);
+        run.controller->NotifyPhase(one);
+        run.controller->Start(two);
+        // Light from 2500 on; the phase ends the service at 6000 + 2000, after all 5000 bytes
+        Simulator::Schedule(NanoSeconds(6000), [&]() { run.controller->NotifyPhase(two); });
+        // What is announced while it is decided on is not decided on again
+        Simulator::Schedule(NanoSeconds(7000), [&]() { run.controller->NotifyPhase(two); });
+        // An announcement takes the place of another
+        Simulator::Schedule(NanoSeconds(20000), [&]() { run.controller->NotifyPhase(one); });
+        Simulator::Schedule(NanoSeconds(21000), [&]() { run.controller->NotifyPhase(two); });
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.decided.size(), 3, "decisions");
+        NS_TEST_EXPECT_MSG_EQ(run.decided[0], NanoSeconds(2000), "the first is charged, too");
+        NS_TEST_EXPECT_MSG_EQ((run.demands[0] == one), true, "and is for the phase");
+        NS_TEST_EXPECT_MSG_EQ(run.decided[1], NanoSeconds(8000), "the second");
+        NS_TEST_EXPECT_MSG_EQ(run.decided[2], NanoSeconds(23000), "the one that changes nothing");
+        NS_TEST_ASSERT_MSG_EQ(run.light.size(), 2, "changes");
+        NS_TEST_EXPECT_MSG_EQ(run.fabric.received[1].at(0), NanoSeconds(7500), "while it decides");
+        NS_TEST_EXPECT_MSG_EQ(run.fabric.received[2].at(1),
+                              NanoSeconds(15500),
+                              "8000 + 500 + 7000");
+        Simulator::Destroy();
+
+        // The computation takes some time on any machine
+        ControllerFixture measured(3, 1, NanoSeconds(500));
+        measured.controller->SetAttribute("MeasureDecisionTime", BooleanValue(true));
+        measured.controller->Start(one);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(measured.light.size(), 1, "light");
+        NS_TEST_EXPECT_MSG_GT(measured.light[0], NanoSeconds(500), "later than the switching");
+        NS_TEST_EXPECT_MSG_LT(measured.light[0], Seconds(60), "but not for ever");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The slots of schedules are carried out one after the other.
+ */
+class ControllerScheduleTestCase : public TestCase
+{
+  public:
+    ControllerScheduleTestCase()
+        : TestCase("Schedules of two permutations")
+    {
+    }
+
+  private:
+    /**
+     * @return a schedule for 3000 bytes to the next device and 5000 to the one after it
+     */
+    static std::vector<ScheduleSlot> GetSlots()
+    {
+        return {{ControllerFixture::GetShift(4, 1, {0}), NanoSeconds(3000)},
+                {ControllerFixture::GetShift(4, 2, {0}), NanoSeconds(5000)}};
+    }
+
+    /**
+     * @param run what to prepare
+     * @param cyclic whether the schedule is repeated
+     * @return the scheduler
+     */
+    static Ptr<OneSchedule> Prepare(ControllerFixture& run, bool cyclic)
+    {
+        const auto scheduler = CreateObject<OneSchedule>(GetSlots(), cyclic);
+        scheduler->SetGeometry(run.channel->GetGeometry());
+        scheduler->SetTiming(DataRate("8Gbps"), NanoSeconds(500));
+        run.controller->SetScheduler(scheduler);
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(10000)));
+        return scheduler;
+    }
+
+    void DoRun() override
+    {
+        TrafficMatrix demand = ControllerFixture::GetDemand(4, {1}, 3000);
+        for (uint32_t port = 0; port < 4; ++port)
+        {
+            demand.Add(port, (port + 2) % 4, 5000);
+        }
+        ControllerFixture run(4, 1, NanoSeconds(500));
+        const auto scheduler = Prepare(run, false);
+        Time makespan;
+        run.controller->TraceConnectWithoutContext(
+            "Schedule",
+            Callback<void, const TrafficMatrix&, const CircuitSchedule&>(
+                [&](const TrafficMatrix&, const CircuitSchedule& schedule) {
+                    makespan = schedule.makespan;
+                }));
+        run.Send(demand, 1000);
+        run.controller->Start(demand);
+        // It waits for bytes at intervals, from the end of the schedule on
+        Simulator::Schedule(NanoSeconds(25000), [&]() { run.Send(demand, 1000); });
+        Simulator::Stop(NanoSeconds(80000));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(makespan, NanoSeconds(9000), "the makespan");
+        NS_TEST_ASSERT_MSG_EQ(run.GetNReceived(), 2 * 32, "all frames, twice");
+        std::vector<Time> lasts;
+        for (const auto& times : run.fabric.received)
+        {
+            NS_TEST_EXPECT_MSG_EQ(times.at(7), makespan, "served in exactly the makespan");
+            // Four of five frames go while the circuits of the last slot are still up
+            NS_TEST_EXPECT_MSG_EQ(times.at(15), NanoSeconds(29000 + 4000 + 1000), "once more");
+        }
+        NS_TEST_EXPECT_MSG_EQ(scheduler->calls, 2, "decisions");
+        NS_TEST_EXPECT_MSG_EQ(run.controller->IsPeriodic(), true, "others may follow");
+        run.controller->Stop();
+        Simulator::Destroy();
+
+        CheckRepetition();
+    }
+
+    /// What waits is served at once, and cyclic schedules are repeated.
+    void CheckRepetition()
+    {
+        const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1, 2}, 15000);
+        for (const bool cyclic : {false, true})
+        {
+            ControllerFixture run(4, 1, NanoSeconds(500));
+            const auto scheduler = Prepare(run, cyclic);
+            run.Send(demand, 1000);
+            run.controller->Start(demand);
+            NS_TEST_EXPECT_MSG_EQ(run.controller->GetUnserved().size(),
+                                  (cyclic ? 0 : 8),
+                                  "pairs that one round does not serve");
+            Simulator::Stop(NanoSeconds(6 * 9000 - 1));
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(run.light.size(), (cyclic ? 12 : 10), "slots");
+            for (std::size_t slot = 0; slot < run.light.size(); ++slot)
+            {
+                const uint64_t begin = slot / 2 * 9000 + slot % 2 * 3500 + 500;
+                NS_TEST_EXPECT_MSG_EQ(run.light[slot], NanoSeconds(begin), "light of a slot");
+            }
+            NS_TEST_EXPECT_MSG_EQ(run.GetLastReceived(),
+                                  NanoSeconds(4 * 9000 + 3500),
+                                  "the fifth slot of 3000 bytes");
+            NS_TEST_EXPECT_MSG_EQ(scheduler->calls, (cyclic ? 1 : 5), "decisions");
+            NS_TEST_EXPECT_MSG_EQ(run.controller->IsPeriodic(), !cyclic, "others may follow");
+            run.controller->Stop();
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A fault brings a decision, whatever the trigger.
+ */
+class ControllerReplanTestCase : public TestCase
+{
+  public:
+    /**
+     * @param trigger the trigger
+     */
+    explicit ControllerReplanTestCase(const std::string& trigger)
+        : TestCase("Decisions after faults, trigger " + trigger),
+          m_trigger(trigger)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        ControllerFixture run(2, 3, NanoSeconds(500));
+        run.controller->SetAttribute("Trigger", StringValue(m_trigger));
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(1000000)));
+        run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(300)));
+        std::vector<CircuitPlan> plans(3);
+        for (const uint32_t index : {0U, 1U, 2U})
+        {
+            plans[index].AddLane(0, 1, {2 * index % 3, 0});
+        }
+        run.controller->SetAllocator(CreateObject<PlansInTurn>(2, plans));
+        TrafficMatrix demand(2);
+        demand.Add(0, 1, 10000);
+        run.Send(demand, 10000);
+        run.controller->Start(demand);
+        Simulator::Schedule(NanoSeconds(2800), [&]() {
+            // 2000 bytes have been sent; two of three switches fail, one of which is in use
+            run.channel->SetFailed("switch:0", true);
+            run.channel->SetFailed("switch:1", true);
+        });
+        Simulator::Schedule(NanoSeconds(20000), [&]() {
+            // Nothing waits: the last demand served stands for it
+            run.channel->SetFailed("switch:1", false);
+            run.channel->SetFailed("switch:2", true);
+        });
+        Simulator::Stop(NanoSeconds(100000));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.decided.size(), 3, "one decision for faults of one instant");
+        NS_TEST_EXPECT_MSG_EQ(run.decided[1], NanoSeconds(3100), "begun at once");
+        NS_TEST_ASSERT_MSG_EQ(run.fabric.received[1].size(), 1, "the frame");
+        NS_TEST_EXPECT_MSG_EQ(run.fabric.received[1][0],
+                              NanoSeconds(2800 + 300 + 500 + 8000),
+                              "decision, darkness, and the bytes that were left");
+        NS_TEST_EXPECT_MSG_EQ(run.decided[2], NanoSeconds(20300), "without any bytes");
+        NS_TEST_EXPECT_MSG_EQ(run.channel->GetPlan().GetLanes(0, 1).size(), 1, "a new circuit");
+        run.controller->Stop();
+        Simulator::Destroy();
+
+        ControllerFixture still(2, 2, NanoSeconds(500));
+        still.controller->SetAttribute("ReplanOnFault", BooleanValue(false));
+        still.controller->Start(demand);
+        Simulator::Schedule(NanoSeconds(900),
+                            [&]() { still.channel->SetFailed("switch:0", true); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(still.decided.size(), 1, "no decision if none is wanted");
+        Simulator::Destroy();
+    }
+
+    std::string m_trigger; //!< The trigger
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Attributes that do not fit together, and demands that need no decision.
+ */
+class ControllerMisuseTestCase : public TestCase
+{
+  public:
+    ControllerMisuseTestCase()
+        : TestCase("Refusals of a controller")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const TrafficMatrix demand = ControllerFixture::GetDemand(3, {1}, 1000);
+        const auto refusal = [&demand](const std::function<void(ControllerFixture&)>& prepare) {
+            return GetAbort([&]() {
+                ControllerFixture run(3, 1, NanoSeconds(500));
+                run.controller->SetAttribute("DecisionInterval", TimeValue(Time(0)));
+                prepare(run);
+                run.controller->Start(demand);
+            });
+        };
+        NS_TEST_EXPECT_MSG_EQ(refusal([](ControllerFixture&) {}), "", "once needs no interval");
+        const std::string interval = refusal([](ControllerFixture& run) {
+            run.controller->SetAttribute("Trigger", StringValue("Periodic"));
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(interval, "the Trigger Periodic needs a DecisionInterval"),
+                              true,
+                              interval);
+        const std::string scheduler = refusal([](ControllerFixture& run) {
+            run.controller->SetScheduler(
+                CreateObject<OneSchedule>(std::vector<ScheduleSlot>(), false));
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(scheduler, "with a scheduler needs a DecisionInterval"),
+                              true,
+                              scheduler);
+        const std::string steps = refusal([](ControllerFixture& run) {
+            run.controller->SetAttribute("FibreByFibre", BooleanValue(true));
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(steps, "FibreByFibre needs a channel with the PauseMode"),
+                              true,
+                              steps);
+        const std::string allocator =
+            refusal([](ControllerFixture& run) { run.controller->SetAllocator(nullptr); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(allocator, "needs a channel, and an allocator"),
+                              true,
+                              allocator);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A channel goes back to the plan that it carries while frames are finished.
+ */
+class DrainReturnTestCase : public TestCase
+{
+  public:
+    DrainReturnTestCase()
+        : TestCase("Return to the live plan while frames are finished")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CircuitPlan one = ControllerFixture::GetShift(3, 1, {0});
+        const CircuitPlan two = ControllerFixture::GetShift(3, 2, {0});
+        ControllerFixture run(3, 1, NanoSeconds(500));
+        run.channel->SetAttribute("FrameCut", StringValue("Finish"));
+        run.Send(ControllerFixture::GetDemand(3, {1}, 10000), 1000);
+        run.channel->Configure(one);
+        // Light from 500 on; the third frame ends at 3500
+        Simulator::Schedule(NanoSeconds(2600), [&]() { run.channel->Configure(two); });
+        Simulator::Schedule(NanoSeconds(3400), [&]() { run.channel->Configure(one); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(run.dark.size(), 1, "no other darkness");
+        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(500), "its time");
+        NS_TEST_EXPECT_MSG_EQ(run.channel->IsChanging(), false, "nothing is switched");
+        for (const auto& times : run.fabric.received)
+        {
+            NS_TEST_ASSERT_MSG_EQ(times.size(), 10, "frames");
+            NS_TEST_EXPECT_MSG_EQ(times.back(), NanoSeconds(10500), "without a gap");
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of circuit control in time.
+ */
+class ControllerTestSuite : public TestSuite
+{
+  public:
+    ControllerTestSuite()
+        : TestSuite("lightpath-controller", Type::UNIT)
+    {
+        for (const std::string frameCut : {"Resume", "Finish"})
+        {
+            for (const std::string pauseMode : {"Global", "Partial"})
+            {
+                AddTestCase(new DutyCycleTestCase(frameCut, pauseMode, 0));
+            }
+            AddTestCase(new DutyCycleTestCase(frameCut, "Global", 3001));
+        }
+        for (const std::string fabric : {"sip-ocs", "sip-ring"})
+        {
+            for (const std::string source : {"Planned", "Backlog"})
+            {
+                AddTestCase(new SteadyDemandTestCase(fabric, "Global", source));
+                AddTestCase(new SteadyDemandTestCase(fabric, "Partial", source));
+            }
+        }
+        AddTestCase(new FibreByFibreTestCase());
+        AddTestCase(new DuplexStepsTestCase());
+        AddTestCase(new DecisionTimeTestCase());
+        AddTestCase(new ControllerScheduleTestCase());
+        AddTestCase(new ControllerReplanTestCase("Once"));
+        AddTestCase(new ControllerReplanTestCase("Periodic"));
+        AddTestCase(new ControllerMisuseTestCase());
+        AddTestCase(new DrainReturnTestCase());
+        for (auto* test : MakeControlledJobTests())
+        {
+            AddTestCase(test);
+        }
+    }
+};
+
+static ControllerTestSuite g_controllerTestSuite; //!< Registers the suite
