@@ -43,18 +43,16 @@ Compute(double seconds)
  * @ingroup lightpath-tests
  * @param kind SEND or RECEIVE
  * @param peer the rank of the peer
- * @param operation the number that joins the two
  * @param bytes the size of the message
  * @return a communication task
  */
 Task
-Message(TaskKind kind, uint32_t peer, uint32_t operation, uint64_t bytes)
+Message(TaskKind kind, uint32_t peer, uint64_t bytes)
 {
     Task task;
     task.kind = kind;
-    task.name = "message " + std::to_string(operation);
+    task.name = "message";
     task.peer = peer;
-    task.operation = operation;
     task.bytes = bytes;
     return task;
 }
@@ -221,7 +219,6 @@ class PhaseJobTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(once.failure, "cannot give a lightpath to 4 of the pairs"),
                               true,
                               once.failure);
-        NS_TEST_EXPECT_MSG_EQ(once.job->IsFinished(), false, "it cannot end");
         Simulator::Destroy();
 
         for (const std::string source : {"Phase", "Backlog"})
@@ -376,15 +373,14 @@ class TrainingPhaseTestCase : public TestCase
                               "phase 1: communication waits for no later phase",
                               "order");
         RankProgram one;
-        one.AddTask(Message(TaskKind::SEND, 1, 0, 10));
+        one.AddTask(Message(TaskKind::SEND, 1, 10));
         RankProgram other;
-        Task receive = Message(TaskKind::RECEIVE, 0, 0, 10);
+        Task receive = Message(TaskKind::RECEIVE, 0, 10);
         receive.phase = 1;
         other.AddTask(receive);
         const std::string parts = GetError([&]() { MakePlan({one, other}).Check(); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(parts, "in phase 0, but rank 1 has it in phase 1"),
-                              true,
-                              parts);
+        const std::string end = "in phase 0, but rank 1 has it in phase 1";
+        NS_TEST_EXPECT_MSG_EQ(Contains(parts, end), true, parts);
     }
 
     /// Tasks end in any order.
@@ -393,8 +389,7 @@ class TrainingPhaseTestCase : public TestCase
         PhaseCounter counter({0, 2, 0, 1});
         NS_TEST_EXPECT_MSG_EQ(counter.GetPhase(), 1, "the first phase with tasks");
         NS_TEST_EXPECT_MSG_EQ(counter.End(1, 1), false, "ahead");
-        NS_TEST_EXPECT_MSG_EQ(counter.End(2, 1), false, "ahead");
-        NS_TEST_EXPECT_MSG_EQ(counter.End(1, 1), false, "ahead");
+        NS_TEST_EXPECT_MSG_EQ(counter.End(2, 1) || counter.End(1, 1), false, "ahead");
         NS_TEST_EXPECT_MSG_EQ(counter.End(0, 1), false, "one of two");
         NS_TEST_EXPECT_MSG_EQ(counter.End(0, 1), true, "two of two");
         NS_TEST_EXPECT_MSG_EQ(counter.GetPhase(), 3, "the next phase with tasks");
@@ -427,12 +422,12 @@ class FaultyJobTestCase : public TestCase
     static TrainingPlan MakeSender(double late)
     {
         RankProgram sender;
-        sender.AddTask(Message(TaskKind::SEND, 1, 0, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 1, 10000 - HEADERS));
         sender.AddTask(Compute(late));
-        sender.AddTask(Message(TaskKind::SEND, 2, 0, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 2, 10000 - HEADERS));
         sender.AddDependency(1, 2);
         RankProgram receiver;
-        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10000 - HEADERS));
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 10000 - HEADERS));
         return MakePlan({sender, receiver, receiver});
     }
 

@@ -13,6 +13,12 @@
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of changes from one plan to another; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakePlanChangeTests();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of the phases and the failures of training jobs; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeControlledJobTests();

@@ -54,11 +54,8 @@ CircuitController::GetTypeId()
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "DemandSource",
-                "What the decisions after the first are made for: the planned demand, the "
-                "bytes that wait in the devices, or the phase announced last. If there "
-                "are none but after faults, it is the planned demand; if phases are what "
-                "they wait for, it is the phase in place of the bytes that wait, most of "
-                "which are still to come.",
+                "What the decisions after the first are made for. With the trigger Once it "
+                "is the planned demand; with Phase, the phase in place of the backlog.",
                 EnumValue(CircuitController::BACKLOG),
                 MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
                 MakeEnumChecker(CircuitController::PLANNED_DEMAND,
@@ -80,9 +77,8 @@ CircuitController::GetTypeId()
                           MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
                           MakeBooleanChecker())
             .AddAttribute("FibreByFibre",
-                          "Whether the circuits of one fibre are switched after those of another, "
-                          "so that the rest carry light; needs a channel that pauses lanes "
-                          "separately.",
+                          "Whether the circuits of one fibre are switched after those of another; "
+                          "needs the PauseMode Partial.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
                           MakeBooleanChecker())
@@ -112,7 +108,6 @@ CircuitController::CircuitController()
 CircuitController::~CircuitController()
 {
     NS_LOG_FUNCTION(this);
-    Stop();
     Disconnect();
 }
 
@@ -120,10 +115,7 @@ void
 CircuitController::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Stop();
     Disconnect();
-    m_change.SetChannel(nullptr);
-    m_channel = nullptr;
     m_allocator = nullptr;
     m_scheduler = nullptr;
     Object::DoDispose();
@@ -143,12 +135,15 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
 void
 CircuitController::Disconnect()
 {
+    Stop();
+    m_change.SetChannel(nullptr);
     if (m_channel)
     {
         m_channel->TraceDisconnectWithoutContext(
             "Fault",
             MakeCallback(&CircuitController::NotifyFault, this));
     }
+    m_channel = nullptr;
 }
 
 Ptr<OpticalChannel>
@@ -268,6 +263,11 @@ CircuitController::GetDemand()
     {
         return m_planned;
     }
+    // To compare is cheaper than to build
+    if (m_served.GetSize() == m_channel->GetNDevices() && IsBacklog(m_served))
+    {
+        return m_served;
+    }
     m_backlog = GetBacklog();
     return m_backlog;
 }
@@ -288,6 +288,17 @@ CircuitController::GetBacklog() const
 }
 
 bool
+CircuitController::IsBacklog(const TrafficMatrix& demand) const
+{
+    uint32_t port = 0;
+    while (port < demand.GetSize() && m_channel->GetPort(port)->GetBacklog() == demand.GetRow(port))
+    {
+        ++port;
+    }
+    return port == demand.GetSize();
+}
+
+bool
 CircuitController::IsAnswered(const TrafficMatrix& demand) const
 {
     if (m_stale)
@@ -300,7 +311,7 @@ CircuitController::IsAnswered(const TrafficMatrix& demand) const
     }
     // A schedule that is not repeated serves its demand once
     const bool stands = m_scheduler ? m_schedule.cyclic : m_change.Stands();
-    return stands && demand == m_served;
+    return stands && (&demand == &m_served || demand == m_served);
 }
 
 void
@@ -353,11 +364,8 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
         m_decision.allocation = m_allocator->Allocate(demand);
     }
     m_charge = m_decisionTime;
-    if (m_measureDecisionTime)
-    {
-        const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
-        m_charge += NanoSeconds(taken.count());
-    }
+    const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
+    m_charge += m_measureDecisionTime ? NanoSeconds(taken.count()) : Time(0);
     if (m_charge.IsZero())
     {
         EndDecision();
@@ -443,17 +451,13 @@ void
 CircuitController::Serve()
 {
     NS_LOG_FUNCTION(this);
-    if (!m_deciding.IsExpired())
+    const bool deciding = !m_deciding.IsExpired();
+    if (m_scheduler && !deciding)
     {
-        return;
+        const Time duration = m_schedule.slots[m_slot].duration;
+        m_next = Simulator::Schedule(duration, &CircuitController::EndSlot, this);
     }
-    if (m_scheduler)
-    {
-        m_next = Simulator::Schedule(m_schedule.slots[m_slot].duration,
-                                     &CircuitController::EndSlot,
-                                     this);
-    }
-    else
+    else if (!deciding)
     {
         Wait();
     }

@@ -193,6 +193,12 @@ class CircuitController : public Object
     const TrafficMatrix& GetDemand();
 
     /**
+     * @param demand a demand of the size of the fabric
+     * @return true if these are the bytes that wait in the devices
+     */
+    bool IsBacklog(const TrafficMatrix& demand) const;
+
+    /**
      * @param demand a demand
      * @return true if the last decision, or the one that is being made, is for this demand and what
      *         it decided still stands
@@ -241,7 +247,7 @@ class CircuitController : public Object
      */
     void NotifyFault(const std::string& component, bool failed);
 
-    /// Hear nothing more of the channel.
+    /// Have nothing more to do with the channel.
     void Disconnect();
 
     Ptr<OpticalChannel> m_channel;     //!< The fabric
