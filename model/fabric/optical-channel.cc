@@ -194,18 +194,19 @@ OpticalChannel::HoldFrames(const CircuitPlan& kept)
 void
 OpticalChannel::ReleaseFrames(const CircuitPlan& kept)
 {
-    for (auto pair = m_held.begin(); pair != m_held.end();)
+    std::vector<PortPair> released;
+    for (const auto& pair : m_held)
     {
-        if (kept.GetLanes(pair->first, pair->second) == m_live.GetLanes(pair->first, pair->second))
+        if (kept.GetLanes(pair.first, pair.second) == m_live.GetLanes(pair.first, pair.second))
         {
-            m_waiting.erase(*pair);
-            GetPort(pair->first)->SetHeld(pair->second, false);
-            pair = m_held.erase(pair);
+            released.push_back(pair);
         }
-        else
-        {
-            ++pair;
-        }
+    }
+    for (const auto& pair : released)
+    {
+        m_held.erase(pair);
+        m_waiting.erase(pair);
+        GetPort(pair.first)->SetHeld(pair.second, false);
     }
 }
 
@@ -414,6 +415,17 @@ OpticalChannel::GetBroken(const CircuitPlan& plan) const
         }
     }
     return broken;
+}
+
+CircuitPlan
+OpticalChannel::GetIntact(const CircuitPlan& plan) const
+{
+    CircuitPlan intact = plan;
+    for (const auto& entry : GetBroken(plan))
+    {
+        intact.RemoveLane(entry.first.first, entry.first.second, entry.second);
+    }
+    return intact;
 }
 
 OpticalChannel::PauseMode
