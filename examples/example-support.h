@@ -7,9 +7,11 @@
 #ifndef LIGHTPATH_EXAMPLE_SUPPORT_H
 #define LIGHTPATH_EXAMPLE_SUPPORT_H
 
+#include "ns3/circuit-fabric-helper.h"
 #include "ns3/data-rate.h"
 #include "ns3/message-header.h"
 #include "ns3/nstime.h"
+#include "ns3/ring-geometry.h"
 
 #include <chrono>
 #include <cstdint>
@@ -92,6 +94,50 @@ CheckArguments(int argc, char* argv[])
 
 /**
  * @ingroup lightpath
+ * @param text names separated by commas
+ * @return the names
+ */
+inline std::vector<std::string>
+SplitList(const std::string& text)
+{
+    std::vector<std::string> names;
+    std::istringstream stream(text);
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/**
+ * @ingroup lightpath
+ * @brief Read one of a few words.
+ *
+ * @param option the name of the option that gave it
+ * @param word the word
+ * @param known the words that are known, with the value of an attribute for each of them
+ * @return the value for the word
+ */
+inline std::string
+ParseWord(const std::string& option,
+          const std::string& word,
+          const std::vector<std::pair<std::string, std::string>>& known)
+{
+    std::string list;
+    for (const auto& each : known)
+    {
+        if (each.first == word)
+        {
+            return each.second;
+        }
+        list += (list.empty() ? "" : ", ") + each.first;
+    }
+    throw std::invalid_argument("--" + option + "=" + word + " is unknown: the known ones are " +
+                                list);
+}
+
+/**
+ * @ingroup lightpath
  * @brief Refuse a number that is out of range.
  *
  * @param option the name of the option that gave it
@@ -138,6 +184,46 @@ ParseTime(const std::string& text)
         throw std::invalid_argument("A time of " + text + " is too long: 10000s is the limit");
     }
     return time;
+}
+
+/**
+ * @ingroup lightpath
+ * @param fabric the name of a fabric
+ * @return the names of its allocators and schedulers, separated by commas
+ */
+inline std::string
+ListAlgorithms(const std::string& fabric)
+{
+    const auto helper = ns3::lightpath::FabricHelper::Create(fabric);
+    std::string names;
+    if (const auto* circuits = dynamic_cast<ns3::lightpath::CircuitFabricHelper*>(helper.get()))
+    {
+        for (const auto& algorithm : circuits->GetAlgorithms())
+        {
+            names += (names.empty() ? "" : ", ") + algorithm.name;
+        }
+    }
+    return names;
+}
+
+/**
+ * @ingroup lightpath
+ * @param name continuity or load-only
+ * @return what a lightpath of a ring has to itself
+ */
+inline ns3::lightpath::RingGeometry::WavelengthMode
+ParseWavelengthMode(const std::string& name)
+{
+    if (name == "continuity")
+    {
+        return ns3::lightpath::RingGeometry::CONTINUITY;
+    }
+    if (name == "load-only")
+    {
+        return ns3::lightpath::RingGeometry::LOAD_ONLY;
+    }
+    throw std::invalid_argument("There is no wavelength mode '" + name +
+                                "': the known ones are continuity, load-only");
 }
 
 /**

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "circuit-options.h"
 #include "example-support.h"
 
 #include "ns3/accelerator.h"
@@ -17,7 +18,6 @@
 #include "ns3/sip-ml-planner.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <iomanip>
@@ -38,39 +38,22 @@ namespace
 /// What the command line asks for.
 struct Options
 {
-    std::string model{"bert-large"};    //!< Name of the model
-    std::string accelerator{"A100"};    //!< Name of the accelerator
-    int64_t gpus{64};                   //!< Number of GPUs
-    int64_t batch{1024};                //!< Samples of one iteration, over all GPUs
-    std::string fabric{"sip-ring"};     //!< Name of the fabric
-    std::string bandwidth{"2Tbps"};     //!< Rate of one GPU into the fabric
-    std::string planner{"sip-ml"};      //!< Name of the planner
-    int64_t dp{0};                      //!< Data-parallel degree, 0 for what the others leave
-    int64_t tp{0};                      //!< Tensor-parallel degree, 0 for 1
-    int64_t iterations{3};              //!< Training iterations
-    std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
-    std::string reconfigurationDelay;   //!< Darkness of a reconfiguration, empty for the default
-    std::string decisionInterval{"0s"}; //!< Time between decisions, 0 for one decision
-    std::string compare;                //!< Names of fabrics, separated by commas
-    std::string json;                   //!< Name of the file for JSON
-    bool quiet{false};                  //!< Print nothing but errors
+    std::string model{"bert-large"}; //!< Name of the model
+    std::string accelerator{"A100"}; //!< Name of the accelerator
+    int64_t gpus{64};                //!< Number of GPUs
+    int64_t batch{1024};             //!< Samples of one iteration, over all GPUs
+    std::string fabric{"sip-ring"};  //!< Name of the fabric
+    std::string bandwidth{"2Tbps"};  //!< Rate of one GPU into the fabric
+    std::string planner{"sip-ml"};   //!< Name of the planner
+    int64_t dp{0};                   //!< Data-parallel degree, 0 for what the others leave
+    int64_t tp{0};                   //!< Tensor-parallel degree, 0 for 1
+    int64_t iterations{3};           //!< Training iterations
+    std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
+    CircuitOptions circuits;         //!< How circuits are switched and decided on
+    std::string compare;             //!< Names of fabrics, separated by commas
+    std::string json;                //!< Name of the file for JSON
+    bool quiet{false};               //!< Print nothing but errors
 };
-
-/**
- * @param text names separated by commas
- * @return the names
- */
-std::vector<std::string>
-Split(const std::string& text)
-{
-    std::vector<std::string> names;
-    std::istringstream stream(text);
-    for (std::string name; std::getline(stream, name, ',');)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
 
 /**
  * Refuse options that no model, planner or fabric would look at, or only after long work.
@@ -103,17 +86,7 @@ MakeFabric(const Options& options, const std::string& name)
     fabric->DisableFlowControl();
     if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
     {
-        if (!options.reconfigurationDelay.empty())
-        {
-            circuits->SetChannelAttribute("SwitchingDelay",
-                                          TimeValue(ParseTime(options.reconfigurationDelay)));
-        }
-        const Time interval = ParseTime(options.decisionInterval);
-        if (interval.IsStrictlyPositive())
-        {
-            circuits->SetControllerAttribute("Trigger", StringValue("Periodic"));
-            circuits->SetControllerAttribute("DecisionInterval", TimeValue(interval));
-        }
+        options.circuits.Configure(*circuits, options.gpus);
     }
     return fabric;
 }
@@ -178,7 +151,7 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
         problem.fabric.bitRate = limits.bitRate;
         problem.fabric.circuits = std::max(problem.fabric.circuits, limits.circuits);
         problem.fabric.latency = std::max(problem.fabric.latency, limits.latency);
-        if (ParseTime(options.decisionInterval).IsZero())
+        if (options.circuits.DecidesOnce())
         {
             // What one decision cannot serve, no other will
             problem.fabric.allocators.insert(problem.fabric.allocators.end(),
@@ -232,6 +205,7 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
     NodeContainer nodes;
     nodes.Create(options.gpus);
     const NetDeviceContainer devices = fabric->Install(nodes);
+    options.circuits.ScheduleFaults(FabricHelper::GetChannel(devices));
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
@@ -270,7 +244,8 @@ void
 Run(const Options& options)
 {
     Check(options);
-    const auto fabrics = Split(options.compare.empty() ? options.fabric : options.compare);
+    const auto fabrics = SplitList(options.compare.empty() ? options.fabric : options.compare);
+    options.circuits.Check(fabrics, options.gpus);
     const TrainingPlan plan = MakePlan(options, fabrics);
     const uint32_t degree = plan.GetTraffic().GetDegree();
     if (!options.quiet)
@@ -339,12 +314,7 @@ main(int argc, char* argv[])
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", options.tp);
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
-    cmd.AddValue("reconfigurationDelay",
-                 "Darkness while circuits are switched, like 25us; default by fabric",
-                 options.reconfigurationDelay);
-    cmd.AddValue("decisionInterval",
-                 "Time between decisions on circuits, like 100us; 0s: one decision",
-                 options.decisionInterval);
+    options.circuits.AddTo(cmd);
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);

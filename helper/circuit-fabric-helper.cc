@@ -7,6 +7,7 @@
 #include "circuit-fabric-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/nstime.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -15,6 +16,43 @@ namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/**
+ * @param devices devices of a fabric
+ * @return the fabric
+ */
+Ptr<OpticalChannel>
+GetOpticalChannel(const NetDeviceContainer& devices)
+{
+    const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
+    NS_ABORT_MSG_UNLESS(channel, "The devices are not attached to a fabric of circuits");
+    return channel;
+}
+
+/**
+ * @param name the name of a type
+ * @param parent the type that it must derive from
+ * @param [out] factory what is to make objects of this type
+ * @return true if there is such a type
+ */
+bool
+SetType(const std::string& name, TypeId parent, ObjectFactory& factory)
+{
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(name, &tid) || !tid.HasConstructor() ||
+        !tid.IsChildOf(parent))
+    {
+        return false;
+    }
+    factory = ObjectFactory();
+    factory.SetTypeId(tid);
+    return true;
+}
+
+} // namespace
 
 CircuitFabricHelper::CircuitFabricHelper(const std::string& channelType,
                                          const std::string& allocatorType,
@@ -47,22 +85,81 @@ CircuitFabricHelper::SetControllerAttribute(const std::string& name, const Attri
 void
 CircuitFabricHelper::SetAllocator(const std::string& type)
 {
-    TypeId tid;
-    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.HasConstructor() ||
-        !tid.IsChildOf(CircuitAllocator::GetTypeId()))
+    if (!SetType(type, CircuitAllocator::GetTypeId(), m_allocatorFactory))
     {
         throw std::invalid_argument("There is no circuit allocator '" + type +
                                     "': name the type of one, like "
                                     "ns3::lightpath::RingMaxMinAllocator");
     }
-    m_allocatorFactory = ObjectFactory();
-    m_allocatorFactory.SetTypeId(tid);
+    m_schedulerFactory = ObjectFactory();
 }
 
 void
 CircuitFabricHelper::SetAllocatorAttribute(const std::string& name, const AttributeValue& value)
 {
     m_allocatorFactory.Set(name, value);
+}
+
+void
+CircuitFabricHelper::SetScheduler(const std::string& type)
+{
+    if (!SetType(type, CircuitScheduler::GetTypeId(), m_schedulerFactory))
+    {
+        throw std::invalid_argument("There is no circuit scheduler '" + type +
+                                    "': name the type of one, like "
+                                    "ns3::lightpath::SolsticeScheduler");
+    }
+}
+
+void
+CircuitFabricHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue& value)
+{
+    if (!HasScheduler())
+    {
+        throw std::invalid_argument("There is no scheduler yet that the attribute " + name +
+                                    " could be of: choose it by SetScheduler() first");
+    }
+    m_schedulerFactory.Set(name, value);
+}
+
+bool
+CircuitFabricHelper::HasScheduler() const
+{
+    return m_schedulerFactory.IsTypeIdSet();
+}
+
+std::vector<CircuitAlgorithm>
+CircuitFabricHelper::GetAlgorithms() const
+{
+    return {};
+}
+
+void
+CircuitFabricHelper::SetAlgorithm(const std::string& name)
+{
+    std::string known;
+    for (const auto& algorithm : GetAlgorithms())
+    {
+        if (algorithm.name != name)
+        {
+            known += (known.empty() ? "" : ", ") + algorithm.name;
+            continue;
+        }
+        TypeId tid;
+        const bool isScheduler = TypeId::LookupByNameFailSafe(algorithm.type, &tid) &&
+                                 tid.IsChildOf(CircuitScheduler::GetTypeId());
+        if (isScheduler)
+        {
+            SetScheduler(algorithm.type);
+        }
+        else
+        {
+            SetAllocator(algorithm.type);
+        }
+        return;
+    }
+    throw std::invalid_argument("There is no allocator '" + name +
+                                "' for this fabric: the known ones are " + known);
 }
 
 void
@@ -86,6 +183,39 @@ CircuitFabricHelper::CreateAllocator(uint32_t nNodes) const
     return allocator;
 }
 
+Ptr<CircuitAllocator>
+CircuitFabricHelper::CreateAllocator(const NetDeviceContainer& devices) const
+{
+    const auto allocator = CreateAllocator(devices.GetN());
+    Follow(allocator, GetOpticalChannel(devices));
+    return allocator;
+}
+
+Ptr<CircuitScheduler>
+CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
+{
+    if (!HasScheduler())
+    {
+        throw std::invalid_argument("There is no scheduler for the fabric: choose one by "
+                                    "SetScheduler()");
+    }
+    const auto channel = GetOpticalChannel(devices);
+    const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
+    ConfigureScheduler(scheduler, channel);
+    TimeValue delay;
+    channel->GetAttribute("SwitchingDelay", delay);
+    scheduler->SetTiming(channel->GetLaneRate(), delay.Get());
+    return scheduler;
+}
+
+void
+CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                                        Ptr<OpticalChannel> channel) const
+{
+    throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
+                                " does not know this fabric: schedules are for circuit switches");
+}
+
 FabricLimits
 CircuitFabricHelper::GetLimits(uint32_t nNodes) const
 {
@@ -93,7 +223,8 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.degree = GetDegree();
     limits.circuits = GetNCircuits();
-    if (nNodes > 1)
+    // What one slot of a schedule does not serve, another does
+    if (nNodes > 1 && !HasScheduler())
     {
         limits.allocators.push_back(CreateAllocator(nNodes));
     }
@@ -103,13 +234,16 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
 Ptr<CircuitController>
 CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
 {
-    const auto channel = DynamicCast<OpticalChannel>(GetChannel(devices));
-    NS_ABORT_MSG_UNLESS(channel, "The devices are not attached to a fabric of circuits");
     const auto controller = m_controllerFactory.Create<CircuitController>();
-    controller->SetChannel(channel);
-    const auto allocator = CreateAllocator(devices.GetN());
-    Follow(allocator, channel);
-    controller->SetAllocator(allocator);
+    controller->SetChannel(GetOpticalChannel(devices));
+    if (HasScheduler())
+    {
+        controller->SetScheduler(CreateScheduler(devices));
+    }
+    else
+    {
+        controller->SetAllocator(CreateAllocator(devices));
+    }
     return controller;
 }
 

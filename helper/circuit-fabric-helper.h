@@ -10,12 +10,24 @@
 #include "fabric-helper.h"
 
 #include "ns3/circuit-allocator.h"
+#include "ns3/circuit-scheduler.h"
 #include "ns3/optical-channel.h"
 
 namespace ns3
 {
 namespace lightpath
 {
+
+/**
+ * @ingroup lightpath
+ * @brief A kind of allocator or scheduler that a fabric has a short name for.
+ */
+struct CircuitAlgorithm
+{
+    std::string name;      //!< Its short name, like max-min
+    std::string type;      //!< The name of its type, like ns3::lightpath::RingMaxMinAllocator
+    std::string objective; //!< What its objective is, in words
+};
 
 /**
  * @ingroup lightpath
@@ -57,10 +69,69 @@ class CircuitFabricHelper : public FabricHelper
     void SetAllocatorAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * Have circuits change by a schedule, instead of the decisions of an allocator. Attributes of
+     * schedulers set before are forgotten.
+     *
+     * @param type the name of the type of the scheduler, like ns3::lightpath::SolsticeScheduler;
+     *        std::invalid_argument if there is no such scheduler
+     */
+    void SetScheduler(const std::string& type);
+
+    /**
+     * Set an attribute of the scheduler to be made.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetSchedulerAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @return whether circuits change by a schedule
+     */
+    bool HasScheduler() const;
+
+    /**
+     * @return the allocators and schedulers that SetAlgorithm() knows for this fabric, the one that
+     *         it has at first first; none unless a child class says otherwise
+     */
+    virtual std::vector<CircuitAlgorithm> GetAlgorithms() const;
+
+    /**
+     * Have circuits decided on by an allocator or a scheduler, named as in GetAlgorithms().
+     *
+     * @param name its short name; std::invalid_argument, which lists the known ones, if there is
+     *        none of this name
+     */
+    void SetAlgorithm(const std::string& name);
+
+    /**
+     * Refuse, by std::invalid_argument, the name of a component that the fabric does not have.
+     *
+     * @param component the name of the component, as OpticalChannel::SetFailed() takes it
+     * @param nNodes the number of nodes of the fabric, at least 2
+     */
+    virtual void CheckComponent(const std::string& component, uint32_t nNodes) const = 0;
+
+    /**
      * @param nNodes the number of nodes, at least 2
      * @return what decides on the circuits between so many nodes
      */
     Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
+
+    /**
+     * @param devices devices that Install() returned, two at least
+     * @return what decides on the circuits between them; it knows what works of the fabric, and
+     *         when that changes
+     */
+    Ptr<CircuitAllocator> CreateAllocator(const NetDeviceContainer& devices) const;
+
+    /**
+     * @param devices devices that Install() returned, two at least
+     * @return the scheduler chosen by SetScheduler(), with the lane rate and the switching delay of
+     *         the fabric; it knows what works of the fabric, and when that changes.
+     *         std::invalid_argument if none was chosen or if the fabric has no schedules
+     */
+    Ptr<CircuitScheduler> CreateScheduler(const NetDeviceContainer& devices) const;
 
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
@@ -104,6 +175,16 @@ class CircuitFabricHelper : public FabricHelper
     virtual void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const = 0;
 
     /**
+     * Have a scheduler know what works of a fabric, now and whenever that changes. Here it refuses
+     * by std::invalid_argument, as a fabric has no schedules unless a child class says otherwise.
+     *
+     * @param scheduler the scheduler
+     * @param channel the fabric
+     */
+    virtual void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                                    Ptr<OpticalChannel> channel) const;
+
+    /**
      * @return the most peers that a planner should give a node
      */
     virtual uint32_t GetDegree() const = 0;
@@ -116,6 +197,7 @@ class CircuitFabricHelper : public FabricHelper
     DataRate m_wavelengthRate;         //!< Rate of one wavelength
     ObjectFactory m_controllerFactory; //!< Makes the controllers
     ObjectFactory m_allocatorFactory;  //!< Makes their allocators
+    ObjectFactory m_schedulerFactory;  //!< Makes their schedulers, if circuits change by one
 };
 
 } // namespace lightpath

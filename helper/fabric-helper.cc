@@ -200,8 +200,14 @@ FabricHelper::Install(const NodeContainer& nodes) const
         }
         devices.Add(device);
     }
+    ConfigureAttached(channel);
     Simulator::ScheduleNow(&FillNeighborCaches, channel);
     return devices;
+}
+
+void
+FabricHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
+{
 }
 
 Ptr<FabricChannel>

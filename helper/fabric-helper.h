@@ -135,6 +135,13 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      */
     virtual void ConfigureChannel(ObjectFactory& factory) const = 0;
 
+    /**
+     * Set what a channel can only be told once all devices are attached; nothing here.
+     *
+     * @param channel the channel
+     */
+    virtual void ConfigureAttached(Ptr<FabricChannel> channel) const;
+
     void EnablePcapInternal(std::string prefix,
                             Ptr<NetDevice> nd,
                             bool promiscuous,

@@ -43,6 +43,76 @@ SipOcsHelper::SetDuplex(bool duplex)
 }
 
 void
+SipOcsHelper::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
+{
+    m_nPorts[circuitSwitch] = ports;
+}
+
+std::vector<CircuitAlgorithm>
+SipOcsHelper::GetAlgorithms() const
+{
+    return {
+        {"max-min",
+         "ns3::lightpath::CircuitSwitchMaxMinAllocator",
+         "smallest circuits of a pair over its demand, relative to the largest demand"},
+        {"max-demand",
+         "ns3::lightpath::MaxDemandAllocator",
+         "demand of the pair of each circuit, summed, relative to the largest demand"},
+        {"greedy-halving",
+         "ns3::lightpath::GreedyHalvingAllocator",
+         "demand of the pair of each circuit, halved for each further one, summed, relative to the "
+         "largest demand"},
+        {"concave",
+         "ns3::lightpath::ConcaveUtilityAllocator",
+         "utility of the circuits of each pair, summed, relative to the largest demand"},
+        {"duplex",
+         "ns3::lightpath::DuplexCircuitAllocator",
+         "demand of the two devices of each circuit, halved for each further one, summed, relative "
+         "to the largest demand"},
+        {"birkhoff",
+         "ns3::lightpath::BirkhoffScheduler",
+         "time of all slots, with the darkness before each of them"},
+        {"solstice",
+         "ns3::lightpath::SolsticeScheduler",
+         "time of all slots, with the darkness before each of them"},
+        {"eclipse",
+         "ns3::lightpath::EclipseScheduler",
+         "time of all slots, with the darkness before each of them"},
+        {"rotor",
+         "ns3::lightpath::RotorScheduler",
+         "time of one cycle, with the darkness before each slot"},
+    };
+}
+
+void
+SipOcsHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
+{
+    GetGeometry(nNodes).SetFailed(component, true);
+}
+
+CircuitSwitchGeometry
+SipOcsHelper::GetGeometry(uint32_t nNodes) const
+{
+    CircuitSwitchGeometry geometry(nNodes, m_nSwitches);
+    geometry.SetDuplex(m_duplex);
+    for (const auto& [circuitSwitch, ports] : m_nPorts)
+    {
+        geometry.SetNPorts(circuitSwitch, ports);
+    }
+    return geometry;
+}
+
+void
+SipOcsHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
+{
+    const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
+    for (const auto& [circuitSwitch, ports] : m_nPorts)
+    {
+        switches->SetNPorts(circuitSwitch, ports);
+    }
+}
+
+void
 SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
 {
     if (m_nSwitches == 0)
@@ -60,9 +130,7 @@ SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
 void
 SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    CircuitSwitchGeometry geometry(nNodes, m_nSwitches);
-    geometry.SetDuplex(m_duplex);
-    GetCircuitSwitchAllocator(allocator)->SetGeometry(geometry);
+    GetCircuitSwitchAllocator(allocator)->SetGeometry(GetGeometry(nNodes));
 }
 
 void
@@ -74,6 +142,15 @@ SipOcsHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channe
     switches->TraceConnectWithoutContext(
         "Geometry",
         MakeCallback(&CircuitSwitchAllocator::SetGeometry, follower));
+}
+
+void
+SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const
+{
+    const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
+    scheduler->SetGeometry(switches->GetGeometry());
+    switches->TraceConnectWithoutContext("Geometry",
+                                         MakeCallback(&CircuitScheduler::SetGeometry, scheduler));
 }
 
 Ptr<CircuitSwitchAllocator>

@@ -10,6 +10,9 @@
 #include "circuit-fabric-helper.h"
 
 #include "ns3/circuit-switch-allocator.h"
+#include "ns3/circuit-switch-geometry.h"
+
+#include <map>
 
 namespace ns3
 {
@@ -43,12 +46,33 @@ class SipOcsHelper : public CircuitFabricHelper
      */
     void SetDuplex(bool duplex);
 
+    /**
+     * Give a switch ports for the first nodes only; at first it has one for each node.
+     *
+     * @param circuitSwitch the index of the switch
+     * @param ports the number of its ports; more than there are nodes serve no node
+     */
+    void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
+
+    std::vector<CircuitAlgorithm> GetAlgorithms() const override;
+    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
+
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
+    void ConfigureAttached(Ptr<FabricChannel> channel) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
+    void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                            Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
+
+    /**
+     * @param nNodes the number of nodes, at least 2
+     * @return the switches for so many nodes, whole; std::invalid_argument if a switch that was
+     *         given ports does not exist
+     */
+    CircuitSwitchGeometry GetGeometry(uint32_t nNodes) const;
 
     /**
      * @param allocator an allocator
@@ -58,6 +82,8 @@ class SipOcsHelper : public CircuitFabricHelper
 
     uint32_t m_nSwitches{20}; //!< Number of switches
     bool m_duplex{false};     //!< A circuit comes with the one back
+
+    std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of those switches that do not have all
 };
 
 } // namespace lightpath

@@ -48,6 +48,37 @@ SipRingHelper::SetPlanningDistance(uint32_t hops)
     m_planningDistance = hops;
 }
 
+std::vector<CircuitAlgorithm>
+SipRingHelper::GetAlgorithms() const
+{
+    return {
+        {"max-min",
+         "ns3::lightpath::RingMaxMinAllocator",
+         "smallest lanes of a pair over its demand, relative to the largest demand"},
+        {"static",
+         "ns3::lightpath::RingStaticAllocator",
+         "smallest lanes of a pair over its demand, relative to the largest demand"},
+        {"min-cost-flow",
+         "ns3::lightpath::RingMinCostFlowAllocator",
+         "share of a direction that a pair has over its demand, relative to the largest demand, "
+         "summed"},
+    };
+}
+
+void
+SipRingHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
+{
+    GetGeometry(nNodes).SetFailed(component, true);
+}
+
+RingGeometry
+SipRingHelper::GetGeometry(uint32_t nNodes) const
+{
+    RingGeometry geometry(nNodes, m_nFibres, GetNWavelengths());
+    geometry.SetWavelengthMode(m_wavelengthMode);
+    return geometry;
+}
+
 uint32_t
 SipRingHelper::GetNWavelengths() const
 {
@@ -71,9 +102,7 @@ SipRingHelper::ConfigureChannel(ObjectFactory& factory) const
 void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    RingGeometry geometry(nNodes, m_nFibres, GetNWavelengths());
-    geometry.SetWavelengthMode(m_wavelengthMode);
-    GetRingAllocator(allocator)->SetGeometry(geometry);
+    GetRingAllocator(allocator)->SetGeometry(GetGeometry(nNodes));
 }
 
 void

@@ -49,6 +49,9 @@ class SipRingHelper : public CircuitFabricHelper
      */
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
+    std::vector<CircuitAlgorithm> GetAlgorithms() const override;
+    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
+
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
@@ -61,6 +64,12 @@ class SipRingHelper : public CircuitFabricHelper
      *         the bandwidth
      */
     uint32_t GetNWavelengths() const;
+
+    /**
+     * @param nNodes the number of nodes, at least 2
+     * @return the ring over so many nodes, whole
+     */
+    RingGeometry GetGeometry(uint32_t nNodes) const;
 
     /**
      * @param allocator an allocator

@@ -2,8 +2,23 @@
 
 # The examples that ns-3's test.py runs: (command, whether to run it, whether also under valgrind)
 cpp_examples = [
+    ("lightpath-allocate --pattern=training:8 --ports=32 --svg=ring.svg", "True", "True"),
+    ("lightpath-allocate --pattern=all-to-all --ports=8 --wavelengthMode=load-only", "True", "True"),
+    ("lightpath-allocate --pattern=neighbours --ports=8 --fail=segment:3:cw", "True", "False"),
+    (
+        "lightpath-allocate --pattern=all-to-all --ports=8 --fabric=sip-ocs --switches=8"
+        " --svg=switches.svg --json=-",
+        "True",
+        "True",
+    ),
     ("lightpath-train --gpus=16 --batch=256 --compare=sip-ring,sip-ocs,electrical", "True", "True"),
     ("lightpath-train --gpus=8 --batch=32 --fabric=sip-ocs --frameSize=9000", "True", "False"),
+    (
+        "lightpath-train --gpus=8 --batch=32 --model=resnet50 --trigger=phase --demandSource=phase"
+        " --pauseMode=partial --decisionTime=1us --fail=segment:3:cw@2ms,+segment:3:cw@4ms",
+        "True",
+        "True",
+    ),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"

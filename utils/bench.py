@@ -21,7 +21,13 @@ ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
 )
+ALLOCATE = "lightpath-allocate --quiet --pattern={} --ports={} --fabric={} --allocator={}"
+# Groups of 8 ports and a neighbour: 8 pairs a port
+RING = ALLOCATE.format("training:8", "{}", "sip-ring", "max-min --fibres=5 --wavelengths=8")
+SWITCHES = ALLOCATE.format("training:8", "{}", "sip-ocs", "max-min --switches=20")
+MATCHING = ALLOCATE.format("random:1", "{}", "sip-ocs", "max-demand --switches=1")
 SECONDS = "s", 1
+MILLISECONDS = "ms", 1e3
 MEGABYTES = "MB", 1e-6
 TIMES = "x", 1
 
@@ -48,12 +54,34 @@ BENCHMARKS = [
         [("rows.0.wallSeconds", SECONDS, 6), ("peakMemoryBytes", MEGABYTES, 400)],
     ),
     (
+        "max-min on a ring of 1024, 8192 pairs",
+        RING.format(1024),
+        [("decisionSeconds", MILLISECONDS, 50)],
+    ),
+    (
+        "max-min on 20 switches for 1024",
+        SWITCHES.format(1024),
+        [("decisionSeconds", MILLISECONDS, 100)],
+    ),
+    (
+        "matching of 256, all pairs",
+        MATCHING.format(256),
+        [("decisionSeconds", MILLISECONDS, 50)],
+    ),
+    (
         "frame on a lightpath, to point-to-point",
         "lightpath-bench-frame --rounds=1",
         [("ratio", TIMES, 1.25)],
     ),
 ]
-ROW = "{:<40} {:<18} {:>12} {:>12} {:>7}"
+
+# What is run for a number of ports and for half of it, and the path of the time of which the ratio
+# is limited: twice the ports have twice the pairs
+GROWTHS = [
+    ("growth of max-min on a ring, 512 to 1024", RING, 1024, "decisionSeconds", 2.6),
+    ("growth of max-min on switches, 512 to 1024", SWITCHES, 1024, "decisionSeconds", 3),
+]
+ROW = "{:<44} {:<18} {:>12} {:>12} {:>7}"
 
 
 def run(directory, command, scratch):
@@ -79,6 +107,32 @@ def get(result, path):
     return float(result)
 
 
+def run_often(directory, command, n_runs, paths):
+    """Run a command some times and get the median of each figure."""
+    with tempfile.TemporaryDirectory() as scratch:
+        results = [run(directory, command, scratch) for _ in range(n_runs)]
+    return [statistics.median(get(result, path) for result in results) for path in paths]
+
+
+def run_growth(directory, command, ports, n_runs, path):
+    """Get the ratio of a figure at a number of ports to that at half of it."""
+    medians = [run_often(directory, command.format(n), n_runs, [path])[0] for n in (ports, ports // 2)]
+    return [medians[0] / medians[1]]
+
+
+def list_benchmarks(directory, n_runs):
+    """Yield for each benchmark its name, a function that measures its figures, and what they are."""
+    for name, command, figures in BENCHMARKS:
+        paths = [path for path, _, _ in figures]
+        yield name, lambda c=command, p=paths: run_often(directory, c, n_runs, p), figures
+    for name, command, ports, path, limit in GROWTHS:
+        yield (
+            name,
+            lambda c=command, n=ports, p=path: run_growth(directory, c, n, n_runs, p),
+            [(path, TIMES, limit)],
+        )
+
+
 def main():
     """Run all benchmarks and print the table."""
     if len(sys.argv) not in (2, 3):
@@ -87,12 +141,10 @@ def main():
     n_runs = int(sys.argv[2]) if len(sys.argv) == 3 else 3
     beyond = 0
     print(ROW.format("benchmark", "figure", "median", "limit", "ratio"))
-    for name, command, figures in BENCHMARKS:
+    for name, measure, figures in list_benchmarks(directory, n_runs):
         try:
-            with tempfile.TemporaryDirectory() as scratch:
-                results = [run(directory, command, scratch) for _ in range(n_runs)]
-            medians = [statistics.median(get(r, path) for r in results) for path, _, _ in figures]
-        except (OSError, subprocess.SubprocessError, KeyError, IndexError, ValueError) as error:
+            medians = measure()
+        except (OSError, subprocess.SubprocessError, ArithmeticError, LookupError, ValueError) as error:
             print(f"{name}: {type(error).__name__}: {error}")
             beyond += len(figures)
             continue

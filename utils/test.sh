@@ -67,7 +67,46 @@ check_refusals()
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
-        check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB
+        check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
+        check_circuit_refusals && check_allocate_refusals
+}
+
+check_circuit_refusals()
+{
+    local train="check_refusal lightpath-train"
+    $train "sip-ring has max-min" --allocator=none && $train "periodic, phase" --trigger=never &&
+        $train "--decisionInterval above" --trigger=periodic &&
+        $train "planned, backlog, phase" --demandSource=none &&
+        $train "not a time" --decisionTime=10 && $train "global, partial" --pauseMode=none &&
+        $train "resume, finish" --frameCut=none && $train "load-only" --wavelengthMode=none &&
+        $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
+        $train "must be less than 64" --fail=segment:64:cw@1ms &&
+        $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
+        $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms
+}
+
+check_allocate_refusals()
+{
+    local allocate="check_refusal lightpath-allocate"
+    local all=(--pattern=all-to-all --ports=8) switches=(--pattern=all-to-all --ports=8 --fabric=sip-ocs)
+    $allocate "must be given" && $allocate "cannot be read" --demand=/nonexistent/file &&
+        $allocate "standard input is empty" --demand=- &&
+        $allocate "auto, matrix, list" --demand=- --format=csv &&
+        $allocate "above 0" --demand=- --scale=-1 &&
+        $allocate "from 2 to" --pattern=all-to-all && $allocate "training:K" --pattern=torus --ports=8 &&
+        $allocate "sip-ocs, sip-ring" "${all[@]}" --fabric=electrical &&
+        $allocate "the known ones are max-min" "${all[@]}" --allocator=none &&
+        $allocate "the known ones are FillLeftover" "${all[@]}" --attribute=Colour=red &&
+        $allocate "is no value" "${all[@]}" --attribute=FillLeftover=red &&
+        $allocate "like Name=Value" "${all[@]}" --attribute=FillLeftover &&
+        $allocate "belongs to" "${all[@]}" --switches=3 &&
+        $allocate "from 1 to" "${all[@]}" --fibres=0 &&
+        $allocate "load-only" "${all[@]}" --wavelengthMode=none &&
+        $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
+        $allocate "cannot be written" "${all[@]}" --svg=/nonexistent/file &&
+        $allocate "belongs to" "${switches[@]}" --fibres=3 &&
+        $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
+        $allocate "there are 3" "${switches[@]}" --switches=3 --switchPorts=8,8
 }
 
 utils/setup.sh test || exit

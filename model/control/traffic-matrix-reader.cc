@@ -1,0 +1,473 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "traffic-matrix-reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most bytes of a demand
+constexpr uint64_t MOST_BYTES = uint64_t{1} << 63;
+
+/**
+ * @param name the name of a text
+ * @param line the number of a line
+ * @return the place, as sentences begin
+ */
+std::string
+GetPlace(const std::string& name, uint64_t line)
+{
+    return name + ", line " + std::to_string(line);
+}
+
+/**
+ * @param text a text
+ * @return the text without white space at either end
+ */
+std::string
+Strip(const std::string& text)
+{
+    constexpr const char* blanks = " \t\r\f\v";
+    const auto begin = text.find_first_not_of(blanks);
+    return begin == std::string::npos
+               ? ""
+               : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+/**
+ * @param text a text
+ * @return the text in small letters
+ */
+std::string
+GetLower(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
+        return static_cast<char>(std::tolower(letter));
+    });
+    return text;
+}
+
+/**
+ * @param text a text
+ * @return true if it consists of digits
+ */
+bool
+IsWhole(const std::string& text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/**
+ * @param text a text in small letters
+ * @return true if it is how computers write what is no finite number
+ */
+bool
+IsNotFinite(const std::string& text)
+{
+    const std::string word = text[0] == '-' || text[0] == '+' ? text.substr(1) : text;
+    return word == "nan" || word == "inf" || word == "infinity";
+}
+
+/**
+ * @param text a text
+ * @return the whole number that it begins with, or the limit of bytes and 1 if it is larger
+ */
+uint64_t
+ReadWhole(const std::string& text)
+{
+    uint64_t value = 0;
+    for (const char digit : text)
+    {
+        if (value > MOST_BYTES / 10)
+        {
+            return MOST_BYTES + 1;
+        }
+        value = value * 10 + (digit - '0');
+    }
+    return std::min(value, MOST_BYTES + 1);
+}
+
+/**
+ * @param text a decimal number
+ * @param [out] value the number; infinite if it is too large for a double
+ * @return true if the text is such a number
+ */
+bool
+ReadDecimal(const std::string& text, double& value)
+{
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos)
+    {
+        return false;
+    }
+    std::istringstream stream(text);
+    stream.imbue(std::locale::classic());
+    stream >> value;
+    if (stream.fail() && std::abs(value) == std::numeric_limits<double>::max())
+    {
+        value = std::copysign(std::numeric_limits<double>::infinity(), value);
+        return true;
+    }
+    return !stream.fail() && stream.peek() == std::istringstream::traits_type::eof();
+}
+
+/**
+ * @param fields the fields of a line
+ * @return true if they are the header of a list
+ */
+bool
+IsHeader(const std::vector<std::string>& fields)
+{
+    return fields.size() == 3 && GetLower(fields[0]) == "src" && GetLower(fields[1]) == "dst" &&
+           GetLower(fields[2]) == "bytes";
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath
+ * @brief A demand that is added up.
+ */
+class TrafficMatrixReader::Sum
+{
+  public:
+    /**
+     * @param ports the number of ports
+     */
+    explicit Sum(uint32_t ports)
+        : m_matrix(ports)
+    {
+    }
+
+    /**
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param bytes the bytes
+     * @param where the name of the text and the line, for sentences
+     */
+    void Add(uint32_t source, uint32_t destination, uint64_t bytes, const std::string& where)
+    {
+        if (bytes == 0)
+        {
+            return;
+        }
+        if (source == destination)
+        {
+            throw std::invalid_argument(where + ": port " + std::to_string(source) +
+                                        " has bytes for itself; source and destination must be "
+                                        "different ports, and the diagonal of a matrix zero");
+        }
+        if (bytes > MOST_BYTES - m_total)
+        {
+            throw std::invalid_argument(where + ": the bytes of all pairs must not exceed 2^63");
+        }
+        m_total += bytes;
+        m_matrix.Add(source, destination, bytes);
+    }
+
+    /**
+     * @return the demand
+     */
+    const TrafficMatrix& Get() const
+    {
+        return m_matrix;
+    }
+
+  private:
+    TrafficMatrix m_matrix; //!< The demand
+    uint64_t m_total{0};    //!< Its bytes
+};
+
+TrafficMatrixReader::Format
+TrafficMatrixReader::GetFormat(const std::string& name)
+{
+    if (name == "auto")
+    {
+        return AUTO;
+    }
+    if (name == "matrix")
+    {
+        return MATRIX;
+    }
+    if (name == "list")
+    {
+        return LIST;
+    }
+    throw std::invalid_argument("There is no format '" + name +
+                                "': the known ones are auto, matrix, list");
+}
+
+void
+TrafficMatrixReader::SetFormat(Format format)
+{
+    m_format = format;
+}
+
+void
+TrafficMatrixReader::SetScale(double scale)
+{
+    if (!std::isfinite(scale) || scale <= 0)
+    {
+        throw std::invalid_argument("The scale of a demand must be a finite number above 0");
+    }
+    m_scale = scale;
+}
+
+void
+TrafficMatrixReader::SetNPorts(uint32_t ports)
+{
+    if (ports == 1 || ports > MAX_PORTS)
+    {
+        throw std::invalid_argument("A demand cannot have " + std::to_string(ports) +
+                                    " ports: it needs 2 at least and " + std::to_string(MAX_PORTS) +
+                                    " at most");
+    }
+    m_ports = ports;
+}
+
+TrafficMatrix
+TrafficMatrixReader::Read(std::istream& input, const std::string& name) const
+{
+    const Text text = Split(input, name);
+    return IsList(text) ? ReadList(text) : ReadMatrix(text);
+}
+
+TrafficMatrixReader::Text
+TrafficMatrixReader::Split(std::istream& input, const std::string& name)
+{
+    Text text;
+    text.name = name;
+    uint64_t number = 0;
+    for (std::string words; std::getline(input, words);)
+    {
+        if (++number == 1 && words.compare(0, 3, "\xef\xbb\xbf") == 0)
+        {
+            words.erase(0, 3); // the mark with which some programs begin a text in UTF-8
+        }
+        words = Strip(words.substr(0, words.find('#')));
+        if (words.empty())
+        {
+            continue;
+        }
+        Line line;
+        line.number = number;
+        for (std::size_t begin = 0; begin <= words.size();)
+        {
+            const std::size_t end = std::min(words.find(',', begin), words.size());
+            line.fields.push_back(Strip(words.substr(begin, end - begin)));
+            begin = end + 1;
+        }
+        if (!text.hasHeader && text.lines.empty() && IsHeader(line.fields))
+        {
+            text.hasHeader = true;
+            continue;
+        }
+        text.lines.push_back(line);
+    }
+    if (input.bad())
+    {
+        throw std::invalid_argument(name + " cannot be read");
+    }
+    if (text.lines.empty())
+    {
+        throw std::invalid_argument(name + " is empty: a demand is a matrix of numbers, or lines "
+                                           "source,destination,bytes");
+    }
+    return text;
+}
+
+bool
+TrafficMatrixReader::IsList(const Text& text) const
+{
+    if (m_format != AUTO || text.hasHeader)
+    {
+        return m_format != MATRIX;
+    }
+    for (const Line& line : text.lines)
+    {
+        if (line.fields.size() != 3)
+        {
+            return false;
+        }
+    }
+    if (text.lines.size() != 3)
+    {
+        return true;
+    }
+    for (std::size_t port = 0; port < 3; ++port)
+    {
+        double value = 0;
+        if (ReadDecimal(text.lines[port].fields[port], value) && value != 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+TrafficMatrix
+TrafficMatrixReader::ReadMatrix(const Text& text) const
+{
+    const std::size_t rows = text.lines.size();
+    if (text.hasHeader)
+    {
+        throw std::invalid_argument(text.name + " begins with the header of a list, which a "
+                                                "matrix does not have");
+    }
+    const std::size_t columns = text.lines.front().fields.size();
+    for (const Line& line : text.lines)
+    {
+        if (line.fields.size() != columns)
+        {
+            throw std::invalid_argument(GetPlace(text.name, line.number) + ": the row has " +
+                                        std::to_string(line.fields.size()) +
+                                        " fields, but the first one has " +
+                                        std::to_string(columns) + "; all must have as many");
+        }
+    }
+    if (rows != columns)
+    {
+        throw std::invalid_argument(GetPlace(text.name, text.lines.back().number) +
+                                    ": a matrix of " + std::to_string(rows) + " rows and " +
+                                    std::to_string(columns) +
+                                    " columns is not square: it needs a row and a column for each "
+                                    "port");
+    }
+    if (rows < 2 || rows > MAX_PORTS)
+    {
+        throw std::invalid_argument(text.name + " has " + std::to_string(rows) +
+                                    " ports: a demand needs 2 at least and " +
+                                    std::to_string(MAX_PORTS) + " at most");
+    }
+    if (m_ports > 0 && rows != m_ports)
+    {
+        throw std::invalid_argument(text.name + " has " + std::to_string(rows) +
+                                    " ports, but must have " + std::to_string(m_ports));
+    }
+    Sum sum(rows);
+    for (uint32_t source = 0; source < rows; ++source)
+    {
+        const Line& line = text.lines[source];
+        const std::string where = GetPlace(text.name, line.number);
+        for (uint32_t destination = 0; destination < rows; ++destination)
+        {
+            sum.Add(source, destination, GetBytes(line.fields[destination], where), where);
+        }
+    }
+    return sum.Get();
+}
+
+TrafficMatrix
+TrafficMatrixReader::ReadList(const Text& text) const
+{
+    uint32_t ports = m_ports;
+    for (const Line& line : text.lines)
+    {
+        const std::string where = GetPlace(text.name, line.number);
+        if (line.fields.size() != 3)
+        {
+            throw std::invalid_argument(where + " has " + std::to_string(line.fields.size()) +
+                                        " fields, but a line of a list has three: "
+                                        "source,destination,bytes");
+        }
+        for (const std::string& field : {line.fields[0], line.fields[1]})
+        {
+            const uint32_t port = GetPort(field, where);
+            ports = std::max(ports, port + 1);
+        }
+    }
+    if (ports < 2)
+    {
+        throw std::invalid_argument(text.name + " names port 0 only: a demand needs 2 ports at "
+                                                "least");
+    }
+    Sum sum(ports);
+    for (const Line& line : text.lines)
+    {
+        const std::string where = GetPlace(text.name, line.number);
+        sum.Add(GetPort(line.fields[0], where),
+                GetPort(line.fields[1], where),
+                GetBytes(line.fields[2], where),
+                where);
+    }
+    return sum.Get();
+}
+
+uint64_t
+TrafficMatrixReader::GetBytes(const std::string& field, const std::string& where) const
+{
+    const std::string sentence = where + ": '" + field + "' ";
+    if (IsWhole(field) && m_scale == 1)
+    {
+        const uint64_t bytes = ReadWhole(field);
+        if (bytes > MOST_BYTES)
+        {
+            throw std::invalid_argument(sentence + "is more than 2^63 bytes");
+        }
+        return bytes;
+    }
+    double value = 0;
+    if (!field.empty() && IsNotFinite(GetLower(field)))
+    {
+        throw std::invalid_argument(sentence + "is not finite: bytes are finite numbers");
+    }
+    if (!ReadDecimal(field, value))
+    {
+        throw std::invalid_argument(sentence + "is not a number: write it like 12, 0.5 or 1e9");
+    }
+    if (value < 0)
+    {
+        throw std::invalid_argument(sentence + "is negative: bytes must not be less than 0");
+    }
+    const double bytes = value * m_scale;
+    if (bytes > static_cast<double>(MOST_BYTES))
+    {
+        throw std::invalid_argument(sentence + "is more than 2^63 bytes");
+    }
+    // Of the number, of the scale and of their product
+    const double rounding = 3 * std::numeric_limits<double>::epsilon() * bytes;
+    if (std::abs(bytes - std::round(bytes)) > rounding)
+    {
+        std::ostringstream rest;
+        rest << "times the scale of " << m_scale << " is not a whole number of bytes";
+        throw std::invalid_argument(sentence + rest.str());
+    }
+    return static_cast<uint64_t>(std::round(bytes));
+}
+
+uint32_t
+TrafficMatrixReader::GetPort(const std::string& field, const std::string& where) const
+{
+    if (!IsWhole(field))
+    {
+        throw std::invalid_argument(where + ": '" + field +
+                                    "' is not the index of a port, which is a whole number from 0");
+    }
+    const uint64_t most = (m_ports > 0 ? m_ports : MAX_PORTS) - 1;
+    const uint64_t port = ReadWhole(field);
+    if (port > most)
+    {
+        throw std::invalid_argument(where + ": the index " + field +
+                                    " is out of range: ports are counted from 0 to " +
+                                    std::to_string(most));
+    }
+    return static_cast<uint32_t>(port);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,327 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+
+#include "ns3/test.h"
+#include "ns3/traffic-matrix-reader.h"
+#include "ns3/traffic-pattern.h"
+
+#include <limits>
+#include <sstream>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Source, destination and bytes of the pairs of a demand.
+using Entries = std::vector<std::tuple<uint32_t, uint32_t, uint64_t>>;
+
+/**
+ * @param ports the number of ports
+ * @param entries the pairs with bytes
+ * @return the demand
+ */
+TrafficMatrix
+MakeDemand(uint32_t ports, const Entries& entries)
+{
+    TrafficMatrix demand(ports);
+    for (const auto& [source, destination, bytes] : entries)
+    {
+        demand.Add(source, destination, bytes);
+    }
+    return demand;
+}
+
+/**
+ * @param text a text
+ * @param reader what reads it
+ * @return the demand
+ */
+TrafficMatrix
+ReadText(const std::string& text, const TrafficMatrixReader& reader = TrafficMatrixReader())
+{
+    std::istringstream input(text);
+    return reader.Read(input, "demand.csv");
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Texts that are right, and what they say.
+ */
+class ReadDemandTestCase : public TestCase
+{
+  public:
+    ReadDemandTestCase()
+        : TestCase("Matrices and lists are read")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto two = MakeDemand(2, {{0, 1, 5}, {1, 0, 7}});
+        Expect("0,5\n7,0\n", two, "a matrix");
+        Expect("\xef\xbb\xbf# bytes\r\n\r\n 0 ,\t5 # of port 0\r\n7,0", two, "blanks and comments");
+        Expect("src,dst,bytes\n0,1,5\n1,0,7\n", two, "a list with a header");
+        Expect("0,1,2\n1,0,7\n0,1,3\n0,0,0\n", two, "a list, whose lines add up");
+        Expect("# later\n\nSRC, Dst ,bytes\n1,0,7\n0,1,5\n", two, "a header after a comment");
+        const auto four = MakeDemand(4, {{3, 1, 9}});
+        Expect("3,1,9\n", four, "a list of one line");
+        Expect("0,0,0,0\n0,0,0,0\n0,0,0,0\n0,9,0,0\n", four, "a matrix of four ports");
+        // Three lines of three fields
+        Expect("0,1,2\n3,0,0\n1,4,0\n",
+               MakeDemand(3, {{0, 1, 1}, {0, 2, 2}, {1, 0, 3}, {2, 0, 1}, {2, 1, 4}}),
+               "three rows with a diagonal of zeros");
+        const auto ring = MakeDemand(3, {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}});
+        Expect("0,1,5\n1,2,5\n2,0,5\n", ring, "three lines without");
+        TrafficMatrixReader reader;
+        reader.SetFormat(TrafficMatrixReader::GetFormat("list"));
+        NS_TEST_EXPECT_MSG_EQ(
+            (ReadText("0,1,2\n3,0,0\n1,2,0\n", reader) == MakeDemand(4, {{0, 1, 2}})),
+            true,
+            "three lines, said to be a list");
+        reader.SetFormat(TrafficMatrixReader::GetFormat("matrix"));
+        NS_TEST_EXPECT_MSG_EQ((ReadText("0,5,0\n0,0,5\n5,0,0\n", reader) == ring),
+                              true,
+                              "three lines, said to be a matrix");
+        TrafficMatrixReader wide;
+        wide.SetNPorts(6);
+        NS_TEST_EXPECT_MSG_EQ((ReadText("3,1,9\n", wide) == MakeDemand(6, {{3, 1, 9}})),
+                              true,
+                              "more ports than the list names");
+        ReadNumbers();
+    }
+
+    /// Numbers, exact and scaled.
+    void ReadNumbers()
+    {
+        const uint64_t odd = (uint64_t{1} << 62) + 1;
+        Expect("0,1," + std::to_string(odd), MakeDemand(2, {{0, 1, odd}}), "beyond a double");
+        const uint64_t most = uint64_t{1} << 63;
+        Expect("0,1," + std::to_string(most), MakeDemand(2, {{0, 1, most}}), "the largest");
+        Expect("0,+1.5e3\n-0,0e5\n", MakeDemand(2, {{0, 1, 1500}}), "decimal numbers");
+        TrafficMatrixReader reader;
+        reader.SetScale(1e6);
+        // None of the three is exact in binary
+        NS_TEST_EXPECT_MSG_EQ(
+            (ReadText("0,0.1,2.3\n0.000007,0,3\n0,0,0", reader) ==
+             MakeDemand(3, {{0, 1, 100000}, {0, 2, 2300000}, {1, 0, 7}, {1, 2, 3000000}})),
+            true,
+            "megabytes");
+        reader.SetScale(0.001);
+        NS_TEST_EXPECT_MSG_EQ((ReadText("0,1,4000", reader) == MakeDemand(2, {{0, 1, 4}})),
+                              true,
+                              "thousandths");
+    }
+
+    /**
+     * @param text a text
+     * @param demand what it says
+     * @param what what is tested
+     */
+    void Expect(const std::string& text, const TrafficMatrix& demand, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ((ReadText(text) == demand), true, what);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Texts that are wrong, and the sentences that say so.
+ */
+class RefuseDemandTestCase : public TestCase
+{
+  public:
+    RefuseDemandTestCase()
+        : TestCase("Faults of a text are told with their line")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Expect("", "demand.csv is empty");
+        Expect("# nothing\n\n", "demand.csv is empty");
+        Expect("src,dst,bytes\n", "demand.csv is empty");
+        Expect("0,1,2\n1,0\n1,1,0\n",
+               "demand.csv, line 2: the row has 2 fields, but the first one has 3");
+        Expect("0,1\n1,0\n0,1\n", "demand.csv, line 3: a matrix of 3 rows and 2 columns is not");
+        Expect("0,1,2,3\n1,0,2,3\n", "line 2: a matrix of 2 rows and 4 columns is not square");
+        Expect("0\n", "demand.csv has 1 ports: a demand needs 2 at least");
+        Expect("0,0,0\n", "names port 0 only: a demand needs 2 ports at least");
+        Expect("0,1\n-2,0\n", "demand.csv, line 2: '-2' is negative");
+        Expect("0,nan\n2,0\n", "demand.csv, line 1: 'nan' is not finite");
+        Expect("0,1\n\n-Inf,0\n", "demand.csv, line 3: '-Inf' is not finite");
+        Expect("0,infinity\n1,0\n", "line 1: 'infinity' is not finite");
+        for (const std::string wrong :
+             {"many", "0x10", "1e", "1.2.3", "", "-", "1 2", "1e5 B", "--1", "\"5\""})
+        {
+            Expect("0," + wrong + "\n1,0\n", "line 1: '" + wrong + "' is not a number");
+        }
+        Expect("0,1\n0,4\n", "demand.csv, line 2: port 1 has bytes for itself");
+        Expect("0,1,4\n2,2,4\n", "demand.csv, line 2: port 2 has bytes for itself");
+        Expect("0,1.5\n1,0\n", "line 1: '1.5' times the scale of 1 is not a whole number of bytes");
+        Expect("src,dst,bytes\n0,1\n", "demand.csv, line 2 has 2 fields");
+        Expect("src,dst,bytes\n0,1,2\n0,1,2,3\n", "demand.csv, line 3 has 4 fields");
+        Expect("0,-1,4\n", "line 1: '-1' is not the index of a port");
+        Expect("0,1.0,4\n", "line 1: '1.0' is not the index of a port");
+        Expect("0,1000000,4\n", "line 1: the index 1000000 is out of range");
+        Expect("0,18446744073709551617,4\n", "line 1: the index 18446744073709551617 is out of");
+        ExpectOverflow();
+        ExpectSettings();
+    }
+
+    /// More bytes than a demand may have.
+    void ExpectOverflow()
+    {
+        Expect("0,1,9223372036854775809\n", "'9223372036854775809' is more than 2^63 bytes");
+        Expect("0,1,100000000000000000000\n", "is more than 2^63 bytes");
+        Expect("0,1,1e19\n", "line 1: '1e19' is more than 2^63 bytes");
+        Expect("0,1,1e999\n", "line 1: '1e999' is more than 2^63 bytes");
+        Expect("0,1,9223372036854775808\n1,0,1\n", "line 2: the bytes of all pairs must not");
+        Expect("0,1,9223372036854775807\n0,1,2\n", "line 2: the bytes of all pairs must not");
+        TrafficMatrixReader reader;
+        reader.SetScale(1e10);
+        Expect("0,1,1000000000\n", "'1000000000' is more than 2^63 bytes", reader);
+    }
+
+    /// What the reader is told besides the text.
+    void ExpectSettings()
+    {
+        TrafficMatrixReader reader;
+        reader.SetNPorts(4);
+        Expect("0,1,5\n4,1,5\n",
+               "line 2: the index 4 is out of range: ports are counted from 0 to 3",
+               reader);
+        Expect("0,1\n1,0\n", "demand.csv has 2 ports, but must have 4", reader);
+        reader.SetNPorts(0);
+        reader.SetFormat(TrafficMatrixReader::MATRIX);
+        Expect("src,dst,bytes\n0,1,5\n", "demand.csv begins with the header of a list", reader);
+        reader.SetFormat(TrafficMatrixReader::LIST);
+        Expect("0,1\n1,0\n", "demand.csv, line 1 has 2 fields", reader);
+        ExpectSentence(GetError([&]() { reader.SetNPorts(1); }), "cannot have 1 ports");
+        for (const double scale : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+        {
+            ExpectSentence(GetError([&]() { reader.SetScale(scale); }), "a finite number above 0");
+        }
+        ExpectSentence(GetError([]() { TrafficMatrixReader::GetFormat("xml"); }),
+                       "There is no format 'xml': the known ones are auto, matrix, list");
+    }
+
+    /**
+     * @param text a text
+     * @param part a part of the sentence by which it is refused
+     * @param reader what reads it
+     */
+    void Expect(const std::string& text,
+                const std::string& part,
+                const TrafficMatrixReader& reader = TrafficMatrixReader())
+    {
+        ExpectSentence(GetError([&]() { ReadText(text, reader); }), part);
+    }
+
+    /**
+     * @param sentence a sentence
+     * @param part what should stand in it
+     */
+    void ExpectSentence(const std::string& sentence, const std::string& part)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part),
+                              true,
+                              "'" << sentence << "' should say: " << part);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Demands by name, held against what their names say.
+ */
+class PatternTestCase : public TestCase
+{
+  public:
+    PatternTestCase()
+        : TestCase("Patterns of traffic")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("neighbours", 4) ==
+                               ReadText("0,1e6,0,1e6\n1e6,0,1e6,0\n0,1e6,0,1e6\n1e6,0,1e6,0\n")),
+                              true,
+                              "neighbours");
+        NS_TEST_EXPECT_MSG_EQ(
+            (TrafficPattern::Create("neighbours", 2) == ReadText("0,1e6\n1e6,0\n")),
+            true,
+            "two neighbours");
+        NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("groups:2", 4) ==
+                               ReadText("0,1,1e6\n1,0,1e6\n2,3,1e6\n3,2,1e6")),
+                              true,
+                              "groups");
+        NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("ring-shift:3", 4) ==
+                               ReadText("0,3,1e6\n1,0,1e6\n2,1,1e6\n3,2,1e6")),
+                              true,
+                              "ring-shift");
+        NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("training:2", 4) ==
+                               ReadText("0,1e6,4e6,0\n1e6,0,0,4e6\n4e6,0,0,1e6\n0,4e6,1e6,0")),
+                              true,
+                              "training");
+        const auto all = TrafficPattern::Create("all-to-all", 7);
+        NS_TEST_EXPECT_MSG_EQ(all.GetTotal(), 42 * 1000000, "all-to-all");
+        NS_TEST_EXPECT_MSG_EQ(all.GetDegree(), 6, "all-to-all");
+        const auto random = TrafficPattern::Create("random:1", 7);
+        NS_TEST_EXPECT_MSG_EQ(random.GetDegree(), 6, "random");
+        NS_TEST_EXPECT_MSG_LT(random.GetMax(), 1000001, "random");
+        NS_TEST_EXPECT_MSG_EQ((random == TrafficPattern::Create("random:1", 7)), true, "again");
+        NS_TEST_EXPECT_MSG_EQ((random == TrafficPattern::Create("random:2", 7)), false, "another");
+        const std::vector<std::pair<std::string, std::string>> wrong = {
+            {"torus", "There is no pattern 'torus': the known ones are all-to-all"},
+            {"groups", "There is no pattern 'groups'"},
+            {"all-to-all:3", "There is no pattern"},
+            {"groups:3", "does not suit 8 ports: groups must hold 2 ports at least and divide"},
+            {"groups:1", "groups must hold 2 ports at least"},
+            {"training:0", "groups must hold 2 ports at least"},
+            {"ring-shift:8", "a shift must be from 1 to 7"},
+            {"ring-shift:0", "a shift must be from 1 to 7"},
+            {"ring-shift:x", "'x' must be a whole number"},
+            {"ring-shift:-1", "'-1' must be a whole number"},
+            {"random:", "'' must be a whole number"},
+        };
+        for (const auto& [pattern, part] : wrong)
+        {
+            const std::string name = pattern;
+            const std::string sentence = GetError([&]() { TrafficPattern::Create(name, 8); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, name << ": " << sentence);
+        }
+        const std::string one = GetError([]() { TrafficPattern::Create("all-to-all", 1); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(one, "a demand needs 2 at least"), true, one);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of what demands are read and made by.
+ */
+class ControlReaderTestSuite : public TestSuite
+{
+  public:
+    ControlReaderTestSuite()
+        : TestSuite("lightpath-control-reader", Type::UNIT)
+    {
+        AddTestCase(new ReadDemandTestCase());
+        AddTestCase(new RefuseDemandTestCase());
+        AddTestCase(new PatternTestCase());
+    }
+};
+
+static ControlReaderTestSuite g_controlReaderTestSuite; //!< Registers the suite
