@@ -57,7 +57,8 @@ class RingBound
   private:
     /**
      * What a lane on an arc costs in one direction: either the segments that it covers, or, as no
-     * two arcs of more than half the ring share a lane, two for such an arc and one for half.
+     * two arcs of more than half the ring share a lane that is kept from end to end, two for such
+     * an arc and one for half.
      */
     enum Cost : uint8_t
     {

@@ -89,7 +89,8 @@ RingLaneExchange::FindCandidate(Candidate& best)
         for (uint32_t lane = 0; lane < 2 * m_problem.capacity; ++lane)
         {
             const RingUnit unit{m_missing[i], lane / m_problem.capacity, lane % m_problem.capacity};
-            if (!m_problem.pairs[unit.pair].arcs[unit.direction].usable || m_has[GetIndex(unit)])
+            const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+            if (!arc.usable || !m_problem.HasLane(arc, unit.lane) || m_has[GetIndex(unit)])
             {
                 continue;
             }

@@ -7,7 +7,7 @@
 #include "ring-max-min-search.h"
 
 #include "ring-bound.h"
-#include "ring-lane-table.h"
+#include "ring-room.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,48 +23,6 @@ namespace
 
 /// Shares above the first one refused that are tried, because a refusal is no proof.
 constexpr uint32_t SCAN = 1;
-
-/**
- * @param problem the pairs and the ring
- * @return a table of free lanes for each direction
- */
-std::array<RingLaneTable, 2>
-MakeTables(const RingProblem& problem)
-{
-    return {RingLaneTable(problem.nodes, problem.capacity),
-            RingLaneTable(problem.nodes, problem.capacity)};
-}
-
-/**
- * Take one lane for a pair on the shorter of its arcs that has one.
- *
- * @param tables the free lanes by direction
- * @param problem the pairs and the ring
- * @param p the pair
- * @param most the most segments that the arc may cover
- * @param units the list to which the lane is added
- * @return true if there was one
- */
-bool
-TakeOne(std::array<RingLaneTable, 2>& tables,
-        const RingProblem& problem,
-        uint32_t p,
-        uint32_t most,
-        std::vector<RingUnit>& units)
-{
-    const std::array<RingArc, 2>& arcs = problem.pairs[p].arcs;
-    const uint32_t shorter = arcs[1].hops < arcs[0].hops;
-    std::vector<uint32_t> lanes;
-    for (const uint32_t d : {shorter, 1 - shorter})
-    {
-        if (arcs[d].usable && arcs[d].hops <= most && tables[d].Take(arcs[d], 1, 0, lanes) > 0)
-        {
-            units.push_back({p, d, lanes[0]});
-            return true;
-        }
-    }
-    return false;
-}
 
 } // namespace
 
@@ -112,13 +70,13 @@ RingMaxMinSearch::GetBound() const
 void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
-    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    RingRoom room(m_problem);
     std::vector<uint64_t> lanes(m_problem.pairs.size(), 0);
     std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
     for (const RingUnit& unit : units)
     {
         const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
-        tables[unit.direction].Set(arc, unit.lane);
+        room.Set(unit);
         ++lanes[unit.pair];
         longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
@@ -140,7 +98,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
         const uint32_t p = poorest.top();
         poorest.pop();
         const uint32_t most = lanes[p] == 0 ? m_problem.nodes : longest[p];
-        if (TakeOne(tables, m_problem, p, most, units))
+        if (room.TakeOne(p, most, units))
         {
             ++lanes[p];
             const RingUnit& unit = units.back();
@@ -231,11 +189,11 @@ RingMaxMinSearch::Admit() const
 std::vector<RingUnit>
 RingMaxMinSearch::TakeOneEach(const std::vector<uint32_t>& order) const
 {
-    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    RingRoom room(m_problem);
     std::vector<RingUnit> units;
     for (const uint32_t p : order)
     {
-        TakeOne(tables, m_problem, p, m_problem.nodes, units);
+        room.TakeOne(p, m_problem.nodes, units);
     }
     return units;
 }

@@ -23,12 +23,17 @@ constexpr uint32_t ROUNDS = 30;
 constexpr double RAISE = 1.0;
 
 /// What rounding may add to a sum of prices, relatively.
-constexpr double ROUNDING = 1e-6;
+constexpr double ROUNDING = 1e-9;
+
+/// Entries of tableaus that may be computed in all.
+constexpr uint64_t EFFORT = 6000000;
 
 } // namespace
 
 RingPrices::RingPrices(const RingProblem& problem)
-    : m_problem(problem)
+    : m_problem(problem),
+      m_relaxation(problem),
+      m_effort(EFFORT)
 {
     for (uint32_t d = 0; d < 2; ++d)
     {
@@ -36,27 +41,54 @@ RingPrices::RingPrices(const RingProblem& problem)
         m_sums[d].resize(2 * problem.nodes + 1);
         m_loads[d].resize(2 * problem.nodes + 1);
     }
+    FindProof();
 }
 
 bool
 RingPrices::Refute(const std::vector<uint64_t>& needs)
 {
+    for (const Prices& proof : m_proofs)
+    {
+        if (Exceed(proof, needs))
+        {
+            return true;
+        }
+    }
     for (uint32_t round = 0; round < ROUNDS; ++round)
     {
-        const double paid = Route(needs);
-        const double all =
-            (m_sums[0][m_problem.nodes] + m_sums[1][m_problem.nodes]) * m_problem.capacity;
-        if (paid > all * (1 + ROUNDING))
+        if (Exceed(m_prices, needs))
         {
             return true;
         }
         Raise();
     }
+    Prices prices;
+    if (m_relaxation.FindPrices(needs, m_effort, prices) && Exceed(prices, needs))
+    {
+        m_proofs.push_back(prices);
+        return true;
+    }
     return false;
 }
 
-double
-RingPrices::Route(const std::vector<uint64_t>& needs)
+void
+RingPrices::FindProof()
+{
+    std::vector<uint64_t> needs;
+    needs.reserve(m_problem.pairs.size());
+    for (const RingPair& pair : m_problem.pairs)
+    {
+        needs.push_back(pair.bytes);
+    }
+    Prices prices;
+    if (m_relaxation.FindPrices(needs, m_effort, prices))
+    {
+        m_proofs.push_back(prices);
+    }
+}
+
+bool
+RingPrices::Exceed(const Prices& prices, const std::vector<uint64_t>& needs)
 {
     const uint32_t nodes = m_problem.nodes;
     for (uint32_t d = 0; d < 2; ++d)
@@ -67,7 +99,7 @@ RingPrices::Route(const std::vector<uint64_t>& needs)
             for (uint32_t segment = 0; segment < nodes; ++segment)
             {
                 m_sums[d][turn * nodes + segment] = sum;
-                sum += m_prices[d][segment];
+                sum += prices[d][segment];
             }
         }
         m_sums[d][2 * nodes] = sum;
@@ -84,9 +116,16 @@ RingPrices::Route(const std::vector<uint64_t>& needs)
             price[d] = m_sums[d][arcs[d].first + arcs[d].hops] - m_sums[d][arcs[d].first];
         }
         const uint32_t cheaper = !arcs[0].usable || (arcs[1].usable && price[1] < price[0]);
-        paid += price[cheaper] * lanes;
-        m_loads[cheaper][arcs[cheaper].first] += lanes;
-        m_loads[cheaper][arcs[cheaper].first + arcs[cheaper].hops] -= lanes;
+        const double most = std::min(lanes, static_cast<double>(arcs[cheaper].lanes));
+        paid += price[cheaper] * most;
+        m_loads[cheaper][arcs[cheaper].first] += most;
+        m_loads[cheaper][arcs[cheaper].first + arcs[cheaper].hops] -= most;
+        if (most < lanes)
+        {
+            paid += price[!cheaper] * (lanes - most);
+            m_loads[!cheaper][arcs[!cheaper].first] += lanes - most;
+            m_loads[!cheaper][arcs[!cheaper].first + arcs[!cheaper].hops] -= lanes - most;
+        }
     }
     for (std::vector<double>& loads : m_loads)
     {
@@ -101,7 +140,8 @@ RingPrices::Route(const std::vector<uint64_t>& needs)
             loads[segment] += loads[segment + nodes];
         }
     }
-    return paid;
+    const double all = m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
+    return paid > all * (1 + ROUNDING);
 }
 
 void
@@ -112,6 +152,10 @@ RingPrices::Raise()
     for (const std::vector<double>& loads : m_loads)
     {
         most = std::max(most, *std::max_element(loads.begin(), loads.begin() + nodes));
+    }
+    if (most == 0)
+    {
+        return;
     }
     const double base = 1 / (1 + RAISE);
     const double slope = RAISE * base / most;
