@@ -81,14 +81,20 @@ RingBound::MayFit(const FairShare& share)
 FairShare
 RingBound::GetLargest()
 {
-    std::vector<uint64_t> demands;
-    demands.reserve(m_problem.pairs.size());
-    for (const RingPair& pair : m_problem.pairs)
-    {
-        demands.push_back(pair.bytes);
-    }
     const auto mayFit = [this](const FairShare& share) { return MayFit(share); };
-    return FairShareSearch(demands).FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+    const FairShareSearch search(m_problem.GetDemands());
+    return search.FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+}
+
+FairShare
+RingBound::Lower(const FairShare& low, const FairShare& high)
+{
+    m_prices.BeThorough();
+    const auto mayFit = [this, &low](const FairShare& share) {
+        return !(low < share) || MayFit(share);
+    };
+    const FairShareSearch search(m_problem.GetDemands());
+    return search.FindLargest(high, mayFit, 0).value_or(FairShare{});
 }
 
 void

@@ -50,6 +50,15 @@ class RingBound
     bool MayFit(const FairShare& share);
 
     /**
+     * Look more thoroughly for the largest share that may fit.
+     *
+     * @param low a share that fits
+     * @param high a share that the smallest share of no allocation exceeds
+     * @return the lowest such share found
+     */
+    FairShare Lower(const FairShare& low, const FairShare& high);
+
+    /**
      * @return the largest share that may fit; no lanes if not even one for each pair may fit
      */
     FairShare GetLargest();

@@ -42,11 +42,14 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
     for (m_step = 1; !m_missing.empty(); ++m_step)
     {
         Candidate candidate;
-        if (m_work > effort || !FindCandidate(candidate))
+        if (++m_work > effort)
         {
             return false;
         }
-        Apply(candidate);
+        if (FindCandidate(candidate))
+        {
+            Apply(candidate);
+        }
     }
     units.clear();
     for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)

@@ -61,7 +61,7 @@ RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
     {
         return Assess({}, demand, 0);
     }
-    const RingMaxMinSearch search(problem);
+    RingMaxMinSearch search(problem);
     std::vector<RingUnit> units = search.Run();
     if (m_fillLeftover)
     {

@@ -6,7 +6,6 @@
 
 #include "ring-max-min-search.h"
 
-#include "ring-bound.h"
 #include "ring-room.h"
 
 #include <algorithm>
@@ -28,17 +27,19 @@ constexpr uint32_t SCAN = 1;
 
 RingMaxMinSearch::RingMaxMinSearch(const RingProblem& problem)
     : m_problem(problem),
-      m_bound(RingBound(problem).GetLargest())
+      m_limits(problem),
+      m_bound(m_limits.GetLargest())
 {
 }
 
 std::vector<RingUnit>
-RingMaxMinSearch::Run() const
+RingMaxMinSearch::Run()
 {
     std::vector<RingUnit> units;
     if (m_bound.lanes > 0)
     {
-        Search(m_problem, m_bound, units);
+        const FairShare found = Search(m_problem, m_bound, units);
+        m_bound = found < m_bound ? m_limits.Lower(found, m_bound) : m_bound;
     }
     if (units.empty())
     {
@@ -112,7 +113,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
     std::sort(units.begin(), units.end());
 }
 
-void
+FairShare
 RingMaxMinSearch::Search(const RingProblem& problem,
                          const FairShare& bound,
                          std::vector<RingUnit>& units)
@@ -139,13 +140,9 @@ RingMaxMinSearch::Search(const RingProblem& problem,
     };
     if (pack(bound))
     {
-        return;
+        return best;
     }
-    std::vector<uint64_t> demands;
-    for (const RingPair& pair : problem.pairs)
-    {
-        demands.push_back(pair.bytes);
-    }
+    const std::vector<uint64_t> demands = problem.GetDemands();
     const uint64_t most = *std::max_element(demands.begin(), demands.end());
     const bool isServed = !units.empty();
     const auto judge = [&](const FairShare& share) {
@@ -153,6 +150,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
         return (isServed && isFirst) || (share < bound && pack(share));
     };
     FairShareSearch(demands).FindLargest(bound, judge, SCAN);
+    return best;
 }
 
 std::vector<RingUnit>

@@ -16,8 +16,14 @@ namespace lightpath
 namespace
 {
 
-/// How often prices are raised in one search.
+/// How often prices are raised in one search, at least.
 constexpr uint32_t ROUNDS = 30;
+
+/// How often they are raised in a thorough search, at most.
+constexpr uint32_t MOST_ROUNDS = 400;
+
+/// How many pairs may be routed in a thorough search.
+constexpr uint64_t THOROUGH_EFFORT = 400000;
 
 /// By how much the price of the segment with the largest load is raised, before all are lowered.
 constexpr double RAISE = 1.0;
@@ -33,7 +39,8 @@ constexpr uint64_t EFFORT = 6000000;
 RingPrices::RingPrices(const RingProblem& problem)
     : m_problem(problem),
       m_relaxation(problem),
-      m_effort(EFFORT)
+      m_effort(EFFORT),
+      m_rounds(ROUNDS)
 {
     for (uint32_t d = 0; d < 2; ++d)
     {
@@ -54,13 +61,13 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
             return true;
         }
     }
-    for (uint32_t round = 0; round < ROUNDS; ++round)
+    for (uint32_t round = 0; round < m_rounds; ++round)
     {
         if (Exceed(m_prices, needs))
         {
             return true;
         }
-        Raise();
+        Raise(round);
     }
     Prices prices;
     if (m_relaxation.FindPrices(needs, m_effort, prices) && Exceed(prices, needs))
@@ -72,18 +79,21 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
 }
 
 void
+RingPrices::BeThorough()
+{
+    const uint64_t pairs = std::max<uint64_t>(m_problem.pairs.size(), 1);
+    const uint64_t affordable = std::min<uint64_t>(THOROUGH_EFFORT / pairs, MOST_ROUNDS);
+    m_rounds = m_isOptimal ? ROUNDS : std::max(ROUNDS, static_cast<uint32_t>(affordable));
+}
+
+void
 RingPrices::FindProof()
 {
-    std::vector<uint64_t> needs;
-    needs.reserve(m_problem.pairs.size());
-    for (const RingPair& pair : m_problem.pairs)
-    {
-        needs.push_back(pair.bytes);
-    }
     Prices prices;
-    if (m_relaxation.FindPrices(needs, m_effort, prices))
+    if (m_relaxation.FindPrices(m_problem.GetDemands(), m_effort, prices))
     {
         m_proofs.push_back(prices);
+        m_isOptimal = m_relaxation.IsOptimal();
     }
 }
 
@@ -145,7 +155,7 @@ RingPrices::Exceed(const Prices& prices, const std::vector<uint64_t>& needs)
 }
 
 void
-RingPrices::Raise()
+RingPrices::Raise(uint32_t round)
 {
     const uint32_t nodes = m_problem.nodes;
     double most = 0;
@@ -157,8 +167,9 @@ RingPrices::Raise()
     {
         return;
     }
-    const double base = 1 / (1 + RAISE);
-    const double slope = RAISE * base / most;
+    const double raise = round < ROUNDS ? RAISE : RAISE * ROUNDS / round;
+    const double base = 1 / (1 + raise);
+    const double slope = raise * base / most;
     for (uint32_t d = 0; d < 2; ++d)
     {
         for (uint32_t segment = 0; segment < nodes; ++segment)

@@ -44,6 +44,9 @@ class RingPrices
      */
     bool Refute(const std::vector<uint64_t>& needs);
 
+    /// Spend more on each search, unless the linear program has been solved.
+    void BeThorough();
+
   private:
     /// Prices by direction and segment.
     using Prices = RingRelaxation::Prices;
@@ -61,12 +64,18 @@ class RingPrices
      */
     bool Exceed(const Prices& prices, const std::vector<uint64_t>& needs);
 
-    /// Raise the prices where the load is high, and lower them where there is none.
-    void Raise();
+    /**
+     * Raise the prices where the load is high, and lower them where there is none.
+     *
+     * @param round how often this has been done in the search; later on, changes are smaller
+     */
+    void Raise(uint32_t round);
 
     const RingProblem& m_problem;               //!< The pairs and the ring
     RingRelaxation m_relaxation;                //!< The linear program
     uint64_t m_effort;                          //!< What may still be spent on solving it
+    uint32_t m_rounds;                          //!< How often prices are raised in one search
+    bool m_isOptimal{false};                    //!< Whether it was solved for what is demanded
     std::vector<Prices> m_proofs;               //!< Its dual values for numbers of lanes so far
     Prices m_prices;                            //!< The prices that are raised
     std::array<std::vector<double>, 2> m_sums;  //!< Prices of all segments below, over two turns

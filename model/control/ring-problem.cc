@@ -129,6 +129,18 @@ RingProblem::FindLanes(const RingGeometry& geometry,
     }
 }
 
+std::vector<uint64_t>
+RingProblem::GetDemands() const
+{
+    std::vector<uint64_t> demands;
+    demands.reserve(pairs.size());
+    for (const RingPair& pair : pairs)
+    {
+        demands.push_back(pair.bytes);
+    }
+    return demands;
+}
+
 bool
 RingProblem::HasLane(const RingArc& arc, uint32_t lane) const
 {

@@ -101,6 +101,11 @@ struct RingProblem
     RingProblem Select(const std::vector<uint32_t>& chosen) const;
 
     /**
+     * @return the bytes of each pair
+     */
+    std::vector<uint64_t> GetDemands() const;
+
+    /**
      * @param arc an arc of a pair
      * @param lane a lane
      * @return true if the pair may have the lane on the arc

@@ -78,9 +78,11 @@ RingRelaxation::FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort,
     Start(needs);
     effort -= size;
     std::size_t column = 0;
-    while (effort > size && FindColumn(column))
+    m_isOptimal = !FindColumn(column);
+    while (effort > size && !m_isOptimal)
     {
         Change(column, effort);
+        m_isOptimal = !FindColumn(column);
     }
     for (std::vector<double>& ofDirection : prices)
     {
@@ -98,6 +100,12 @@ RingRelaxation::FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort,
         }
     }
     return true;
+}
+
+bool
+RingRelaxation::IsOptimal() const
+{
+    return m_isOptimal;
 }
 
 std::vector<double>

@@ -49,6 +49,11 @@ class RingRelaxation
     bool FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort, Prices& prices);
 
     /**
+     * @return true if the last call of FindPrices() has solved the program
+     */
+    bool IsOptimal() const;
+
+    /**
      * @return the clockwise lanes of each pair that can choose, as the last call of FindPrices()
      *         has split them; 0 for the other pairs
      */
@@ -140,6 +145,7 @@ class RingRelaxation
     std::vector<uint32_t> m_others; //!< The variable of each column
     std::vector<double> m_values;   //!< The values of the variables of the rows
     std::vector<double> m_entries;  //!< The tableau, row by row
+    bool m_isOptimal{false};        //!< Whether the program was solved
     std::size_t m_fullest{0};       //!< The row of the fullest segment
 };
 
