@@ -23,6 +23,30 @@ std::vector<ns3::TestCase*> MakeCircuitSwitchCases();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of the allocators for circuits of one direction that add up utilities
+ */
+std::vector<ns3::TestCase*> MakeSwitchUtilityCases();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of all allocators of circuit switches with random demands and failures
+ */
+std::vector<ns3::TestCase*> MakeSwitchRandomCases();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of DuplexCircuitAllocator
+ */
+std::vector<ns3::TestCase*> MakeDuplexCases();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the solvers of matchings and flows
+ */
+std::vector<ns3::TestCase*> MakeGraphSolverCases();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of RingMaxMinAllocator
  */
 std::vector<ns3::TestCase*> MakeRingCases();

@@ -191,10 +191,6 @@ class ControlTestSuite : public TestSuite
         AddTestCase(new TrafficMatrixEqualityTestCase);
         AddTestCase(new TrafficMatrixErrorTestCase);
         AddTestCase(new AssessTestCase);
-        for (TestCase* testCase : MakeCircuitSwitchCases())
-        {
-            AddTestCase(testCase);
-        }
         for (TestCase* testCase : MakeRingVectorCases())
         {
             AddTestCase(testCase);

@@ -6,9 +6,7 @@
 
 #include "bipartite-edge-colouring.h"
 
-#include "ns3/assert.h"
-
-#include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -23,6 +21,18 @@ BipartiteEdgeColouring::BipartiteEdgeColouring(uint32_t nodes, uint32_t colours)
 }
 
 void
+BipartiteEdgeColouring::BlockLeft(uint32_t left, uint32_t colour)
+{
+    m_right[static_cast<std::size_t>(left) * m_colours + colour] = BLOCKED;
+}
+
+void
+BipartiteEdgeColouring::BlockRight(uint32_t right, uint32_t colour)
+{
+    m_left[static_cast<std::size_t>(right) * m_colours + colour] = BLOCKED;
+}
+
+bool
 BipartiteEdgeColouring::Add(uint32_t left, uint32_t right)
 {
     const std::size_t atLeft = static_cast<std::size_t>(left) * m_colours;
@@ -32,45 +42,20 @@ BipartiteEdgeColouring::Add(uint32_t left, uint32_t right)
         if (m_right[atLeft + colour] == NONE && m_left[atRight + colour] == NONE)
         {
             Set(left, right, colour);
-            return;
+            return true;
         }
     }
-    const uint32_t first = GetFree(m_right, left);
-    Exchange(right, first, GetFree(m_left, right));
-    Set(left, right, first);
-}
-
-uint32_t
-BipartiteEdgeColouring::GetRight(uint32_t left, uint32_t colour) const
-{
-    return m_right[static_cast<std::size_t>(left) * m_colours + colour];
-}
-
-void
-BipartiteEdgeColouring::Exchange(uint32_t right, uint32_t first, uint32_t second)
-{
-    // The path alternates between right and left, and between the two colours
-    m_path.assign(1, right);
-    bool onRight = true;
-    uint32_t colour = first;
-    while (true)
+    uint32_t colour = Free(true, left, right);
+    if (colour == NONE)
     {
-        const std::vector<uint32_t>& ends = onRight ? m_left : m_right;
-        const uint32_t next = ends[static_cast<std::size_t>(m_path.back()) * m_colours + colour];
-        if (next == NONE)
-        {
-            break;
-        }
-        m_path.push_back(next);
-        onRight = !onRight;
-        colour = colour == first ? second : first;
+        colour = Free(false, right, left);
     }
-    for (std::size_t i = 0; i < m_path.size(); ++i)
+    if (colour == NONE)
     {
-        std::vector<uint32_t>& ends = i % 2 == 0 ? m_left : m_right;
-        const std::size_t at = static_cast<std::size_t>(m_path[i]) * m_colours;
-        std::swap(ends[at + first], ends[at + second]);
+        return false;
     }
+    Set(left, right, colour);
+    return true;
 }
 
 void
@@ -80,13 +65,82 @@ BipartiteEdgeColouring::Set(uint32_t left, uint32_t right, uint32_t colour)
     m_left[static_cast<std::size_t>(right) * m_colours + colour] = left;
 }
 
-uint32_t
-BipartiteEdgeColouring::GetFree(const std::vector<uint32_t>& ends, uint32_t node) const
+void
+BipartiteEdgeColouring::Remove(uint32_t left, uint32_t colour)
 {
-    const auto begin = ends.begin() + static_cast<std::ptrdiff_t>(node) * m_colours;
-    const auto found = std::find(begin, begin + m_colours, NONE);
-    NS_ASSERT_MSG(found != begin + m_colours, "A node has more edges than there are colours");
-    return static_cast<uint32_t>(found - begin);
+    uint32_t& right = m_right[static_cast<std::size_t>(left) * m_colours + colour];
+    m_left[static_cast<std::size_t>(right) * m_colours + colour] = NONE;
+    right = NONE;
+}
+
+uint32_t
+BipartiteEdgeColouring::GetRight(uint32_t left, uint32_t colour) const
+{
+    return m_right[static_cast<std::size_t>(left) * m_colours + colour];
+}
+
+uint32_t
+BipartiteEdgeColouring::GetLeft(uint32_t right, uint32_t colour) const
+{
+    return m_left[static_cast<std::size_t>(right) * m_colours + colour];
+}
+
+uint32_t
+BipartiteEdgeColouring::Free(bool onRight, uint32_t here, uint32_t there)
+{
+    const std::size_t atHere = static_cast<std::size_t>(here) * m_colours;
+    const std::size_t atThere = static_cast<std::size_t>(there) * m_colours;
+    const Ends& endsHere = onRight ? m_right : m_left;
+    const Ends& endsThere = onRight ? m_left : m_right;
+    for (uint32_t first = 0; first < m_colours; ++first)
+    {
+        if (endsHere[atHere + first] != NONE || endsThere[atThere + first] == BLOCKED)
+        {
+            continue;
+        }
+        for (uint32_t second = 0; second < m_colours; ++second)
+        {
+            if (endsThere[atThere + second] == NONE && Exchange(onRight, there, first, second))
+            {
+                return first;
+            }
+        }
+    }
+    return NONE;
+}
+
+bool
+BipartiteEdgeColouring::Exchange(bool onRight, uint32_t start, uint32_t first, uint32_t second)
+{
+    // The path alternates between the two sides, and between the two colours
+    m_path.assign(1, start);
+    bool isRight = onRight;
+    uint32_t colour = first;
+    while (true)
+    {
+        const Ends& ends = isRight ? m_left : m_right;
+        const uint32_t next = ends[static_cast<std::size_t>(m_path.back()) * m_colours + colour];
+        if (next == BLOCKED)
+        {
+            return false;
+        }
+        if (next == NONE)
+        {
+            break;
+        }
+        m_path.push_back(next);
+        isRight = !isRight;
+        colour = colour == first ? second : first;
+    }
+    isRight = onRight;
+    for (const uint32_t node : m_path)
+    {
+        Ends& ends = isRight ? m_left : m_right;
+        const std::size_t at = static_cast<std::size_t>(node) * m_colours;
+        std::swap(ends[at + first], ends[at + second]);
+        isRight = !isRight;
+    }
+    return true;
 }
 
 } // namespace lightpath

@@ -6,6 +6,9 @@
 
 #include "circuit-switch-allocator.h"
 
+#include <stdexcept>
+#include <string>
+
 namespace ns3
 {
 namespace lightpath
@@ -38,6 +41,20 @@ uint32_t
 CircuitSwitchAllocator::GetNPorts() const
 {
     return m_geometry.GetNDevices();
+}
+
+void
+CircuitSwitchAllocator::CheckDuplex(bool duplex) const
+{
+    if (m_geometry.IsDuplex() == duplex)
+    {
+        return;
+    }
+    const std::string name = GetInstanceTypeId().GetName();
+    throw std::invalid_argument(
+        duplex ? "A " + name + " needs duplex switches, which join two devices in both directions"
+               : "A " + name + " cannot decide on duplex switches: use a " +
+                     "ns3::lightpath::DuplexCircuitAllocator");
 }
 
 } // namespace lightpath

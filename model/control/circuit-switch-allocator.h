@@ -45,6 +45,14 @@ class CircuitSwitchAllocator : public CircuitAllocator
 
     uint32_t GetNPorts() const override;
 
+  protected:
+    /**
+     * Refuse, by std::invalid_argument, switches of the other kind.
+     *
+     * @param duplex whether the allocator decides on circuits that come with the one back
+     */
+    void CheckDuplex(bool duplex) const;
+
   private:
     CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches
 };

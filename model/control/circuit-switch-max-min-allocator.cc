@@ -6,15 +6,13 @@
 
 #include "circuit-switch-max-min-allocator.h"
 
-#include "bipartite-edge-colouring.h"
+#include "circuit-placement.h"
+#include "circuit-switch-ports.h"
 #include "fair-share.h"
 
 #include "ns3/boolean.h"
 
 #include <algorithm>
-#include <queue>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ns3
@@ -23,6 +21,30 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitSwitchMaxMinAllocator);
+
+namespace
+{
+
+/// Shares above the first one that could not be placed that are tried all the same.
+constexpr uint32_t SCAN = 1;
+
+/**
+ * @param pairs pairs
+ * @return their demands
+ */
+std::vector<uint64_t>
+GetBytes(const std::vector<CircuitDemand>& pairs)
+{
+    std::vector<uint64_t> bytes;
+    bytes.reserve(pairs.size());
+    for (const CircuitDemand& pair : pairs)
+    {
+        bytes.push_back(pair.bytes);
+    }
+    return bytes;
+}
+
+} // namespace
 
 TypeId
 CircuitSwitchMaxMinAllocator::GetTypeId()
@@ -44,149 +66,123 @@ CircuitSwitchMaxMinAllocator::GetTypeId()
 CircuitAllocation
 CircuitSwitchMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
-    std::vector<Pair> pairs = SelectPairs(demand);
-    ShareOut(pairs);
+    CheckDuplex(false);
+    const CircuitSwitchPorts ports(GetGeometry());
+    std::vector<CircuitDemand> pairs = CircuitDemand::List(demand);
+    const std::optional<FairShare> limit = FindBound(ports, pairs);
+    CircuitPlacement placement(ports);
+    if (!limit || !ShareOut(ports, pairs, placement))
+    {
+        pairs = SelectPairs(ports, pairs, placement);
+        std::vector<CircuitDemand> more = pairs;
+        CircuitPlacement better(ports);
+        if (ShareOut(ports, more, better))
+        {
+            pairs = std::move(more);
+            placement = std::move(better);
+        }
+    }
     if (m_fillLeftover)
     {
-        FillUp(pairs);
+        placement.Fill(pairs);
     }
-    CircuitAllocation result = Assess(MakePlan(pairs), demand, 0);
-    // Either the share is the largest, or a port has too many peers for any plan to serve all
-    result.bound = result.fairness;
+    CircuitAllocation result = Assess(placement.GetPlan(), demand, 0);
+    if (limit)
+    {
+        const auto most = static_cast<double>(demand.GetMax());
+        result.bound = limit->lanes * most / static_cast<double>(limit->bytes);
+    }
+    if (ports.GetGroups().size() <= 1 || result.bound < result.fairness)
+    {
+        result.bound = result.fairness;
+    }
     return result;
 }
 
-std::vector<CircuitSwitchMaxMinAllocator::Pair>
-CircuitSwitchMaxMinAllocator::SelectPairs(const TrafficMatrix& demand) const
+std::vector<CircuitDemand>
+CircuitSwitchMaxMinAllocator::SelectPairs(const CircuitSwitchPorts& ports,
+                                          const std::vector<CircuitDemand>& pairs,
+                                          CircuitPlacement& placement)
 {
-    std::vector<Pair> pairs;
-    for (uint32_t source = 0; source < GetNPorts(); ++source)
+    std::vector<CircuitDemand> sorted = pairs;
+    std::stable_sort(
+        sorted.begin(),
+        sorted.end(),
+        [](const CircuitDemand& a, const CircuitDemand& b) { return a.bytes > b.bytes; });
+    placement = CircuitPlacement(ports);
+    std::vector<CircuitDemand> served;
+    for (const CircuitDemand& pair : sorted)
     {
-        for (const auto& [destination, bytes] : demand.GetRow(source))
+        if (placement.Add(pair.ports))
         {
-            pairs.push_back({{source, destination}, bytes, 0});
+            served.push_back({pair.ports, pair.bytes, 1});
         }
     }
-    if (demand.GetDegree() <= GetGeometry().GetNSwitches())
-    {
-        return pairs;
-    }
-    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
-        return a.bytes > b.bytes;
-    });
-    std::vector<uint32_t> sent(GetNPorts(), 0);
-    std::vector<uint32_t> received(GetNPorts(), 0);
-    std::vector<Pair> served;
-    for (const Pair& pair : pairs)
-    {
-        if (sent[pair.ports.first] < GetGeometry().GetNSwitches() &&
-            received[pair.ports.second] < GetGeometry().GetNSwitches())
-        {
-            ++sent[pair.ports.first];
-            ++received[pair.ports.second];
-            served.push_back(pair);
-        }
-    }
-    std::sort(served.begin(), served.end(), [](const Pair& a, const Pair& b) {
+    std::sort(served.begin(), served.end(), [](const CircuitDemand& a, const CircuitDemand& b) {
         return a.ports < b.ports;
     });
     return served;
 }
 
-void
-CircuitSwitchMaxMinAllocator::ShareOut(std::vector<Pair>& pairs) const
+std::optional<FairShare>
+CircuitSwitchMaxMinAllocator::FindBound(const CircuitSwitchPorts& ports,
+                                        const std::vector<CircuitDemand>& pairs)
 {
     if (pairs.empty())
     {
-        return;
+        return std::nullopt;
     }
-    std::vector<uint64_t> demands;
-    for (const Pair& pair : pairs)
+    std::vector<uint32_t> joining;
+    joining.reserve(pairs.size());
+    for (const CircuitDemand& pair : pairs)
     {
-        demands.push_back(pair.bytes);
+        joining.push_back(ports.CountJoining(pair.ports.first, pair.ports.second));
     }
-    const uint64_t most = *std::max_element(demands.begin(), demands.end());
     std::vector<uint64_t> sent;
     std::vector<uint64_t> received;
-    const auto fits = [this, &pairs, &sent, &received](const FairShare& share) {
-        sent.assign(GetNPorts(), 0);
-        received.assign(GetNPorts(), 0);
-        for (const Pair& pair : pairs)
+    const auto fits = [&](const FairShare& share) {
+        sent.assign(ports.GetNDevices(), 0);
+        received.assign(ports.GetNDevices(), 0);
+        for (std::size_t i = 0; i < pairs.size(); ++i)
         {
-            const uint64_t need = share.GetNeed(pair.bytes);
-            if ((sent[pair.ports.first] += need) > GetGeometry().GetNSwitches() ||
-                (received[pair.ports.second] += need) > GetGeometry().GetNSwitches())
+            const auto [source, destination] = pairs[i].ports;
+            const uint64_t need = share.GetNeed(pairs[i].bytes);
+            if (need > joining[i] || (sent[source] += need) > ports.GetInputs()[source] ||
+                (received[destination] += need) > ports.GetOutputs()[destination])
             {
                 return false;
             }
         }
         return true;
     };
-    const auto share =
-        FairShareSearch(demands).FindLargest({GetGeometry().GetNSwitches(), most}, fits, 0);
-    for (Pair& pair : pairs)
-    {
-        pair.circuits = static_cast<uint32_t>(share->GetNeed(pair.bytes));
-    }
+    const std::vector<uint64_t> bytes = GetBytes(pairs);
+    const uint64_t most = *std::max_element(bytes.begin(), bytes.end());
+    return FairShareSearch(bytes).FindLargest({ports.GetNSwitches(), most}, fits, 0);
 }
 
-void
-CircuitSwitchMaxMinAllocator::FillUp(std::vector<Pair>& pairs) const
+bool
+CircuitSwitchMaxMinAllocator::ShareOut(const CircuitSwitchPorts& ports,
+                                       std::vector<CircuitDemand>& pairs,
+                                       CircuitPlacement& placement)
 {
-    std::vector<uint32_t> sent(GetNPorts(), 0);
-    std::vector<uint32_t> received(GetNPorts(), 0);
-    const auto after = [&pairs](std::size_t a, std::size_t b) {
-        const FairShare ofA{pairs[a].circuits, pairs[a].bytes};
-        const FairShare ofB{pairs[b].circuits, pairs[b].bytes};
-        return ofB < ofA || (!(ofA < ofB) && b < a);
+    std::optional<FairShare> share = FindBound(ports, pairs);
+    const auto place = [&ports, &pairs, &placement](const FairShare& wanted) {
+        placement = CircuitPlacement(ports);
+        for (CircuitDemand& pair : pairs)
+        {
+            pair.circuits = static_cast<uint32_t>(wanted.GetNeed(pair.bytes));
+        }
+        return placement.Place(pairs);
     };
-    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(after)> poorest(after);
-    for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (share && !place(*share))
     {
-        sent[pairs[i].ports.first] += pairs[i].circuits;
-        received[pairs[i].ports.second] += pairs[i].circuits;
-        poorest.push(i);
-    }
-    while (!poorest.empty())
-    {
-        const std::size_t i = poorest.top();
-        poorest.pop();
-        Pair& pair = pairs[i];
-        if (sent[pair.ports.first] < GetGeometry().GetNSwitches() &&
-            received[pair.ports.second] < GetGeometry().GetNSwitches())
+        share = FairShareSearch(GetBytes(pairs)).FindLargest(*share, place, SCAN);
+        if (share)
         {
-            ++sent[pair.ports.first];
-            ++received[pair.ports.second];
-            ++pair.circuits;
-            poorest.push(i);
+            place(*share);
         }
     }
-}
-
-CircuitPlan
-CircuitSwitchMaxMinAllocator::MakePlan(const std::vector<Pair>& pairs) const
-{
-    BipartiteEdgeColouring colouring(GetNPorts(), GetGeometry().GetNSwitches());
-    for (const Pair& pair : pairs)
-    {
-        for (uint32_t circuit = 0; circuit < pair.circuits; ++circuit)
-        {
-            colouring.Add(pair.ports.first, pair.ports.second);
-        }
-    }
-    CircuitPlan plan;
-    for (uint32_t source = 0; source < GetNPorts(); ++source)
-    {
-        for (uint32_t index = 0; index < GetGeometry().GetNSwitches(); ++index)
-        {
-            const uint32_t destination = colouring.GetRight(source, index);
-            if (destination != BipartiteEdgeColouring::NONE)
-            {
-                plan.AddLane(source, destination, {index, 0});
-            }
-        }
-    }
-    return plan;
+    return share.has_value();
 }
 
 } // namespace lightpath

@@ -9,6 +9,7 @@
 
 #include "circuit-switch-allocator.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -16,18 +17,27 @@ namespace ns3
 namespace lightpath
 {
 
+class CircuitPlacement;
+class CircuitSwitchPorts;
+struct CircuitDemand;
+struct FairShare;
+
 /**
  * @ingroup lightpath
- * @brief Max-min fair circuits on parallel optical circuit switches, exactly.
+ * @brief Max-min fair circuits on parallel optical circuit switches.
  *
- * Each port has one fibre to each switch, and a switch joins its inputs to its outputs one to one.
- * A circuit is a lane whose fibre is the index of the switch; a pair may have several. Numbers of
- * circuits can be realised if and only if no port sends or receives more of them than there are
- * switches, because a bipartite multigraph of this degree falls apart into as many matchings
- * (Koenig). So the largest smallest share is found by bisection, without an integer program.
+ * Each device has one fibre to each switch, and a switch joins its inputs to its outputs one to
+ * one. A circuit is a lane whose fibre is the index of the switch; a pair may have several. If all
+ * switches have the same working ports then numbers of circuits can be realised if and only if no
+ * device sends or receives more of them than it has ports, because a bipartite multigraph of this
+ * degree falls apart into as many matchings (Koenig, 1916). So the largest smallest share is found
+ * by bisection, without an integer program, and is exact.
  *
- * If a port has more demanded peers than there are switches then the pairs are taken by descending
- * demand, and the max-min is over those that find both their ports free; the others are unserved.
+ * If the switches differ then shares are tried by bisection with a heuristic that places the
+ * circuits, and the bound is the largest share by the numbers of ports alone.
+ *
+ * If not all demanded pairs can have a circuit then the pairs are taken by descending demand, and
+ * the max-min is over those that find a place; the others are unserved.
  */
 class CircuitSwitchMaxMinAllocator : public CircuitSwitchAllocator
 {
@@ -39,43 +49,39 @@ class CircuitSwitchMaxMinAllocator : public CircuitSwitchAllocator
     static TypeId GetTypeId();
 
   private:
-    /**
-     * @brief A pair with its demand and its circuits.
-     */
-    struct Pair
-    {
-        PortPair ports;       //!< Source and destination
-        uint64_t bytes{0};    //!< The demand
-        uint32_t circuits{0}; //!< The circuits granted
-    };
-
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
     /**
-     * @param demand the bytes to be carried
-     * @return the pairs that are served, by source and destination
+     * @param ports the ports that work
+     * @param pairs the demanded pairs
+     * @param placement where one circuit is placed for each pair that is served
+     * @return those that are served, by source and destination, with one circuit each
      */
-    std::vector<Pair> SelectPairs(const TrafficMatrix& demand) const;
+    static std::vector<CircuitDemand> SelectPairs(const CircuitSwitchPorts& ports,
+                                                  const std::vector<CircuitDemand>& pairs,
+                                                  CircuitPlacement& placement);
 
     /**
-     * Give each pair the circuits of the largest share that all can have.
+     * Find the largest share that all pairs can have by the numbers of ports.
      *
-     * @param pairs the pairs that are served
+     * @param ports the ports that work
+     * @param pairs the pairs
+     * @return the share; none if there are not enough ports for one circuit each
      */
-    void ShareOut(std::vector<Pair>& pairs) const;
+    static std::optional<FairShare> FindBound(const CircuitSwitchPorts& ports,
+                                              const std::vector<CircuitDemand>& pairs);
 
     /**
-     * Give circuits on ports that are left over to the pairs with the smallest share.
+     * Find a large share that all pairs can have, and place it.
      *
-     * @param pairs the pairs that are served
+     * @param ports the ports that work
+     * @param pairs the pairs, which get the circuits of this share
+     * @param placement where the circuits are placed
+     * @return true if each pair has a circuit
      */
-    void FillUp(std::vector<Pair>& pairs) const;
-
-    /**
-     * @param pairs the pairs that are served
-     * @return their circuits, each on one of the switches
-     */
-    CircuitPlan MakePlan(const std::vector<Pair>& pairs) const;
+    static bool ShareOut(const CircuitSwitchPorts& ports,
+                         std::vector<CircuitDemand>& pairs,
+                         CircuitPlacement& placement);
 
     bool m_fillLeftover{true}; //!< Whether ports left over are used too
 };

@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MAX_DEMAND_ALLOCATOR_H
+#define MAX_DEMAND_ALLOCATOR_H
+
+#include "circuit-switch-allocator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Circuits of the largest total demand on parallel optical circuit switches, as in the
+ * multi-shot program of SiP-ML (Khani et al., 2021).
+ *
+ * The objective is the sum, over all circuits, of the demand of their pair relative to the largest
+ * demand. A pair is worth its whole demand on each switch again, so each switch takes a matching of
+ * largest weight of the ports that it has, and switches with the same ports take the same one. This
+ * is exact whatever has failed.
+ *
+ * With the attribute Distinct a pair counts once, however many circuits it has. That is a matching
+ * of several edges at each node, which is exact if all switches have the same working ports;
+ * otherwise it is a heuristic with a bound.
+ */
+class MaxDemandAllocator : public CircuitSwitchAllocator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    /**
+     * @param demand the bytes to be carried
+     * @return the largest demand that can be served if each circuit counts
+     */
+    CircuitAllocation AllocateRepeated(const TrafficMatrix& demand) const;
+
+    /**
+     * @param demand the bytes to be carried
+     * @return the largest demand that can be served if each pair counts once
+     */
+    CircuitAllocation AllocateDistinct(const TrafficMatrix& demand) const;
+
+    bool m_distinct{false};    //!< Whether a pair counts once
+    bool m_fillLeftover{true}; //!< Whether ports left over are used too
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MAX_DEMAND_ALLOCATOR_H */
