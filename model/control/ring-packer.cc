@@ -23,7 +23,7 @@ constexpr uint64_t ASSIGN_EFFORT = 200000;
 constexpr uint64_t EXCHANGE_EFFORT = 60000;
 
 /// Entries of tableaus that may be computed for solutions that are rounded.
-constexpr uint64_t ROUND_EFFORT = 6000000;
+constexpr uint64_t ROUND_EFFORT = 3000000;
 
 /// The most lanes that an attempt may leave out for an exchange to be worth while.
 constexpr std::size_t MOST_MISSING = 48;

@@ -22,7 +22,7 @@ constexpr uint32_t ROUNDS = 30;
 /// How often they are raised in a thorough search, at most.
 constexpr uint32_t MOST_ROUNDS = 400;
 
-/// How many pairs may be routed in a thorough search.
+/// How many pairs may be routed for one share in a thorough search.
 constexpr uint64_t THOROUGH_EFFORT = 400000;
 
 /// By how much the price of the segment with the largest load is raised, before all are lowered.
@@ -31,8 +31,11 @@ constexpr double RAISE = 1.0;
 /// What rounding may add to a sum of prices, relatively.
 constexpr double ROUNDING = 1e-9;
 
-/// Entries of tableaus that may be computed in all.
-constexpr uint64_t EFFORT = 6000000;
+/// Entries of tableaus that may be computed at first.
+constexpr uint64_t EFFORT = 1200000;
+
+/// Entries of tableaus that may be computed in thorough searches.
+constexpr uint64_t THOROUGH_ENTRIES = 6000000;
 
 } // namespace
 
@@ -81,6 +84,11 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
 void
 RingPrices::BeThorough()
 {
+    m_effort = THOROUGH_ENTRIES;
+    if (!m_isOptimal)
+    {
+        FindProof();
+    }
     const uint64_t pairs = std::max<uint64_t>(m_problem.pairs.size(), 1);
     const uint64_t affordable = std::min<uint64_t>(THOROUGH_EFFORT / pairs, MOST_ROUNDS);
     m_rounds = m_isOptimal ? ROUNDS : std::max(ROUNDS, static_cast<uint32_t>(affordable));

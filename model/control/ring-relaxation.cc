@@ -26,7 +26,7 @@ constexpr double ZERO = 1e-9;
 constexpr double SHIFT = 1e-8;
 
 /// How often a tableau must be affordable for a program to be begun.
-constexpr uint64_t LEAST_STEPS = 20;
+constexpr uint64_t LEAST_STEPS = 4;
 
 } // namespace
 
