@@ -27,6 +27,26 @@ CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
     }
 }
 
+void
+CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
+{
+    const auto lightpath = m_lightpaths.find({source, destination});
+    if (lightpath == m_lightpaths.end())
+    {
+        return;
+    }
+    auto& lanes = lightpath->second;
+    const auto place = std::lower_bound(lanes.begin(), lanes.end(), lane);
+    if (place != lanes.end() && *place == lane)
+    {
+        lanes.erase(place);
+    }
+    if (lanes.empty())
+    {
+        m_lightpaths.erase(lightpath);
+    }
+}
+
 const std::vector<Lane>&
 CircuitPlan::GetLanes(uint32_t source, uint32_t destination) const
 {

@@ -75,6 +75,15 @@ class CircuitPlan
     void AddLane(uint32_t source, uint32_t destination, Lane lane);
 
     /**
+     * Take one lane off a lightpath, which ceases with its last lane. What is not there is left so.
+     *
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param lane the lane
+     */
+    void RemoveLane(uint32_t source, uint32_t destination, Lane lane);
+
+    /**
      * @param source the port that sends
      * @param destination the port that receives
      * @return the lanes of the lightpath in ascending order; none if there is no such lightpath

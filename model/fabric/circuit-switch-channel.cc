@@ -52,7 +52,8 @@ CircuitSwitchChannel::GetTypeId()
                           MakeBooleanAccessor(&CircuitSwitchChannel::m_duplex),
                           MakeBooleanChecker())
             .AddTraceSource("Geometry",
-                            "A component has failed or has been mended.",
+                            "The ports that work have changed: some were set, have failed or have "
+                            "been mended.",
                             MakeTraceSourceAccessor(&CircuitSwitchChannel::m_geometryTrace),
                             "ns3::lightpath::CircuitSwitchChannel::GeometryTracedCallback");
     return tid;
@@ -78,9 +79,10 @@ CircuitSwitchChannel::GetNSwitches() const
 void
 CircuitSwitchChannel::DoAdd(uint32_t port)
 {
-    NS_ABORT_MSG_IF(!GetPlan().GetLightpaths().empty(),
-                    "Device " << port << " cannot be added to switches that carry circuits: attach "
-                              << "all devices before the first plan is configured");
+    NS_ABORT_MSG_IF(GetNReconfigurations() > 0 || !m_geometry.IsUniform(),
+                    "Device " << port << " cannot be added to switches that are in use: attach all "
+                              << "devices before the first plan is configured, before ports are "
+                              << "set and before anything fails");
     m_geometry = CircuitSwitchGeometry(std::max(port + 1, 2U), m_nSwitches);
     m_geometry.SetDuplex(m_duplex);
 }
@@ -91,6 +93,9 @@ CircuitSwitchChannel::GetGeometry() const
     NS_ABORT_MSG_IF(GetNDevices() < 2,
                     "Circuit switches need 2 devices at least, but " << GetNDevices()
                                                                      << " are attached");
+    NS_ABORT_MSG_IF(m_geometry.GetNSwitches() != m_nSwitches || m_geometry.IsDuplex() != m_duplex,
+                    "NSwitches and Duplex of circuit switches must be set before devices are "
+                    "attached");
     return m_geometry;
 }
 
@@ -98,9 +103,12 @@ void
 CircuitSwitchChannel::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
 {
     NS_LOG_FUNCTION(this << circuitSwitch << ports);
-    NS_ABORT_MSG_IF(!GetPlan().GetLightpaths().empty(),
+    NS_ABORT_MSG_IF(GetNReconfigurations() > 0,
                     "The ports of switch " << circuitSwitch << " must be set before the first plan "
                                            << "is configured");
+    NS_ABORT_MSG_IF(circuitSwitch >= GetGeometry().GetNSwitches(),
+                    "There is no switch " << circuitSwitch << ": the last one is "
+                                          << m_nSwitches - 1);
     m_geometry.SetNPorts(circuitSwitch, ports);
     m_geometryTrace(m_geometry);
 }
@@ -109,6 +117,7 @@ void
 CircuitSwitchChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
+    GetGeometry();
     m_geometry.SetFailed(component, failed);
     m_geometryTrace(m_geometry);
 }
@@ -122,7 +131,7 @@ CircuitSwitchChannel::IsIntact(PortPair pair, Lane lane) const
 bool
 CircuitSwitchChannel::HasPath(uint32_t source, uint32_t destination) const
 {
-    return m_geometry.HasPath(source, destination);
+    return GetGeometry().HasPath(source, destination);
 }
 
 Time
@@ -134,6 +143,11 @@ CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane l
 std::string
 CircuitSwitchChannel::DoCheck(const CircuitPlan& plan) const
 {
+    if (plan.GetLightpaths().empty())
+    {
+        return "";
+    }
+    GetGeometry();
     const std::size_t ports = GetNDevices();
     // The circuit on each input and each output of each switch
     std::vector<const PortPair*> inputs(m_nSwitches * ports, nullptr);

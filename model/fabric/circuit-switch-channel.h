@@ -22,7 +22,8 @@ namespace lightpath
  * Each switch joins its input ports to its output ports, one to one: a device sends to one other
  * and receives from one other through each switch. The lane of a circuit is {switch, 0}: it takes
  * all wavelengths of the fibre. A pair of devices may be joined by several switches at once.
- * What can fail is named in CircuitSwitchGeometry::SetFailed().
+ * What can fail is named in CircuitSwitchGeometry::SetFailed(). The attributes are to be set before
+ * devices are attached.
  */
 class CircuitSwitchChannel : public OpticalChannel
 {

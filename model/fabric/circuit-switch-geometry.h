@@ -114,7 +114,7 @@ class CircuitSwitchGeometry
     /**
      * @param source the device that sends
      * @param destination the device that receives
-     * @return true if one of the switches could join the two
+     * @return true if one of the switches could join the two, which are different devices
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
 

@@ -38,7 +38,7 @@ class ComponentName
     bool Is(const std::string& kind, std::size_t indices, const std::string& side = "") const;
 
     /**
-     * @param which which of the indices, from 0
+     * @param which which of the indices of a name of the form that Is() found, from 0
      * @param size the number of components there are; std::invalid_argument if the index is not
      *        below it
      * @return the index
@@ -46,10 +46,8 @@ class ComponentName
     uint32_t Get(std::size_t which, uint32_t size) const;
 
   private:
-    std::string m_text;              //!< The name as given
-    std::string m_kind;              //!< The first part
-    std::vector<uint64_t> m_indices; //!< The parts that are numbers
-    std::string m_side;              //!< What stands behind them
+    std::string m_text;               //!< The name as given
+    std::vector<std::string> m_parts; //!< What stands between the colons
 };
 
 } // namespace lightpath

@@ -14,7 +14,7 @@
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -81,9 +81,10 @@ MrrRingChannel::~MrrRingChannel()
 void
 MrrRingChannel::DoAdd(uint32_t port)
 {
-    NS_ABORT_MSG_IF(!GetPlan().GetLightpaths().empty(),
-                    "Node " << port << " cannot be added to a ring that carries lightpaths: "
-                            << "attach all devices before the first plan is configured");
+    NS_ABORT_MSG_IF(GetNReconfigurations() > 0 || m_geometry.HasFailures(),
+                    "Node " << port << " cannot be added to a ring that is in use: attach all "
+                            << "devices before the first plan is configured and before anything "
+                            << "fails");
     m_geometry = RingGeometry(std::max(port + 1, 2U), m_nFibres, m_nWavelengths);
     m_geometry.SetWavelengthMode(m_mode);
 }
@@ -93,6 +94,11 @@ MrrRingChannel::GetGeometry() const
 {
     NS_ABORT_MSG_IF(GetNDevices() < 2,
                     "A ring needs 2 nodes at least, but " << GetNDevices() << " are attached");
+    NS_ABORT_MSG_IF(m_geometry.GetNFibres() != m_nFibres ||
+                        m_geometry.GetNWavelengths() != m_nWavelengths ||
+                        m_geometry.GetWavelengthMode() != m_mode,
+                    "NFibres, NWavelengths and WavelengthMode of a ring must be set before devices "
+                    "are attached");
     return m_geometry;
 }
 
@@ -100,6 +106,7 @@ void
 MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
+    GetGeometry();
     m_geometry.SetFailed(component, failed);
     m_geometryTrace(m_geometry);
 }
@@ -107,13 +114,15 @@ MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 bool
 MrrRingChannel::IsIntact(PortPair pair, Lane lane) const
 {
-    return CheckLane(pair, lane).empty();
+    const auto direction = m_geometry.GetDirection(lane.fibre);
+    return m_geometry.HasEnds(pair.first, pair.second, lane) &&
+           m_geometry.IsUsable(pair.first, pair.second, direction);
 }
 
 bool
 MrrRingChannel::HasPath(uint32_t source, uint32_t destination) const
 {
-    return m_geometry.HasPath(source, destination);
+    return GetGeometry().HasPath(source, destination);
 }
 
 Time
@@ -135,7 +144,7 @@ MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
                  << " wavelengths, numbered from 0";
         return sentence.str();
     }
-    if (!m_geometry.HasFailures())
+    if (IsIntact(pair, lane))
     {
         return "";
     }
@@ -164,6 +173,11 @@ MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
 std::string
 MrrRingChannel::DoCheck(const CircuitPlan& plan) const
 {
+    if (plan.GetLightpaths().empty())
+    {
+        return "";
+    }
+    GetGeometry();
     for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
@@ -219,43 +233,94 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
 std::string
 MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
 {
-    const uint32_t nodes = GetNDevices();
-    for (const auto direction : {RingDirection::CLOCKWISE, RingDirection::COUNTERCLOCKWISE})
+    std::vector<uint32_t> loads(2UL * GetNDevices(), 0);
+    // The lightpath that uses each lane of the present source
+    std::map<Lane, PortPair> added;
+    uint32_t source = 0;
+    for (const auto& lightpath : plan.GetLightpaths())
     {
-        uint32_t capacity = 0;
-        for (uint32_t i = 0; i < m_nFibres; ++i)
+        const PortPair& pair = lightpath.first;
+        if (pair.first != source)
         {
-            const bool failed = m_geometry.IsFibreFailed(m_geometry.GetFirstFibre(direction) + i);
-            capacity += failed ? 0 : m_nWavelengths;
+            added.clear();
+            source = pair.first;
         }
-        std::vector<uint32_t> loads(nodes, 0);
-        for (const auto& lightpath : plan.GetLightpaths())
+        for (const auto& lane : lightpath.second)
         {
-            const auto [source, destination] = lightpath.first;
-            const auto& lanes = lightpath.second;
-            const uint32_t nLanes =
-                std::count_if(lanes.begin(), lanes.end(), [this, direction](Lane lane) {
-                    return m_geometry.GetDirection(lane.fibre) == direction;
-                });
-            const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const uint32_t hops =
-                nLanes > 0 ? m_geometry.GetHops(source, destination, direction) : 0;
-            for (uint32_t hop = 0; hop < hops; ++hop)
-            {
-                loads[(first + hop) % nodes] += nLanes;
-            }
-        }
-        const auto fullest = std::max_element(loads.begin(), loads.end());
-        if (*fullest > capacity)
-        {
+            const auto other = added.emplace(lane, pair).first->second;
             std::ostringstream sentence;
-            sentence << "The plan needs " << *fullest << " lanes "
-                     << (direction == RingDirection::CLOCKWISE ? "clockwise" : "counterclockwise")
-                     << " in segment " << fullest - loads.begin() << ", which has " << capacity;
-            return sentence.str();
+            if (other != pair)
+            {
+                sentence << "The lightpaths from node " << source << " to node " << other.second
+                         << " and to node " << pair.second << " both use wavelength "
+                         << lane.wavelength << " of fibre " << lane.fibre
+                         << "; a node adds each lane to one lightpath";
+                return sentence.str();
+            }
+            const uint32_t full = AddLoad(pair, lane, loads);
+            if (full < GetNDevices())
+            {
+                const auto direction = m_geometry.GetDirection(lane.fibre);
+                const bool isClockwise = direction == RingDirection::CLOCKWISE;
+                sentence << "The lightpath from node " << source << " to node " << pair.second
+                         << " exceeds the " << m_geometry.GetCapacity(direction) << " lanes "
+                         << (isClockwise ? "clockwise" : "counterclockwise") << " in segment "
+                         << full << " with the lightpaths before it";
+                return sentence.str();
+            }
         }
     }
     return "";
+}
+
+uint32_t
+MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) const
+{
+    const uint32_t nodes = GetNDevices();
+    const auto direction = m_geometry.GetDirection(lane.fibre);
+    const uint32_t capacity = m_geometry.GetCapacity(direction);
+    const uint32_t row = direction == RingDirection::CLOCKWISE ? 0 : nodes;
+    const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
+    const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
+    for (uint32_t hop = 0; hop < hops; ++hop)
+    {
+        if (loads[row + (first + hop) % nodes] == capacity)
+        {
+            return (first + hop) % nodes;
+        }
+    }
+    for (uint32_t hop = 0; hop < hops; ++hop)
+    {
+        ++loads[row + (first + hop) % nodes];
+    }
+    return nodes;
+}
+
+std::vector<OpticalChannel::LightpathLane>
+MrrRingChannel::GetBroken(const CircuitPlan& plan) const
+{
+    const bool isWhole =
+        m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
+        m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
+    if (m_mode == RingGeometry::CONTINUITY || isWhole)
+    {
+        return OpticalChannel::GetBroken(plan);
+    }
+    // A fibre that has failed leaves fewer lanes for those that changed to it on their way
+    std::vector<LightpathLane> broken;
+    std::vector<uint32_t> loads(2UL * GetNDevices(), 0);
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        for (const auto& lane : lightpath.second)
+        {
+            if (!IsIntact(lightpath.first, lane) ||
+                AddLoad(lightpath.first, lane, loads) < GetNDevices())
+            {
+                broken.emplace_back(lightpath.first, lane);
+            }
+        }
+    }
+    return broken;
 }
 
 } // namespace lightpath

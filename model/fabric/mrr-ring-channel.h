@@ -10,6 +10,8 @@
 #include "optical-channel.h"
 #include "ring-geometry.h"
 
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
@@ -24,9 +26,13 @@ namespace lightpath
  * lightpaths whose arcs share no segment of the fibre; each keeps its wavelength from end to end.
  * With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead: a segment
  * carries so many lanes in a direction, whichever. The lane of a lightpath is then the one that
- * its source adds.
+ * its source adds, to no other lightpath, and its destination drops.
  *
- * What can fail is named in RingGeometry::SetFailed().
+ * What can fail is named in RingGeometry::SetFailed(). In LoadOnly mode a fibre that fails breaks
+ * the lanes that are added to it, and in each segment as many of the others as find no room on the
+ * fibres left; those of the lowest sources, and among them destinations, keep theirs.
+ *
+ * The attributes are to be set before devices are attached.
  */
 class MrrRingChannel : public OpticalChannel
 {
@@ -62,6 +68,7 @@ class MrrRingChannel : public OpticalChannel
     std::string DoCheck(const CircuitPlan& plan) const override;
     void DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
+    std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const override;
 
     /**
      * @param pair the ports of a lightpath
@@ -78,9 +85,20 @@ class MrrRingChannel : public OpticalChannel
 
     /**
      * @param plan a plan whose lanes are intact
-     * @return the sentence that names an overloaded segment; empty if none is
+     * @return the sentence that names an overloaded segment or a lane that a node adds twice; empty
+     *         if there is none
      */
     std::string CheckLoad(const CircuitPlan& plan) const;
+
+    /**
+     * Add a lane to the loads of the segments of its arc, if all of them have room.
+     *
+     * @param pair the ports of a lightpath
+     * @param lane a lane of it
+     * @param [in,out] loads the lanes in use of each segment, clockwise and then counterclockwise
+     * @return the first segment without room; the number of nodes if there is none
+     */
+    uint32_t AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) const;
 
     uint32_t m_nFibres;                  //!< Fibres in each direction
     uint32_t m_nWavelengths;             //!< Wavelengths of each fibre

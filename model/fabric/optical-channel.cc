@@ -18,6 +18,7 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -77,7 +78,7 @@ OpticalChannel::GetTypeId()
                             MakeTraceSourceAccessor(&OpticalChannel::m_lightTrace),
                             "ns3::lightpath::OpticalChannel::PlanTracedCallback")
             .AddTraceSource("Fault",
-                            "A component of the fabric has failed or has been mended.",
+                            "A component of the fabric is taken out of use or brought back.",
                             MakeTraceSourceAccessor(&OpticalChannel::m_faultTrace),
                             "ns3::lightpath::OpticalChannel::FaultTracedCallback");
     return tid;
@@ -223,9 +224,10 @@ OpticalChannel::BeginDarkness()
         m_switching = true;
         m_darkSince = Simulator::Now();
     }
-    SetLive(GetKept(m_plan));
-    m_darkTrace(m_plan);
     m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
+    SetLive(GetKept(m_plan));
+    ReleaseHeld();
+    m_darkTrace(m_plan);
 }
 
 void
@@ -238,48 +240,84 @@ OpticalChannel::EndDarkness()
         m_darkTime += Simulator::Now() - m_darkSince;
     }
     SetLive(m_plan);
-    for (const auto& pair : m_held)
+    ReleaseHeld();
+    m_lightTrace(m_plan);
+}
+
+void
+OpticalChannel::ReleaseHeld()
+{
+    for (const auto& pair : std::exchange(m_held, {}))
     {
         GetPort(pair.first)->SetHeld(pair.second, false);
     }
-    m_held.clear();
-    m_lightTrace(m_plan);
 }
 
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    const CircuitPlan before = m_live;
+    const auto note = [this](const CircuitPlan& some, const CircuitPlan& other) {
+        for (const auto& lightpath : some.GetLightpaths())
+        {
+            const PortPair pair = lightpath.first;
+            if (other.GetLanes(pair.first, pair.second) != lightpath.second)
+            {
+                m_changed.insert(pair);
+            }
+        }
+    };
+    note(m_live, plan);
+    note(plan, m_live);
     m_live = plan;
-    for (const auto& lightpath : before.GetLightpaths())
-    {
-        const PortPair pair = lightpath.first;
-        if (m_live.GetLanes(pair.first, pair.second).empty())
-        {
-            SetLightpathRate(pair, {});
-            GetPort(pair.first)->TraceLightpath(pair.second, false);
-        }
-    }
-    for (const auto& lightpath : m_live.GetLightpaths())
-    {
-        const PortPair pair = lightpath.first;
-        SetLightpathRate(pair, lightpath.second);
-        if (before.GetLanes(pair.first, pair.second).empty())
-        {
-            GetPort(pair.first)->TraceLightpath(pair.second, true);
-        }
-    }
+    UpdateRates();
 }
 
 void
-OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
+OpticalChannel::UpdateRates()
 {
+    // A sink of the traces of a device may change the plan or let a component fail
+    if (m_isUpdating)
+    {
+        return;
+    }
+    m_isUpdating = true;
+    while (!m_changed.empty())
+    {
+        std::vector<PortPair> lit;
+        for (const auto& pair : std::exchange(m_changed, {}))
+        {
+            const bool isDark = m_live.GetLanes(pair.first, pair.second).empty();
+            isDark ? SetLightpathRate(pair) : lit.push_back(pair);
+        }
+        for (const auto& pair : lit)
+        {
+            SetLightpathRate(pair);
+        }
+    }
+    m_isUpdating = false;
+}
+
+void
+OpticalChannel::SetLightpathRate(PortPair pair)
+{
+    const auto& lanes = m_live.GetLanes(pair.first, pair.second);
+    const bool isLit = !lanes.empty();
+    const bool wasLit = m_lit.count(pair) > 0;
     Time delay;
     for (const auto& lane : lanes)
     {
         delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
     }
-    GetPort(pair.first)->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+    if (isLit != wasLit)
+    {
+        isLit ? void(m_lit.insert(pair)) : void(m_lit.erase(pair));
+    }
+    const auto device = GetPort(pair.first);
+    device->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+    if (isLit != wasLit)
+    {
+        device->TraceLightpath(pair.second, isLit);
+    }
 }
 
 void
@@ -296,41 +334,66 @@ OpticalChannel::SetFailed(const std::string& component, bool failed)
     }
     if (failed)
     {
-        m_plan = GetIntact(m_plan);
-        SetLive(GetIntact(m_live));
-        const auto waiting = m_waiting;
-        for (const auto& pair : waiting)
-        {
-            if (m_live.GetLanes(pair.first, pair.second).empty())
-            {
-                NotifyHeld(pair.first, pair.second);
-            }
-        }
+        RemoveBroken();
     }
     m_faultTrace(component, failed);
 }
 
-CircuitPlan
-OpticalChannel::GetIntact(const CircuitPlan& plan) const
+void
+OpticalChannel::RemoveBroken()
 {
-    CircuitPlan intact;
+    const auto remove = [](CircuitPlan& plan, const std::vector<LightpathLane>& broken) {
+        for (const auto& entry : broken)
+        {
+            plan.RemoveLane(entry.first.first, entry.first.second, entry.second);
+        }
+    };
+    const auto broken = GetBroken(m_plan);
+    const auto dark = IsChanging() ? GetBroken(m_live) : broken;
+    remove(m_plan, broken);
+    remove(m_live, dark);
+    for (const auto& entry : dark)
+    {
+        m_changed.insert(entry.first);
+    }
+    UpdateRates();
+    const auto waiting = m_waiting;
+    for (const auto& pair : waiting)
+    {
+        if (m_live.GetLanes(pair.first, pair.second).empty())
+        {
+            NotifyHeld(pair.first, pair.second);
+        }
+    }
+}
+
+std::vector<OpticalChannel::LightpathLane>
+OpticalChannel::GetBroken(const CircuitPlan& plan) const
+{
+    std::vector<LightpathLane> broken;
     for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
         {
-            if (IsIntact(lightpath.first, lane))
+            if (!IsIntact(lightpath.first, lane))
             {
-                intact.AddLane(lightpath.first.first, lightpath.first.second, lane);
+                broken.emplace_back(lightpath.first, lane);
             }
         }
     }
-    return intact;
+    return broken;
 }
 
 const CircuitPlan&
 OpticalChannel::GetPlan() const
 {
     return m_plan;
+}
+
+const CircuitPlan&
+OpticalChannel::GetLive() const
+{
+    return m_live;
 }
 
 bool

@@ -15,6 +15,8 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -81,6 +83,11 @@ class OpticalChannel : public FabricChannel
     const CircuitPlan& GetPlan() const;
 
     /**
+     * @return the lanes that carry light now
+     */
+    const CircuitPlan& GetLive() const;
+
+    /**
      * @return the time from now until a plan configured now would be carried, if no frame has to be
      *         finished
      */
@@ -104,7 +111,10 @@ class OpticalChannel : public FabricChannel
     /**
      * Take a component of the fabric out of use, as a failure does, or bring it back. Lanes that it
      * breaks go dark at once and leave the plan; what has been mended serves plans configured from
-     * then on. A name of no component ends the program with a sentence that tells the known ones.
+     * then on. A frame whose lightpath loses all lanes is resumed on the next lightpath to the same
+     * destination, whatever the FrameCut; bits that have been sent arrive. To take out of use what
+     * is, or to bring back what works, changes nothing. A name of no component ends the program
+     * with a sentence that tells the known ones.
      *
      * @param component the name of the component, which depends on the kind of fabric
      * @param failed true to take it out of use, false to mend it
@@ -142,15 +152,24 @@ class OpticalChannel : public FabricChannel
     typedef void (*PlanTracedCallback)(const CircuitPlan& plan);
 
     /**
-     * TracedCallback signature for a failure or a repair.
+     * TracedCallback signature for a call of SetFailed().
      *
      * @param component the name of the component
-     * @param failed true if it has failed, false if it has been mended
+     * @param failed true if it has failed, false if it works
      */
     typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
 
   protected:
     void DoDispose() override;
+
+    /// A lane of the lightpath between two ports.
+    using LightpathLane = std::pair<PortPair, Lane>;
+
+    /**
+     * @param plan a plan that the fabric could carry before the last failure
+     * @return what is broken of it: here its lanes that are not intact
+     */
+    virtual std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const;
 
   private:
     /**
@@ -170,12 +189,6 @@ class OpticalChannel : public FabricChannel
     virtual bool IsIntact(PortPair pair, Lane lane) const = 0;
 
     /**
-     * @param plan a plan
-     * @return its lanes that are intact
-     */
-    CircuitPlan GetIntact(const CircuitPlan& plan) const;
-
-    /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
      * @return the sentence that names the first conflict; empty if the fabric can carry it
      */
@@ -193,6 +206,9 @@ class OpticalChannel : public FabricChannel
     /// Put light on the lightpaths of the plan.
     void EndDarkness();
 
+    /// Let frames begin on all lightpaths.
+    void ReleaseHeld();
+
     /**
      * Put light on these lanes and on no other.
      *
@@ -200,13 +216,18 @@ class OpticalChannel : public FabricChannel
      */
     void SetLive(const CircuitPlan& plan);
 
+    /// Set the rates of the lightpaths whose lanes with light have changed.
+    void UpdateRates();
+
     /**
-     * Set the rate of one lightpath from its lanes.
+     * Set the rate of one lightpath from its lanes with light.
      *
      * @param pair its ports
-     * @param lanes its lanes
      */
-    void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
+    void SetLightpathRate(PortPair pair);
+
+    /// Take what the last failure broke off the plan and put out its light.
+    void RemoveBroken();
 
     DataRate m_laneRate;             //!< Rate of one lane
     Time m_switchingDelay;           //!< Darkness of a reconfiguration
@@ -221,11 +242,14 @@ class OpticalChannel : public FabricChannel
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
+    std::set<PortPair> m_changed;    //!< Lightpaths whose rate is to be set
+    std::set<PortPair> m_lit;        //!< Lightpaths whose rate is not zero
+    bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 
     TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
     TracedCallback<const CircuitPlan&> m_lightTrace; //!< Darkness ends
-    /// A component has failed or has been mended
+    /// A component is taken out of use or brought back
     TracedCallback<const std::string&, bool> m_faultTrace;
 };
 

@@ -125,10 +125,6 @@ void
 OpticalNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    for (auto& entry : m_transmitters)
-    {
-        entry.second.end.Cancel();
-    }
     m_transmitters.clear();
     m_node = nullptr;
     m_channel = nullptr;
@@ -195,67 +191,25 @@ OpticalNetDevice::SetFrameSource(FrameSource* source)
     m_source = source;
 }
 
-OpticalNetDevice::Transmitter&
+OpticalTransmitter&
 OpticalNetDevice::GetTransmitter(uint32_t destination)
 {
-    auto& transmitter = m_transmitters[destination];
-    transmitter.destination = destination;
-    return transmitter;
+    OpticalTransmitter::Owner& owner = *this;
+    return m_transmitters.try_emplace(destination, owner, destination).first->second;
 }
 
 void
 OpticalNetDevice::NotifyFrames(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
-    auto& transmitter = GetTransmitter(destination);
-    if (!transmitter.active)
-    {
-        transmitter.active = true;
-        m_channel->NotifyActive(m_port, destination);
-    }
-    if (!transmitter.frame && transmitter.bitRate > 0 && !transmitter.held && !transmitter.busy)
-    {
-        transmitter.clock.Restart(Simulator::Now());
-        BeginFrame(transmitter);
-    }
+    GetTransmitter(destination).NotifyFrames();
 }
 
 void
 OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
-    auto& transmitter = GetTransmitter(destination);
-    const Time now = Simulator::Now();
-    if (transmitter.frame && transmitter.bitRate > 0)
-    {
-        transmitter.arrival = std::max(transmitter.arrival, now + transmitter.delay);
-    }
-    if (bitRate > 0)
-    {
-        transmitter.delay = delay;
-    }
-    if (transmitter.bitRate == bitRate)
-    {
-        return;
-    }
-    transmitter.bitRate = bitRate;
-    transmitter.clock.SetBitRate(bitRate, now);
-    if (transmitter.frame)
-    {
-        transmitter.end.Cancel();
-        if (bitRate > 0 || transmitter.clock.GetUnsentBytes(now) == 0)
-        {
-            transmitter.end = Simulator::Schedule(transmitter.clock.GetEnd() - now,
-                                                  &OpticalNetDevice::EndFrame,
-                                                  this,
-                                                  &transmitter);
-        }
-    }
-    else if (transmitter.active && bitRate > 0 && !transmitter.held && !transmitter.busy)
-    {
-        transmitter.clock.Restart(now);
-        BeginFrame(transmitter);
-    }
+    GetTransmitter(destination).SetRate(bitRate, delay);
 }
 
 void
@@ -269,35 +223,19 @@ bool
 OpticalNetDevice::SetHeld(uint32_t destination, bool held)
 {
     NS_LOG_FUNCTION(this << destination << held);
-    auto& transmitter = GetTransmitter(destination);
-    transmitter.held = held;
-    const bool waits = transmitter.active && !transmitter.frame && !transmitter.busy;
-    if (!held && waits && transmitter.bitRate > 0)
-    {
-        transmitter.clock.Restart(Simulator::Now());
-        BeginFrame(transmitter);
-    }
-    return transmitter.frame && transmitter.bitRate > 0;
+    return GetTransmitter(destination).SetHeld(held);
 }
 
 uint64_t
 OpticalNetDevice::GetBacklog(uint32_t destination) const
 {
     const auto found = m_transmitters.find(destination);
-    if (found == m_transmitters.end() || !found->second.active)
+    if (found == m_transmitters.end() || !found->second.IsActive())
     {
         return 0;
     }
-    uint64_t bytes = m_queue->GetBytesFor(destination);
-    if (m_source)
-    {
-        bytes += m_source->GetBacklog(destination);
-    }
-    if (found->second.frame)
-    {
-        bytes += found->second.clock.GetUnsentBytes(Simulator::Now());
-    }
-    return bytes;
+    const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
+    return m_queue->GetBytesFor(destination) + made + found->second.GetUnsentBytes();
 }
 
 std::map<uint32_t, uint64_t>
@@ -319,7 +257,7 @@ bool
 OpticalNetDevice::IsSending(uint32_t destination) const
 {
     const auto found = m_transmitters.find(destination);
-    return found != m_transmitters.end() && found->second.active && found->second.bitRate > 0;
+    return found != m_transmitters.end() && found->second.IsSending();
 }
 
 void
@@ -336,85 +274,68 @@ OpticalNetDevice::AddHeader(Ptr<Packet> packet,
 }
 
 Ptr<Packet>
-OpticalNetDevice::NextSourceFrame(const Transmitter& transmitter)
+OpticalNetDevice::NextSourceFrame(uint32_t destination)
 {
-    Ptr<Packet> frame = m_source ? m_source->NextFrame(transmitter.destination) : nullptr;
+    Ptr<Packet> frame = m_source ? m_source->NextFrame(destination) : nullptr;
     if (frame)
     {
         AddHeader(frame,
                   m_address,
-                  m_channel->GetPort(transmitter.destination)->m_address,
+                  m_channel->GetPort(destination)->m_address,
                   m_source->GetProtocolNumber());
     }
     return frame;
 }
 
 Ptr<Packet>
-OpticalNetDevice::NextFrame(Transmitter& transmitter)
+OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst)
 {
     Ptr<Packet> frame;
-    if (transmitter.sourceIsNext)
+    if (sourceFirst)
     {
-        frame = NextSourceFrame(transmitter);
-        transmitter.sourceIsNext = false;
-        return frame ? frame : m_queue->DequeueFor(transmitter.destination);
+        frame = NextSourceFrame(destination);
+        sourceFirst = false;
+        return frame ? frame : m_queue->DequeueFor(destination);
     }
-    frame = m_queue->DequeueFor(transmitter.destination);
+    frame = m_queue->DequeueFor(destination);
     if (frame)
     {
-        transmitter.sourceIsNext = true;
+        sourceFirst = true;
         return frame;
     }
-    return NextSourceFrame(transmitter);
+    return NextSourceFrame(destination);
 }
 
 void
-OpticalNetDevice::BeginFrame(Transmitter& transmitter)
+OpticalNetDevice::NotifyBegin(const Ptr<Packet>& frame,
+                              uint32_t destination,
+                              Time duration,
+                              Time delay)
 {
-    NS_LOG_FUNCTION(this << transmitter.destination);
-    // A sink of the queue's traces may send
-    transmitter.busy = true;
-    transmitter.frame = NextFrame(transmitter);
-    transmitter.busy = false;
-    if (!transmitter.frame)
-    {
-        transmitter.active = false;
-        m_channel->NotifyIdle(m_port, transmitter.destination);
-        return;
-    }
-    const Time now = Simulator::Now();
-    transmitter.arrival = Time(0);
-    transmitter.clock.Append(transmitter.frame->GetSize(), now);
-    const Time left = transmitter.clock.GetEnd() - now;
-    transmitter.end = Simulator::Schedule(left, &OpticalNetDevice::EndFrame, this, &transmitter);
-    m_phyTxBeginTrace(transmitter.frame);
-    m_snifferTrace(transmitter.frame);
-    m_promiscSnifferTrace(transmitter.frame);
-    m_channel->TraceFrame(transmitter.frame,
-                          m_port,
-                          transmitter.destination,
-                          left,
-                          transmitter.delay);
+    m_phyTxBeginTrace(frame);
+    m_snifferTrace(frame);
+    m_promiscSnifferTrace(frame);
+    m_channel->TraceFrame(frame, m_port, destination, duration, delay);
 }
 
 void
-OpticalNetDevice::EndFrame(Transmitter* transmitter)
+OpticalNetDevice::NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay)
 {
-    NS_LOG_FUNCTION(this << transmitter->destination);
-    const Ptr<Packet> frame = transmitter->frame;
     m_phyTxEndTrace(frame);
-    const Time now = Simulator::Now();
-    const Time arrival = std::max(now + transmitter->delay, transmitter->arrival);
-    m_channel->Deliver(frame, m_port, transmitter->destination, arrival - now);
-    transmitter->frame = nullptr;
-    if (transmitter->held)
-    {
-        m_channel->NotifyHeld(m_port, transmitter->destination);
-    }
-    else if (transmitter->bitRate > 0)
-    {
-        BeginFrame(*transmitter);
-    }
+    m_channel->Deliver(frame, m_port, destination, delay);
+}
+
+void
+OpticalNetDevice::NotifyHeld(uint32_t destination)
+{
+    m_channel->NotifyHeld(m_port, destination);
+}
+
+void
+OpticalNetDevice::NotifyActive(uint32_t destination, bool active)
+{
+    active ? m_channel->NotifyActive(m_port, destination)
+           : m_channel->NotifyIdle(m_port, destination);
 }
 
 void

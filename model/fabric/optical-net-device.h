@@ -7,10 +7,9 @@
 #ifndef OPTICAL_NET_DEVICE_H
 #define OPTICAL_NET_DEVICE_H
 
-#include "transmission-clock.h"
+#include "optical-transmitter.h"
 #include "virtual-output-queue.h"
 
-#include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
@@ -50,7 +49,7 @@ class FrameSource;
  * Frames come from Send(), through the queue, and from a FrameSource. Where both have frames for
  * one destination, they take turns.
  */
-class OpticalNetDevice : public NetDevice
+class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
 {
   public:
     /**
@@ -203,27 +202,21 @@ class OpticalNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /// What sends to one destination.
-    struct Transmitter
-    {
-        uint32_t destination{0};  //!< The port that it sends to
-        uint64_t bitRate{0};      //!< The rate in bit/s, zero while it is dark
-        Time delay;               //!< The propagation delay
-        TransmissionClock clock;  //!< When the bits are sent
-        Ptr<Packet> frame;        //!< The frame that has begun, if any
-        EventId end;              //!< The end of the frame, unless it is dark
-        Time arrival;             //!< When bits sent before a change of rate have arrived
-        bool busy{false};         //!< The next frame is being fetched
-        bool active{false};       //!< There are frames, sent or waiting
-        bool held{false};         //!< No frame may begin
-        bool sourceIsNext{false}; //!< The source goes before the queue
-    };
+    // OpticalTransmitter::Owner
+    Ptr<Packet> NextFrame(uint32_t destination, bool& sourceFirst) override;
+    void NotifyBegin(const Ptr<Packet>& frame,
+                     uint32_t destination,
+                     Time duration,
+                     Time delay) override;
+    void NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay) override;
+    void NotifyHeld(uint32_t destination) override;
+    void NotifyActive(uint32_t destination, bool active) override;
 
     /**
      * @param destination a port of the fabric
      * @return the transmitter for it, which comes into being if need be
      */
-    Transmitter& GetTransmitter(uint32_t destination);
+    OpticalTransmitter& GetTransmitter(uint32_t destination);
 
     /**
      * Find the ports that a frame goes to.
@@ -234,30 +227,10 @@ class OpticalNetDevice : public NetDevice
     void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
 
     /**
-     * @param transmitter a transmitter
-     * @return the next frame for its destination, with its header; null if there is none
-     */
-    Ptr<Packet> NextFrame(Transmitter& transmitter);
-
-    /**
-     * @param transmitter a transmitter
+     * @param destination a port of the fabric
      * @return the payload of the next frame of the source, with a header; null if there is none
      */
-    Ptr<Packet> NextSourceFrame(const Transmitter& transmitter);
-
-    /**
-     * Begin the next frame, if there is one.
-     *
-     * @param transmitter a transmitter that has light, is not held and has no frame
-     */
-    void BeginFrame(Transmitter& transmitter);
-
-    /**
-     * End a frame: hand it to the fabric and begin the next.
-     *
-     * @param transmitter a transmitter whose frame has been sent
-     */
-    void EndFrame(Transmitter* transmitter);
+    Ptr<Packet> NextSourceFrame(uint32_t destination);
 
     /**
      * @return the MAC address
@@ -293,10 +266,10 @@ class OpticalNetDevice : public NetDevice
     FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
     Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
 
-    std::map<uint32_t, Transmitter> m_transmitters;      //!< The transmitters by destination
-    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
-    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link comes up
+    std::map<uint32_t, OpticalTransmitter> m_transmitters; //!< The transmitters by destination
+    NetDevice::ReceiveCallback m_receiveCallback;          //!< Takes the packets for this node
+    NetDevice::PromiscReceiveCallback m_promiscCallback;   //!< Takes all packets
+    TracedCallback<> m_linkChangeCallbacks;                //!< Called as the link comes up
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused

@@ -8,6 +8,7 @@
 
 #include "component-name.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -51,6 +52,16 @@ uint32_t
 RingGeometry::GetCapacity() const
 {
     return m_fibres * m_wavelengths;
+}
+
+uint32_t
+RingGeometry::GetCapacity(RingDirection direction) const
+{
+    const auto failed = std::count_if(
+        m_failedFibres.begin(),
+        m_failedFibres.end(),
+        [this, direction](uint32_t fibre) { return GetDirection(fibre) == direction; });
+    return (m_fibres - failed) * m_wavelengths;
 }
 
 RingDirection
@@ -158,20 +169,12 @@ RingGeometry::IsFailed(uint32_t segment, RingDirection direction) const
 bool
 RingGeometry::IsUsable(uint32_t source, uint32_t destination, RingDirection direction) const
 {
-    if (m_failed.empty())
-    {
-        return true;
-    }
     const uint32_t first = GetFirstSegment(source, destination, direction);
     const uint32_t hops = GetHops(source, destination, direction);
-    for (uint32_t hop = 0; hop < hops; ++hop)
-    {
-        if (IsFailed((first + hop) % m_nodes, direction))
-        {
-            return false;
-        }
-    }
-    return true;
+    return std::none_of(m_failed.begin(), m_failed.end(), [&](const auto& failed) {
+        const uint32_t hop = GetHops(first, failed.first, RingDirection::CLOCKWISE);
+        return failed.second == direction && hop < hops;
+    });
 }
 
 bool
@@ -191,6 +194,10 @@ RingGeometry::HasEnds(uint32_t source, uint32_t destination, Lane lane) const
 bool
 RingGeometry::HasPath(uint32_t source, uint32_t destination) const
 {
+    if (source == destination || source >= m_nodes || destination >= m_nodes)
+    {
+        return false;
+    }
     for (uint32_t fibre = 0; fibre < 2 * m_fibres; ++fibre)
     {
         if (!IsUsable(source, destination, GetDirection(fibre)))

@@ -73,6 +73,13 @@ class RingGeometry
     uint32_t GetCapacity() const;
 
     /**
+     * @param direction a direction
+     * @return the number of lanes that one segment carries in this direction on the fibres that are
+     *         in use
+     */
+    uint32_t GetCapacity(RingDirection direction) const;
+
+    /**
      * @param fibre the index of a fibre, less than 2F
      * @return the direction of its light
      */
@@ -163,7 +170,8 @@ class RingGeometry
     /**
      * @param source the node that sends
      * @param destination the node that receives
-     * @return true if a lightpath from one to the other could be set up on a lane
+     * @return true if a lightpath from one to the other, which are different nodes of this ring,
+     *         could be set up on a lane
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
 

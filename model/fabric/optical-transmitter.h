@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTICAL_TRANSMITTER_H
+#define OPTICAL_TRANSMITTER_H
+
+#include "transmission-clock.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Sends the frames of a device for one destination, one after the other, at a rate that may
+ * change in the middle of a frame.
+ *
+ * The frame ends when its last bit has been sent at whatever rates there were, and arrives with the
+ * last to arrive of its bits. While the rate is zero, a frame that has begun waits to be resumed.
+ * The transmitter is active from the time that it hears of frames until its owner has none left.
+ */
+class OpticalTransmitter
+{
+  public:
+    /// What a transmitter belongs to: makes its frames and hears of what becomes of them.
+    class Owner
+    {
+      public:
+        virtual ~Owner() = default;
+
+        /**
+         * @param destination the port that the frame is for
+         * @param [in,out] sourceFirst whether the frame source goes before the queue
+         * @return the next frame, with its header; null if there is none
+         */
+        virtual Ptr<Packet> NextFrame(uint32_t destination, bool& sourceFirst) = 0;
+
+        /**
+         * Hear that a frame begins.
+         *
+         * @param frame the frame
+         * @param destination the port that it is for
+         * @param duration the time to send it at the present rate
+         * @param delay the propagation delay
+         */
+        virtual void NotifyBegin(const Ptr<Packet>& frame,
+                                 uint32_t destination,
+                                 Time duration,
+                                 Time delay) = 0;
+
+        /**
+         * Hear that the last bit of a frame has been sent.
+         *
+         * @param frame the frame
+         * @param destination the port that it is for
+         * @param delay the time from now until the frame arrives
+         */
+        virtual void NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay) = 0;
+
+        /**
+         * Hear that the transmitter has come to the end of a frame while it is held.
+         *
+         * @param destination the port that it sends to
+         */
+        virtual void NotifyHeld(uint32_t destination) = 0;
+
+        /**
+         * Hear that the transmitter has become active or idle.
+         *
+         * @param destination the port that it sends to
+         * @param active true if it has frames to send
+         */
+        virtual void NotifyActive(uint32_t destination, bool active) = 0;
+    };
+
+    /**
+     * @param owner what the transmitter belongs to, which outlives it
+     * @param destination the port that it sends to
+     */
+    OpticalTransmitter(Owner& owner, uint32_t destination);
+
+    ~OpticalTransmitter();
+
+    // The end of a frame refers to the transmitter
+    OpticalTransmitter(const OpticalTransmitter&) = delete;
+    OpticalTransmitter& operator=(const OpticalTransmitter&) = delete;
+
+    /// Hear that the owner has frames.
+    void NotifyFrames();
+
+    /**
+     * Set the rate from now on.
+     *
+     * @param bitRate the rate in bit/s; zero for darkness
+     * @param delay the propagation delay of what is sent at this rate
+     */
+    void SetRate(uint64_t bitRate, Time delay);
+
+    /**
+     * Begin no further frame, or do so again.
+     *
+     * @param held true to hold the transmitter
+     * @return true if a frame is being sent
+     */
+    bool SetHeld(bool held);
+
+    /**
+     * @return true if there are frames, sent or waiting
+     */
+    bool IsActive() const;
+
+    /**
+     * @return true if there are frames and the rate is not zero
+     */
+    bool IsSending() const;
+
+    /**
+     * @return the bytes of the frame that has begun, if any, that are not sent yet, rounded up
+     */
+    uint64_t GetUnsentBytes() const;
+
+  private:
+    /**
+     * @return true if the next frame may begin
+     */
+    bool CanBegin() const;
+
+    /// Begin the next frame, after a pause, if it may.
+    void Resume();
+
+    /// Begin the next frame, if there is one, straight after the one before.
+    void BeginFrame();
+
+    /// End a frame and begin the next.
+    void EndFrame();
+
+    /**
+     * Note when the bits arrive that have been sent since the last change of path.
+     *
+     * @param now the present time
+     */
+    void NoteSent(Time now);
+
+    Owner& m_owner;            //!< What the transmitter belongs to
+    uint32_t m_destination;    //!< The port that it sends to
+    uint64_t m_bitRate{0};     //!< The rate in bit/s, zero while it is dark
+    Time m_delay;              //!< The propagation delay
+    TransmissionClock m_clock; //!< When the bits are sent
+    Ptr<Packet> m_frame;       //!< The frame that has begun, if any
+    EventId m_end;             //!< The end of the frame, unless it is dark
+    Time m_since;              //!< Since when the frame is sent at this rate on this path
+    Time m_arrival;            //!< When the bits sent before have arrived
+    bool m_busy{false};        //!< A frame is being fetched or handed over
+    bool m_active{false};      //!< There are frames, sent or waiting
+    bool m_held{false};        //!< No frame may begin
+    bool m_sourceFirst{false}; //!< The frame source goes before the queue
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPTICAL_TRANSMITTER_H */

@@ -1,0 +1,275 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "fabric-fault-tests.h"
+#include "fabric-fixture.h"
+
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <functional>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Sinks of traces that let components fail or configure plans.
+ *
+ * Frames as in FaultSequenceTestCase, of 20000 and 1000 bytes.
+ */
+class FaultSinkTestCase : public TestCase
+{
+  public:
+    FaultSinkTestCase()
+        : TestCase("Sinks of traces that let components fail or configure plans")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto frameSink = [this](const std::string& trace, uint32_t count) {
+            return [this, trace, count](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice> device) {
+                device->TraceConnectWithoutContext(
+                    trace,
+                    Callback<void, Ptr<const Packet>>([this, fabric, count](Ptr<const Packet>) {
+                        if (++m_calls == count)
+                        {
+                            fabric->SetFailed("switch:0", true);
+                        }
+                    }));
+            };
+        };
+        // The second frame has one lane from 10000 ns on
+        Run("PhyTxEnd", frameSink("PhyTxEnd", 1), {}, {10000, 11000});
+        Run("PhyTxBegin", frameSink("PhyTxBegin", 2), {}, {10000, 11000});
+
+        const CircuitPlan last = MakePlan(0, 1, {{2, 0}});
+        const auto breakBoth = [](Ptr<OpticalChannel> fabric) {
+            fabric->SetFailed("switch:0", true);
+            fabric->SetFailed("switch:1", true);
+        };
+        // 12000 bytes on one lane from 7000 ns on
+        Run("LightpathDown",
+            [last](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice> device) {
+                device->TraceConnectWithoutContext(
+                    "LightpathDown",
+                    Callback<void, uint32_t>(
+                        [fabric, last](uint32_t) { fabric->Configure(last); }));
+            },
+            breakBoth,
+            {19000, 20000});
+        // 12000 bytes on two lanes from 7000 ns on
+        Run(
+            "Fault",
+            [](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice>) {
+                fabric->TraceConnectWithoutContext(
+                    "Fault",
+                    Callback<void, const std::string&, bool>([fabric](const std::string&, bool) {
+                        fabric->Configure(MakePlan(0, 1, {{1, 0}, {2, 0}}));
+                    }));
+            },
+            [](Ptr<OpticalChannel> fabric) { fabric->SetFailed("switch:0", true); },
+            {13000, 13500});
+        Run(
+            "Dark",
+            [this, last](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice>) {
+                fabric->TraceConnectWithoutContext(
+                    "Dark",
+                    Callback<void, const CircuitPlan&>(
+                        [fabric, last](const CircuitPlan&) { fabric->Configure(last); }));
+                fabric->TraceConnectWithoutContext(
+                    "Light",
+                    Callback<void, const CircuitPlan&>([this, last](const CircuitPlan& plan) {
+                        NS_TEST_EXPECT_MSG_EQ((plan == last), true, "one plan has light");
+                        ++m_calls;
+                    }));
+            },
+            [](Ptr<OpticalChannel> fabric) {
+                fabric->Configure(MakePlan(0, 1, {{1, 0}}));
+            },
+            {19000, 20000});
+        NS_TEST_EXPECT_MSG_EQ(m_calls, 1, "light once");
+    }
+
+    /**
+     * @param name the name of the trace
+     * @param connect what connects the sink
+     * @param event what happens at 4000 ns
+     * @param expected when the frames arrive, in ns
+     */
+    void Run(const std::string& name,
+             const std::function<void(Ptr<OpticalChannel>, Ptr<OpticalNetDevice>)>& connect,
+             const std::function<void(Ptr<OpticalChannel>)>& event,
+             const std::vector<int64_t>& expected)
+    {
+        m_calls = 0;
+        const auto fabric = CreateObject<CircuitSwitchChannel>();
+        fabric->SetAttribute("NSwitches", UintegerValue(3));
+        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        SetTimes(fabric);
+        FabricFixture fixture(fabric, 2);
+        fabric->Configure(MakePlan(0, 1, {{0, 0}, {1, 0}}));
+        connect(fabric, fixture.devices[0]);
+        fixture.sources[0]->Send(1, 20000);
+        Simulator::Schedule(NanoSeconds(1), [&]() { fixture.sources[0]->Send(1, 1000); });
+        if (event)
+        {
+            Simulator::Schedule(NanoSeconds(4000), [&]() { event(fabric); });
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), 2, "each frame once, " << name);
+        for (uint32_t frame = 0; frame < 2; ++frame)
+        {
+            NS_TEST_EXPECT_MSG_EQ(fixture.received[1][frame],
+                                  NanoSeconds(expected[frame]),
+                                  "frame " << frame << ", " << name);
+        }
+        Simulator::Destroy();
+    }
+
+    uint32_t m_calls{0}; //!< Calls of the sink
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief What has been sent arrives, over the paths that it was sent on and no other.
+ */
+class FaultPropagationTestCase : public TestCase
+{
+  public:
+    FaultPropagationTestCase()
+        : TestCase("What has been sent arrives, over its own paths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // One hop takes 4896.72 ns: 1000 m x 1.468 / 299792458 m/s; the other way is seven
+        const Lane shortWay{0, 0};
+        const Lane longWay{1, 0};
+        const auto fail = [](const std::string& component) {
+            return [component](Ptr<OpticalChannel> ring) { ring->SetFailed(component, true); };
+        };
+        const auto change = [](Lane lane) {
+            return [lane](Ptr<OpticalChannel> ring) { ring->Configure(MakePlan(0, 1, {lane})); };
+        };
+        // 1000 bytes end at 1000 ns
+        Run(shortWay, 1500, fail("segment:0"), 1000 + 4896.72, "fails behind the frame");
+        Run(shortWay, 1000, fail("segment:0"), 1000 + 4896.72, "fails as the frame ends");
+        Run(shortWay, 1000, change(longWay), 1000 + 4896.72, "no bit goes the long way");
+        Run(longWay, 0, change(shortWay), 1000 + 4896.72, "nor before");
+        Run(longWay, 1000, change(shortWay), 1000 + 34277.07, "all bits go the long way");
+        Run(longWay, 1, change(shortWay), 1 + 34277.07, "the first byte goes the long way");
+        Run(shortWay, 999, change(longWay), 1000 + 34277.07, "the last byte goes the long way");
+    }
+
+    /**
+     * @param lane the first lane from 0 to 1
+     * @param time when something happens, in ns
+     * @param event what happens
+     * @param expected when a frame of 1000 bytes arrives, in ns
+     * @param name what is tested
+     */
+    void Run(Lane lane,
+             int64_t time,
+             const std::function<void(Ptr<OpticalChannel>)>& event,
+             double expected,
+             const std::string& name)
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(1));
+        ring->SetAttribute("NodeDistance", DoubleValue(1000));
+        SetTimes(ring);
+        ring->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
+        FabricFixture fixture(ring, 8);
+        ring->Configure(MakePlan(0, 1, {lane}));
+        // Scheduled before the end of the frame, so that it comes first where they coincide
+        Simulator::Schedule(NanoSeconds(time), [&]() { event(ring); });
+        fixture.sources[0]->Send(1, 1000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), 1, name);
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1][0].GetNanoSeconds(), expected, 1, name);
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A fibre fails on which no lightpath begins, but to which nodes changed.
+ */
+class ConvertedLanesFaultTestCase : public TestCase
+{
+  public:
+    ConvertedLanesFaultTestCase()
+        : TestCase("A fibre fails to which nodes changed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(2));
+        ring->SetAttribute("NWavelengths", UintegerValue(1));
+        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
+        FabricFixture fixture(ring, 3);
+        CircuitPlan plan;
+        plan.AddLane(0, 2, {0, 0});
+        plan.AddLane(1, 0, {0, 0});
+        plan.AddLane(2, 1, {0, 0});
+        plan.AddLane(2, 1, {3, 0});
+        ring->Configure(plan);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ring->GetLive().GetNLanes(), 4, "two lanes in each segment");
+        ring->SetFailed("fibre:1", true);
+        CircuitPlan left;
+        left.AddLane(0, 2, {0, 0});
+        left.AddLane(2, 1, {3, 0});
+        NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == left), true, "one lane in each segment");
+        NS_TEST_EXPECT_MSG_EQ((ring->GetLive() == left), true, "at once");
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(left), "", "which the ring can carry");
+        NS_TEST_EXPECT_MSG_EQ(Contains(ring->Check(plan), "exceeds the 1 lanes clockwise"),
+                              true,
+                              ring->Check(plan));
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of failures in fabrics of circuits.
+ */
+class FabricFaultsTestSuite : public TestSuite
+{
+  public:
+    FabricFaultsTestSuite()
+        : TestSuite("lightpath-fabric-faults", Type::UNIT)
+    {
+        for (const auto& make : {MakeFabricGeometryTests,
+                                 MakeFabricCheckTests,
+                                 MakeComponentFaultTests,
+                                 MakeFaultSequenceTests,
+                                 MakeFabricScriptTests})
+        {
+            for (auto* test : make())
+            {
+                AddTestCase(test);
+            }
+        }
+        AddTestCase(new FaultSinkTestCase());
+        AddTestCase(new FaultPropagationTestCase());
+        AddTestCase(new ConvertedLanesFaultTestCase());
+    }
+};
+
+static FabricFaultsTestSuite g_fabricFaultsTestSuite; //!< Registers the suite

@@ -1,0 +1,226 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "control-test-cases.h"
+#include "control-waves-tests.h"
+
+#include "ns3/ring-static-allocator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param geometry the ring
+ * @param demand the bytes to be carried
+ * @param lanes the lanes of each pair
+ * @return what RingStaticAllocator grants
+ */
+CircuitAllocation
+AllocateStatic(const RingGeometry& geometry, const TrafficMatrix& demand, uint32_t lanes)
+{
+    const auto allocator = CreateObject<RingStaticAllocator>();
+    allocator->SetAttribute("LanesPerPair", UintegerValue(lanes));
+    allocator->SetGeometry(geometry);
+    return allocator->Allocate(demand);
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks that all pairs are served with the fewest wavelengths, and not with fewer.
+ */
+class RingStaticVectorTestCase : public TestCase
+{
+  public:
+    RingStaticVectorTestCase()
+        : TestCase("Static: all pairs are served with the fewest wavelengths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t nodes = 3; nodes <= 36; ++nodes)
+        {
+            const uint32_t least = (nodes * nodes / 4 + 1) / 2;
+            const uint32_t pairs = nodes * (nodes - 1);
+            const RingUnderTest ring(nodes, 1, least, RingGeometry::CONTINUITY);
+            const CircuitAllocation result =
+                AllocateStatic(ring.channel->GetGeometry(), TrafficMatrix(nodes), 1);
+            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", nodes << " nodes");
+            NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), pairs, nodes << " nodes");
+            NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), pairs, nodes << " nodes");
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
+            if (least > 1 && nodes <= 12)
+            {
+                const RingUnderTest less(nodes, 1, least - 1, RingGeometry::CONTINUITY);
+                const CircuitAllocation part =
+                    AllocateStatic(less.channel->GetGeometry(), MakeAllToAll(nodes), 1);
+                NS_TEST_EXPECT_MSG_EQ(less.channel->Check(part.plan), "", nodes << " nodes");
+                NS_TEST_EXPECT_MSG_EQ(part.unserved.size() + part.plan.GetLightpaths().size(),
+                                      pairs,
+                                      nodes << " nodes");
+                NS_TEST_EXPECT_MSG_EQ(part.unserved.empty(), false, "Too few segments in all");
+            }
+        }
+        for (uint32_t nodes = 3; nodes <= 9; ++nodes)
+        {
+            for (uint32_t lanes = 2; lanes <= 4; lanes += 2)
+            {
+                // Two lanes of a pair of opposite nodes go one each way
+                const uint32_t needed = lanes / 2 * (nodes * nodes / 4);
+                const RingUnderTest ring(nodes, 1, needed, RingGeometry::CONTINUITY);
+                const CircuitAllocation result =
+                    AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), lanes);
+                NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", nodes << " nodes");
+                NS_TEST_EXPECT_MSG_EQ(result.fairness, lanes, nodes << " nodes");
+                NS_TEST_EXPECT_MSG_EQ(result.objective, lanes, nodes << " nodes");
+                NS_TEST_EXPECT_MSG_EQ(result.bound, lanes, "No plan is better");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks random rings of which components have failed.
+ */
+class RingStaticRandomTestCase : public TestCase
+{
+  public:
+    RingStaticRandomTestCase()
+        : TestCase("Static: the channel can carry the plan whatever has failed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(31);
+        uint32_t unserved = 0;
+        for (uint32_t run = 0; run < 240; ++run)
+        {
+            const uint32_t nodes = 2 + random() % 8;
+            const bool isContinuous = run % 3 > 0;
+            RingUnderTest ring(nodes,
+                               1 + random() % 2,
+                               1 + random() % 12,
+                               isContinuous ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY);
+            ring.Break(random, random() % 6);
+            const RingGeometry& geometry = ring.channel->GetGeometry();
+            const uint32_t lanes = 1 + random() % 3;
+            const TrafficMatrix demand = MakeRandom(random, nodes, 2 * nodes, 1000);
+            const CircuitAllocation result = AllocateStatic(geometry, demand, lanes);
+            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", "Run " << run);
+            NS_TEST_EXPECT_MSG_EQ(result.objective, result.fairness, "Run " << run);
+            NS_TEST_EXPECT_MSG_EQ((result.fairness <= result.bound), true, "Run " << run);
+            const CircuitAllocation other = AllocateStatic(geometry, MakeAllToAll(nodes), lanes);
+            NS_TEST_EXPECT_MSG_EQ((other.plan == result.plan), true, "Whatever the demand");
+            for (const auto& lightpath : result.plan.GetLightpaths())
+            {
+                NS_TEST_EXPECT_MSG_LT(lightpath.second.size(), lanes + 1, "Run " << run);
+            }
+            unserved += other.unserved.size();
+            for (const auto& [source, destination] : other.unserved)
+            {
+                NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(source, destination).empty(),
+                                      true,
+                                      "Run " << run);
+                const bool isTried =
+                    run % 6 == 1 && HasRoom(ring, result.plan, source, destination);
+                NS_TEST_EXPECT_MSG_EQ(isTried, false, "A lane is free, run " << run);
+            }
+            NS_TEST_EXPECT_MSG_EQ(other.unserved.size() + other.plan.GetLightpaths().size(),
+                                  nodes * (nodes - 1),
+                                  "Run " << run);
+        }
+        NS_TEST_EXPECT_MSG_GT(unserved, 100, "Some pairs are left out");
+    }
+
+    /**
+     * @param ring a ring
+     * @param plan what it carries
+     * @param source a node
+     * @param destination another node
+     * @return true if the ring could carry one lane more from one to the other
+     */
+    bool HasRoom(const RingUnderTest& ring,
+                 const CircuitPlan& plan,
+                 uint32_t source,
+                 uint32_t destination) const
+    {
+        const RingGeometry& geometry = ring.channel->GetGeometry();
+        for (uint32_t fibre = 0; fibre < 2 * geometry.GetNFibres(); ++fibre)
+        {
+            for (uint32_t wavelength = 0; wavelength < geometry.GetNWavelengths(); ++wavelength)
+            {
+                CircuitPlan more = plan;
+                more.AddLane(source, destination, {fibre, wavelength});
+                if (ring.channel->Check(more).empty())
+                {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks what one failure does to a ring with lanes to spare.
+ */
+class RingStaticFailureTestCase : public TestCase
+{
+  public:
+    RingStaticFailureTestCase()
+        : TestCase("Static: lanes to spare take over from what has failed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const char* failed :
+             {"segment:3:cw", "fibre:1", "laser:2:7", "micro-ring:4:0:3", "micro-ring:0:3:0"})
+        {
+            const uint32_t nodes = 7;
+            const RingUnderTest ring(nodes, 2, 15, RingGeometry::CONTINUITY);
+            ring.channel->SetFailed(failed, true);
+            const CircuitAllocation result =
+                AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), 1);
+            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", failed);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, failed);
+            NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, failed);
+        }
+        // Nothing leads from node 2 to node 3 or on, and nothing the other way
+        const RingUnderTest split(4, 1, 4, RingGeometry::CONTINUITY);
+        split.channel->SetFailed("segment:1", true);
+        split.channel->SetFailed("segment:3", true);
+        const CircuitAllocation result =
+            AllocateStatic(split.channel->GetGeometry(), MakeAllToAll(4), 1);
+        NS_TEST_EXPECT_MSG_EQ(split.channel->Check(result.plan), "", "Two halves");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), 4, "0 and 1, 2 and 3");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All others");
+        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+    }
+};
+
+std::vector<TestCase*>
+MakeRingStaticCases()
+{
+    return {new RingStaticVectorTestCase,
+            new RingStaticRandomTestCase,
+            new RingStaticFailureTestCase};
+}
