@@ -59,6 +59,12 @@ std::vector<ns3::TestCase*> MakeRingVectorCases();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of RingMaxMinAllocator that need a solver
+ */
+std::vector<ns3::TestCase*> MakeRingOptimumCases();
+
+/**
+ * @ingroup lightpath-tests
  * @param size the number of ports
  * @param shifts how far each port sends and how many bytes
  * @return the demand of each port i for the ports i + shift (mod size)

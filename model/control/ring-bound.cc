@@ -43,8 +43,8 @@ RingBound::RingBound(const RingProblem& problem)
     {
         const uint64_t segments =
             std::accumulate(problem.inUse[d].begin(), problem.inUse[d].end(), uint64_t{0});
-        m_room[d][SEGMENTS] = segments * problem.capacity;
-        m_room[d][LONG_ARCS] = uint64_t{2} * problem.capacity;
+        m_room[d][SEGMENTS] = segments * problem.room[d];
+        m_room[d][LONG_ARCS] = uint64_t{2} * problem.room[d];
     }
     SortPairs();
     FindLimit();
@@ -64,29 +64,37 @@ RingBound::MayFit(const FairShare& share)
     for (const RingPair& pair : m_problem.pairs)
     {
         needs.push_back(share.GetNeed(pair.bytes));
-        const uint32_t directions = pair.arcs[0].usable + pair.arcs[1].usable;
-        if (needs.back() > uint64_t{directions} * m_problem.capacity)
+        if (needs.back() > pair.arcs[0].lanes + pair.arcs[1].lanes)
         {
             return false;
         }
     }
-    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) &&
-           FitsDirections(needs, SEGMENTS, LONG_ARCS) &&
-           FitsDirections(needs, LONG_ARCS, SEGMENTS) &&
-           FitsDirections(needs, LONG_ARCS, LONG_ARCS) && !m_prices.Refute(needs);
+    const auto fitsArcs = [this, &needs] {
+        return m_problem.isLoadOnly || (FitsDirections(needs, SEGMENTS, LONG_ARCS) &&
+                                        FitsDirections(needs, LONG_ARCS, SEGMENTS) &&
+                                        FitsDirections(needs, LONG_ARCS, LONG_ARCS));
+    };
+    return FitsNodes(needs) && FitsDirections(needs, SEGMENTS, SEGMENTS) && fitsArcs() &&
+           !m_prices.Refute(needs);
 }
 
 FairShare
 RingBound::GetLargest()
 {
-    std::vector<uint64_t> demands;
-    demands.reserve(m_problem.pairs.size());
-    for (const RingPair& pair : m_problem.pairs)
-    {
-        demands.push_back(pair.bytes);
-    }
     const auto mayFit = [this](const FairShare& share) { return MayFit(share); };
-    return FairShareSearch(demands).FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+    const FairShareSearch search(m_problem.GetDemands());
+    return search.FindLargest(m_limit, mayFit, 0).value_or(FairShare{});
+}
+
+FairShare
+RingBound::Lower(const FairShare& low, const FairShare& high)
+{
+    m_prices.BeThorough();
+    const auto mayFit = [this, &low](const FairShare& share) {
+        return !(low < share) || MayFit(share);
+    };
+    const FairShareSearch search(m_problem.GetDemands());
+    return search.FindLargest(high, mayFit, 0).value_or(FairShare{});
 }
 
 void
@@ -122,7 +130,8 @@ RingBound::FindLimit()
     std::vector<uint64_t> sent(nodes, 0);
     std::vector<uint64_t> received(nodes, 0);
     std::vector<std::vector<Peer>> peers(nodes);
-    m_limit = {uint64_t{2} * m_problem.capacity, 1};
+    const std::array<uint64_t, 2> room{m_problem.room[0], m_problem.room[1]};
+    m_limit = {room[0] + room[1], 1};
     for (const RingPair& pair : m_problem.pairs)
     {
         const auto [source, destination] = pair.ports;
@@ -130,7 +139,7 @@ RingBound::FindLimit()
         received[destination] += pair.bytes;
         peers[source].push_back({destination, pair.bytes});
         peers[destination].push_back({source, pair.bytes});
-        m_limit = std::min(m_limit, FairShare{uint64_t{2} * m_problem.capacity, pair.bytes});
+        m_limit = std::min(m_limit, FairShare{pair.arcs[0].lanes + pair.arcs[1].lanes, pair.bytes});
     }
     for (uint32_t begin = 0; begin < nodes; ++begin)
     {
@@ -147,10 +156,10 @@ RingBound::FindLimit()
             }
             out += sent[end] - inner;
             in += received[end] - inner;
-            const uint64_t outLanes = uint64_t{m_problem.capacity} *
-                                      (m_problem.inUse[0][end] + m_problem.inUse[1][before]);
-            const uint64_t inLanes = uint64_t{m_problem.capacity} *
-                                     (m_problem.inUse[0][before] + m_problem.inUse[1][end]);
+            const uint64_t outLanes =
+                room[0] * m_problem.inUse[0][end] + room[1] * m_problem.inUse[1][before];
+            const uint64_t inLanes =
+                room[0] * m_problem.inUse[0][before] + room[1] * m_problem.inUse[1][end];
             m_limit = out > 0 ? std::min(m_limit, FairShare{outLanes, out}) : m_limit;
             m_limit = in > 0 ? std::min(m_limit, FairShare{inLanes, in}) : m_limit;
         }
@@ -182,9 +191,11 @@ RingBound::FitsNodes(const std::vector<uint64_t>& needs) const
     for (uint32_t node = 0; node < nodes; ++node)
     {
         const uint32_t before = (node + nodes - 1) % nodes;
-        const uint64_t out = m_problem.inUse[0][node] + m_problem.inUse[1][before];
-        const uint64_t in = m_problem.inUse[0][before] + m_problem.inUse[1][node];
-        if (sent[node] > out * m_problem.capacity || received[node] > in * m_problem.capacity)
+        const uint64_t out = uint64_t{m_problem.room[0]} * m_problem.inUse[0][node] +
+                             uint64_t{m_problem.room[1]} * m_problem.inUse[1][before];
+        const uint64_t in = uint64_t{m_problem.room[0]} * m_problem.inUse[0][before] +
+                            uint64_t{m_problem.room[1]} * m_problem.inUse[1][node];
+        if (sent[node] > out || received[node] > in)
         {
             return false;
         }
@@ -220,7 +231,8 @@ RingBound::FitsDirections(const std::vector<uint64_t>& needs,
         const auto relief = static_cast<double>(GetCost(m_problem.pairs[p], 0, clockwise));
         const auto cost = static_cast<double>(GetCost(m_problem.pairs[p], 1, counterclockwise));
         // No pair has more lanes in one direction than there are
-        const auto most = static_cast<double>(std::min<uint64_t>(needs[p], m_problem.capacity));
+        const uint64_t lanes = m_problem.pairs[p].arcs[1].lanes;
+        const auto most = static_cast<double>(std::min(needs[p], lanes));
         const double moved = cost > 0 ? std::min(most, std::max(room, 0.0) / cost) : most;
         load -= moved * relief;
         room -= moved * cost;

@@ -50,6 +50,15 @@ class RingBound
     bool MayFit(const FairShare& share);
 
     /**
+     * Look more thoroughly for the largest share that may fit.
+     *
+     * @param low a share that fits
+     * @param high a share that the smallest share of no allocation exceeds
+     * @return the lowest such share found
+     */
+    FairShare Lower(const FairShare& low, const FairShare& high);
+
+    /**
      * @return the largest share that may fit; no lanes if not even one for each pair may fit
      */
     FairShare GetLargest();
@@ -57,7 +66,8 @@ class RingBound
   private:
     /**
      * What a lane on an arc costs in one direction: either the segments that it covers, or, as no
-     * two arcs of more than half the ring share a lane, two for such an arc and one for half.
+     * two arcs of more than half the ring share a lane that is kept from end to end, two for such
+     * an arc and one for half.
      */
     enum Cost : uint8_t
     {

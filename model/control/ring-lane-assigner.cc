@@ -17,7 +17,7 @@ namespace lightpath
 RingLaneAssigner::RingLaneAssigner(const RingProblem& problem, uint32_t direction)
     : m_problem(problem),
       m_direction(direction),
-      m_table(problem.nodes, problem.capacity)
+      m_table(problem)
 {
 }
 
@@ -37,7 +37,8 @@ RingLaneAssigner::Assign(const std::vector<uint32_t>& counts, uint64_t effort)
     const uint64_t end = m_table.GetWork() + effort;
     OrderByCut(cuts[0]);
     Attempt(Fit::LOWEST);
-    if (m_missing.empty() || m_through[cuts[0]] == 0)
+    const bool isAlike = m_problem.masks.size() == 2;
+    if (m_missing.empty() || (m_through[cuts[0]] == 0 && isAlike))
     {
         return m_missing.size();
     }

@@ -24,8 +24,9 @@ namespace lightpath
  *
  * This is the colouring of a circular-arc graph, which is hard in general. The ring is cut at a
  * node: arcs that pass the node get lanes of their own, and the others are swept from the node on.
- * Cutting at a node that no arc passes is exact. Otherwise the cuts are tried one by one, as is
- * going by descending length, and the attempt that leaves out fewest lanes is kept.
+ * Cutting at a node that no arc passes is exact if all arcs may have the same lanes. Otherwise the
+ * cuts are tried one by one, as is going by descending length, and the attempt that leaves out
+ * fewest lanes is kept.
  */
 class RingLaneAssigner
 {

@@ -42,11 +42,14 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
     for (m_step = 1; !m_missing.empty(); ++m_step)
     {
         Candidate candidate;
-        if (m_work > effort || !FindCandidate(candidate))
+        if (++m_work > effort)
         {
             return false;
         }
-        Apply(candidate);
+        if (FindCandidate(candidate))
+        {
+            Apply(candidate);
+        }
     }
     units.clear();
     for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
@@ -89,7 +92,8 @@ RingLaneExchange::FindCandidate(Candidate& best)
         for (uint32_t lane = 0; lane < 2 * m_problem.capacity; ++lane)
         {
             const RingUnit unit{m_missing[i], lane / m_problem.capacity, lane % m_problem.capacity};
-            if (!m_problem.pairs[unit.pair].arcs[unit.direction].usable || m_has[GetIndex(unit)])
+            const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+            if (!arc.usable || !m_problem.HasLane(arc, unit.lane) || m_has[GetIndex(unit)])
             {
                 continue;
             }

@@ -31,10 +31,11 @@ GetLowestBit(uint64_t word)
 
 } // namespace
 
-RingLaneTable::RingLaneTable(uint32_t nodes, uint32_t capacity)
-    : m_nodes(nodes),
-      m_capacity(capacity),
-      m_words((capacity + BITS - 1) / BITS),
+RingLaneTable::RingLaneTable(const RingProblem& problem)
+    : m_problem(problem),
+      m_nodes(problem.nodes),
+      m_capacity(problem.capacity),
+      m_words((problem.capacity + BITS - 1) / BITS),
       m_common(m_words),
       m_taken(m_words)
 {
@@ -99,7 +100,7 @@ RingLaneTable::GetWork() const
 bool
 RingLaneTable::FindFree(const RingArc& arc)
 {
-    std::fill(m_common.begin(), m_common.end(), ~uint64_t{0});
+    m_common = m_problem.masks[arc.mask];
     uint32_t segment = arc.first;
     for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {

@@ -27,16 +27,15 @@ class RingLaneTable
     /**
      * All lanes are free at first.
      *
-     * @param nodes the number of segments
-     * @param capacity the number of lanes
+     * @param problem the ring; must outlive this object
      */
-    RingLaneTable(uint32_t nodes, uint32_t capacity);
+    explicit RingLaneTable(const RingProblem& problem);
 
     /// Make all lanes free.
     void Clear();
 
     /**
-     * Take lanes that are free on all segments of an arc.
+     * Take lanes that an arc may have and that are free on all of its segments.
      *
      * @param arc the arc
      * @param count the most lanes wanted
@@ -61,7 +60,7 @@ class RingLaneTable
 
   private:
     /**
-     * Collect the lanes that are free on all segments of an arc.
+     * Collect the lanes that an arc may have and that are free on all of its segments.
      *
      * @param arc the arc
      * @return true if there is one
@@ -79,6 +78,7 @@ class RingLaneTable
      */
     uint32_t Pick(uint32_t begin, uint32_t end, uint32_t count, std::vector<uint32_t>& lanes);
 
+    const RingProblem& m_problem;   //!< The ring
     uint32_t m_nodes;               //!< Number of segments
     uint32_t m_capacity;            //!< Number of lanes
     uint32_t m_words;               //!< Words of 64 lanes for one segment

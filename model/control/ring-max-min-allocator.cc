@@ -10,6 +10,7 @@
 #include "ring-problem.h"
 
 #include "ns3/boolean.h"
+#include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -40,7 +41,14 @@ RingMaxMinAllocator::GetTypeId()
                           "The most segments that a lightpath may cover; 0 for no limit.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingMaxMinAllocator::m_maxDistance),
-                          MakeUintegerChecker<uint32_t>());
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Routing",
+                "The arcs that a pair may have lanes on: the shorter one, or both if they "
+                "are equally long; or both in any case.",
+                EnumValue(SPLIT),
+                MakeEnumAccessorFor<Routing>(0, &RingMaxMinAllocator::m_routing),
+                MakeEnumChecker(SHORTER, "Shorter", SPLIT, "Split"));
     return tid;
 }
 
@@ -48,12 +56,12 @@ CircuitAllocation
 RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     const RingGeometry& ring = GetGeometry();
-    const RingProblem problem(demand, ring, m_maxDistance);
+    const RingProblem problem(demand, ring, {m_maxDistance, m_routing == SHORTER});
     if (problem.pairs.empty())
     {
         return Assess({}, demand, 0);
     }
-    const RingMaxMinSearch search(problem);
+    RingMaxMinSearch search(problem);
     std::vector<RingUnit> units = search.Run();
     if (m_fillLeftover)
     {

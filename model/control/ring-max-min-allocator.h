@@ -23,16 +23,27 @@ namespace lightpath
  * becomes largest is hard, so this is a heuristic: shares are tried by bisection, the directions
  * are found by a local search that starts on the shorter sides, and the lanes by sweeping the ring
  * and, where that fails, by exchanging lanes. What is granted is real: no two lightpaths have a
- * lane of a segment in common. CircuitAllocation::bound tells what a better allocation could reach
- * at most.
+ * lane of a segment in common. On a ring that converts wavelengths (RingGeometry::LOAD_ONLY) the
+ * directions are all there is to find, and each pair takes the lowest of its lanes.
  *
- * Pairs without an arc that works and is short enough are unserved and do not hold back the
- * others. If the ring has no room for a lane of each pair then pairs are served by descending
- * demand, and the max-min is over those that find room.
+ * CircuitAllocation::bound tells what a better allocation could reach at most. It is no larger
+ * than the optimum of the linear program that splits lanes at will, which is solved on rings that
+ * are small; on large ones it is approached by prices for the lanes of each segment.
+ *
+ * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
+ * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are
+ * served by descending demand, and the max-min is over those that find room.
  */
 class RingMaxMinAllocator : public RingAllocator
 {
   public:
+    /// The arcs that a pair may have lanes on.
+    enum Routing
+    {
+        SHORTER, //!< The shorter one; both if they are equally long
+        SPLIT,   //!< Both
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -44,6 +55,7 @@ class RingMaxMinAllocator : public RingAllocator
 
     bool m_fillLeftover{true}; //!< Whether lanes left over are given too
     uint32_t m_maxDistance{0}; //!< Most segments of a lightpath, 0 for no limit
+    Routing m_routing{SPLIT};  //!< The arcs that a pair may have lanes on
 };
 
 } // namespace lightpath

@@ -6,8 +6,7 @@
 
 #include "ring-max-min-search.h"
 
-#include "ring-bound.h"
-#include "ring-lane-table.h"
+#include "ring-room.h"
 
 #include <algorithm>
 #include <numeric>
@@ -24,63 +23,23 @@ namespace
 /// Shares above the first one refused that are tried, because a refusal is no proof.
 constexpr uint32_t SCAN = 1;
 
-/**
- * @param problem the pairs and the ring
- * @return a table of free lanes for each direction
- */
-std::array<RingLaneTable, 2>
-MakeTables(const RingProblem& problem)
-{
-    return {RingLaneTable(problem.nodes, problem.capacity),
-            RingLaneTable(problem.nodes, problem.capacity)};
-}
-
-/**
- * Take one lane for a pair on the shorter of its arcs that has one.
- *
- * @param tables the free lanes by direction
- * @param problem the pairs and the ring
- * @param p the pair
- * @param most the most segments that the arc may cover
- * @param units the list to which the lane is added
- * @return true if there was one
- */
-bool
-TakeOne(std::array<RingLaneTable, 2>& tables,
-        const RingProblem& problem,
-        uint32_t p,
-        uint32_t most,
-        std::vector<RingUnit>& units)
-{
-    const std::array<RingArc, 2>& arcs = problem.pairs[p].arcs;
-    const uint32_t shorter = arcs[1].hops < arcs[0].hops;
-    std::vector<uint32_t> lanes;
-    for (const uint32_t d : {shorter, 1 - shorter})
-    {
-        if (arcs[d].usable && arcs[d].hops <= most && tables[d].Take(arcs[d], 1, 0, lanes) > 0)
-        {
-            units.push_back({p, d, lanes[0]});
-            return true;
-        }
-    }
-    return false;
-}
-
 } // namespace
 
 RingMaxMinSearch::RingMaxMinSearch(const RingProblem& problem)
     : m_problem(problem),
-      m_bound(RingBound(problem).GetLargest())
+      m_limits(problem),
+      m_bound(m_limits.GetLargest())
 {
 }
 
 std::vector<RingUnit>
-RingMaxMinSearch::Run() const
+RingMaxMinSearch::Run()
 {
     std::vector<RingUnit> units;
     if (m_bound.lanes > 0)
     {
-        Search(m_problem, m_bound, units);
+        const FairShare found = Search(m_problem, m_bound, units);
+        m_bound = found < m_bound ? m_limits.Lower(found, m_bound) : m_bound;
     }
     if (units.empty())
     {
@@ -112,13 +71,13 @@ RingMaxMinSearch::GetBound() const
 void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
-    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    RingRoom room(m_problem);
     std::vector<uint64_t> lanes(m_problem.pairs.size(), 0);
     std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
     for (const RingUnit& unit : units)
     {
         const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
-        tables[unit.direction].Set(arc, unit.lane);
+        room.Set(unit);
         ++lanes[unit.pair];
         longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
@@ -140,7 +99,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
         const uint32_t p = poorest.top();
         poorest.pop();
         const uint32_t most = lanes[p] == 0 ? m_problem.nodes : longest[p];
-        if (TakeOne(tables, m_problem, p, most, units))
+        if (room.TakeOne(p, most, units))
         {
             ++lanes[p];
             const RingUnit& unit = units.back();
@@ -154,7 +113,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
     std::sort(units.begin(), units.end());
 }
 
-void
+FairShare
 RingMaxMinSearch::Search(const RingProblem& problem,
                          const FairShare& bound,
                          std::vector<RingUnit>& units)
@@ -181,13 +140,9 @@ RingMaxMinSearch::Search(const RingProblem& problem,
     };
     if (pack(bound))
     {
-        return;
+        return best;
     }
-    std::vector<uint64_t> demands;
-    for (const RingPair& pair : problem.pairs)
-    {
-        demands.push_back(pair.bytes);
-    }
+    const std::vector<uint64_t> demands = problem.GetDemands();
     const uint64_t most = *std::max_element(demands.begin(), demands.end());
     const bool isServed = !units.empty();
     const auto judge = [&](const FairShare& share) {
@@ -195,6 +150,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
         return (isServed && isFirst) || (share < bound && pack(share));
     };
     FairShareSearch(demands).FindLargest(bound, judge, SCAN);
+    return best;
 }
 
 std::vector<RingUnit>
@@ -231,11 +187,11 @@ RingMaxMinSearch::Admit() const
 std::vector<RingUnit>
 RingMaxMinSearch::TakeOneEach(const std::vector<uint32_t>& order) const
 {
-    std::array<RingLaneTable, 2> tables = MakeTables(m_problem);
+    RingRoom room(m_problem);
     std::vector<RingUnit> units;
     for (const uint32_t p : order)
     {
-        TakeOne(tables, m_problem, p, m_problem.nodes, units);
+        room.TakeOne(p, m_problem.nodes, units);
     }
     return units;
 }

@@ -8,6 +8,7 @@
 #define RING_MAX_MIN_SEARCH_H
 
 #include "fair-share.h"
+#include "ring-bound.h"
 #include "ring-packer.h"
 #include "ring-problem.h"
 
@@ -38,10 +39,10 @@ class RingMaxMinSearch
      *
      * @return the lanes, by pair, direction and lane
      */
-    std::vector<RingUnit> Run() const;
+    std::vector<RingUnit> Run();
 
     /**
-     * @return a share that the smallest share of no allocation exceeds
+     * @return a share that the smallest share of no allocation exceeds; lowest after Run()
      */
     const FairShare& GetBound() const;
 
@@ -62,10 +63,11 @@ class RingMaxMinSearch
      * @param problem the pairs and the ring
      * @param bound the largest share that the pairs may have
      * @param units the lanes that the search begins with, and the best ones found
+     * @return the smallest share of those found; no lanes if none were
      */
-    static void Search(const RingProblem& problem,
-                       const FairShare& bound,
-                       std::vector<RingUnit>& units);
+    static FairShare Search(const RingProblem& problem,
+                            const FairShare& bound,
+                            std::vector<RingUnit>& units);
 
     /**
      * Serve as many pairs as possible with one lane each, by descending demand.
@@ -83,6 +85,7 @@ class RingMaxMinSearch
     std::vector<RingUnit> TakeOneEach(const std::vector<uint32_t>& order) const;
 
     const RingProblem& m_problem; //!< The pairs and the ring
+    RingBound m_limits;           //!< What all allocations meet
     FairShare m_bound;            //!< What no smallest share exceeds
 };
 

@@ -154,7 +154,7 @@ RingMinCostFlowAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     const RingGeometry& ring = GetGeometry();
     const uint32_t nodes = ring.GetNNodes();
-    const RingProblem problem(demand, ring, 0);
+    const RingProblem problem(demand, ring, RingLimits{});
     std::array<std::vector<RoutedPair>, 2> routed;
     for (const RingPair& pair : problem.pairs)
     {

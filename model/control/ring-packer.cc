@@ -6,6 +6,8 @@
 
 #include "ring-packer.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
@@ -20,6 +22,9 @@ constexpr uint64_t ASSIGN_EFFORT = 200000;
 /// Steps for exchanging lanes.
 constexpr uint64_t EXCHANGE_EFFORT = 60000;
 
+/// Entries of tableaus that may be computed for solutions that are rounded.
+constexpr uint64_t ROUND_EFFORT = 3000000;
+
 /// The most lanes that an attempt may leave out for an exchange to be worth while.
 constexpr std::size_t MOST_MISSING = 48;
 
@@ -28,6 +33,8 @@ constexpr std::size_t MOST_MISSING = 48;
 RingPacker::RingPacker(const RingProblem& problem)
     : m_problem(problem),
       m_router(problem),
+      m_relaxation(problem),
+      m_effort(ROUND_EFFORT),
       m_assigners{RingLaneAssigner(problem, 0), RingLaneAssigner(problem, 1)},
       m_exchange(problem)
 {
@@ -42,8 +49,19 @@ bool
 RingPacker::Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& units)
 {
     m_hasAttempt = false;
-    const bool done = Attempt(needs, RingRouter::Ties::SPLIT) ||
-                      (m_hasTies && Attempt(needs, RingRouter::Ties::LESS_LOADED)) ||
+    for (uint32_t p = 0; p < needs.size(); ++p)
+    {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        if (needs[p] > arcs[0].lanes + arcs[1].lanes)
+        {
+            return false;
+        }
+    }
+    const auto start = [this, &needs](RingRouter::Ties ties) {
+        return Attempt(m_router.Route(needs, ties));
+    };
+    const bool done = start(RingRouter::Ties::SPLIT) ||
+                      (m_hasTies && start(RingRouter::Ties::LESS_LOADED)) || Round(needs) ||
                       (m_hasAttempt && m_missing.size() <= MOST_MISSING &&
                        m_exchange.Complete(m_units, m_missing, EXCHANGE_EFFORT));
     if (done)
@@ -54,10 +72,14 @@ RingPacker::Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& unit
 }
 
 bool
-RingPacker::Attempt(const std::vector<uint32_t>& needs, RingRouter::Ties ties)
+RingPacker::Attempt(uint64_t excess)
 {
+    if (m_problem.isLoadOnly)
+    {
+        return excess == 0 && Count();
+    }
     // A lane that finds no room is missing on one segment at least
-    if (m_router.Route(needs, ties) > MOST_MISSING * m_problem.nodes)
+    if (excess > MOST_MISSING * m_problem.nodes)
     {
         return false;
     }
@@ -77,6 +99,53 @@ RingPacker::Attempt(const std::vector<uint32_t>& needs, RingRouter::Ties ties)
         m_missing.swap(missing);
     }
     return m_missing.empty();
+}
+
+bool
+RingPacker::Round(const std::vector<uint32_t>& needs)
+{
+    RingRelaxation::Prices prices;
+    const std::vector<uint64_t> wanted(needs.begin(), needs.end());
+    if (!m_relaxation.FindPrices(wanted, m_effort, prices))
+    {
+        return false;
+    }
+    const std::vector<double> split = m_relaxation.GetSplit();
+    std::vector<uint32_t> clockwise(needs.size());
+    for (const double up : {0.5, 0.001, 0.999})
+    {
+        std::transform(split.begin(), split.end(), clockwise.begin(), [up](double lanes) {
+            return static_cast<uint32_t>(std::max(0.0, lanes + up));
+        });
+        if (Attempt(m_router.Route(needs, clockwise)))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+RingPacker::Count()
+{
+    m_units.clear();
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        const std::vector<uint32_t>& counts = m_router.GetRouting()[d];
+        for (uint32_t p = 0; p < counts.size(); ++p)
+        {
+            const RingArc& arc = m_problem.pairs[p].arcs[d];
+            for (uint32_t lane = 0, found = 0; found < counts[p]; ++lane)
+            {
+                if (m_problem.HasLane(arc, lane))
+                {
+                    m_units.push_back({p, d, lane});
+                    ++found;
+                }
+            }
+        }
+    }
+    return true;
 }
 
 } // namespace lightpath

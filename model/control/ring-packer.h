@@ -10,6 +10,7 @@
 #include "ring-lane-assigner.h"
 #include "ring-lane-exchange.h"
 #include "ring-problem.h"
+#include "ring-relaxation.h"
 #include "ring-router.h"
 
 #include <array>
@@ -42,16 +43,32 @@ class RingPacker
 
   private:
     /**
-     * Find directions and lanes as well as the greedy ways can.
+     * Find lanes for the directions found last as well as the greedy ways can.
      *
-     * @param needs the lanes wanted by pair
-     * @param ties what becomes of pairs whose two sides are equally long
+     * @param excess the lanes for which these directions have no room, summed over all segments
      * @return true if all lanes were found; else the attempt is kept if it is the best one so far
      */
-    bool Attempt(const std::vector<uint32_t>& needs, RingRouter::Ties ties);
+    bool Attempt(uint64_t excess);
+
+    /**
+     * Begin with the solution of the linear program, whose fractions of lanes are rounded.
+     *
+     * @param needs the lanes wanted by pair
+     * @return true if all lanes were found
+     */
+    bool Round(const std::vector<uint32_t>& needs);
+
+    /**
+     * Give each pair the lowest of its lanes, as lanes are but counted.
+     *
+     * @return true
+     */
+    bool Count();
 
     const RingProblem& m_problem;                //!< The pairs and the ring
     RingRouter m_router;                         //!< Finds directions
+    RingRelaxation m_relaxation;                 //!< Splits lanes at will
+    uint64_t m_effort;                           //!< What may still be spent on that
     std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
     RingLaneExchange m_exchange;                 //!< Completes what these have left open
     bool m_hasTies{false};                       //!< Whether a pair has equally long sides

@@ -8,6 +8,7 @@
 #define RING_PRICES_H
 
 #include "ring-problem.h"
+#include "ring-relaxation.h"
 
 #include <array>
 #include <cstdint>
@@ -23,8 +24,9 @@ namespace lightpath
  * @brief Prices for the lanes of each segment, which prove that a ring has not enough of them.
  *
  * If each pair takes its cheaper arc then what all its lanes cost cannot exceed the price of
- * everything there is. This holds for any prices. They are raised where such a routing loads the
- * segments, which leads towards the dual optimum of the linear program that splits lanes at will.
+ * everything there is. This holds for any prices. The best ones are the dual optimum of the linear
+ * program that splits lanes at will. If it is too large to be solved then it is approached by
+ * prices that are raised where such a routing loads the segments.
  */
 class RingPrices
 {
@@ -42,22 +44,42 @@ class RingPrices
      */
     bool Refute(const std::vector<uint64_t>& needs);
 
+    /// Spend more on each search, unless the linear program has been solved.
+    void BeThorough();
+
   private:
+    /// Prices by direction and segment.
+    using Prices = RingRelaxation::Prices;
+
+    /// Remember the prices that prove most if lanes need not be whole.
+    void FindProof();
+
     /**
-     * Route all pairs on their cheaper arcs, and find what each segment carries.
+     * Route all pairs on their cheaper arcs, as far as these have lanes, and find what each segment
+     * carries.
      *
-     * @param needs the lanes wanted by pair
-     * @return what all pairs pay
+     * @param prices the prices
+     * @param needs the lanes wanted by pair, no more than its arcs have
+     * @return true if all pairs pay more than everything there is costs
      */
-    double Route(const std::vector<uint64_t>& needs);
+    bool Exceed(const Prices& prices, const std::vector<uint64_t>& needs);
 
-    /// Raise the prices where the load is high, and lower them where there is none.
-    void Raise();
+    /**
+     * Raise the prices where the load is high, and lower them where there is none.
+     *
+     * @param round how often this has been done in the search; later on, changes are smaller
+     */
+    void Raise(uint32_t round);
 
-    const RingProblem& m_problem;                //!< The pairs and the ring
-    std::array<std::vector<double>, 2> m_prices; //!< The prices, by direction and segment
-    std::array<std::vector<double>, 2> m_sums;   //!< Prices of all segments below, over two turns
-    std::array<std::vector<double>, 2> m_loads;  //!< What each segment carries
+    const RingProblem& m_problem;               //!< The pairs and the ring
+    RingRelaxation m_relaxation;                //!< The linear program
+    uint64_t m_effort;                          //!< What may still be spent on solving it
+    uint32_t m_rounds;                          //!< How often prices are raised in one search
+    bool m_isOptimal{false};                    //!< Whether it was solved for what is demanded
+    std::vector<Prices> m_proofs;               //!< Its dual values for numbers of lanes so far
+    Prices m_prices;                            //!< The prices that are raised
+    std::array<std::vector<double>, 2> m_sums;  //!< Prices of all segments below, over two turns
+    std::array<std::vector<double>, 2> m_loads; //!< What each segment carries
 };
 
 } // namespace lightpath

@@ -6,18 +6,31 @@
 
 #include "ring-problem.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace lightpath
 {
 
+namespace
+{
+
+/// Lanes of one word of a mask.
+constexpr uint32_t BITS = 64;
+
+/// The directions by index.
+constexpr RingDirection DIRECTIONS[2] = {RingDirection::CLOCKWISE, RingDirection::COUNTERCLOCKWISE};
+
+} // namespace
+
 RingProblem::RingProblem(const TrafficMatrix& demand,
                          const RingGeometry& geometry,
-                         uint32_t maxDistance)
+                         const RingLimits& limits)
     : nodes(geometry.GetNNodes()),
-      capacity(geometry.GetCapacity())
+      capacity(geometry.GetCapacity()),
+      isLoadOnly(geometry.GetWavelengthMode() == RingGeometry::LOAD_ONLY)
 {
-    const RingDirection directions[2] = {RingDirection::CLOCKWISE, RingDirection::COUNTERCLOCKWISE};
     // The failed segments below a segment, counted over two turns, tell about arcs at once
     std::array<std::vector<uint32_t>, 2> failed;
     for (uint32_t d = 0; d < 2; ++d)
@@ -26,11 +39,12 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
         failed[d].assign(2 * nodes + 1, 0);
         for (uint32_t segment = 0; segment < 2 * nodes; ++segment)
         {
-            const bool broken = geometry.IsFailed(segment % nodes, directions[d]);
+            const bool broken = geometry.IsFailed(segment % nodes, DIRECTIONS[d]);
             inUse[d][segment % nodes] = !broken;
             failed[d][segment + 1] = failed[d][segment] + broken;
         }
     }
+    const std::vector<char> isWhole = FindWorking(geometry);
     for (uint32_t source = 0; source < nodes; ++source)
     {
         for (const auto& [destination, bytes] : demand.GetRow(source))
@@ -39,10 +53,19 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
             for (uint32_t d = 0; d < 2; ++d)
             {
                 RingArc& arc = pair.arcs[d];
-                arc.first = geometry.GetFirstSegment(source, destination, directions[d]);
-                arc.hops = geometry.GetHops(source, destination, directions[d]);
-                arc.usable = (maxDistance == 0 || arc.hops <= maxDistance) &&
+                arc.first = geometry.GetFirstSegment(source, destination, DIRECTIONS[d]);
+                arc.hops = geometry.GetHops(source, destination, DIRECTIONS[d]);
+                arc.usable = (limits.maxDistance == 0 || arc.hops <= limits.maxDistance) &&
+                             (!limits.shorterOnly || 2 * arc.hops <= nodes) &&
                              failed[d][arc.first + arc.hops] == failed[d][arc.first];
+                arc.mask = d;
+                arc.lanes = room[d];
+                if (arc.usable && !(isWhole[source] && isWhole[destination]))
+                {
+                    FindLanes(geometry, pair.ports, DIRECTIONS[d], arc);
+                }
+                arc.usable = arc.usable && arc.lanes > 0;
+                arc.lanes = arc.usable ? arc.lanes : 0;
             }
             if (pair.arcs[0].usable || pair.arcs[1].usable)
             {
@@ -52,13 +75,99 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
     }
 }
 
+std::vector<char>
+RingProblem::FindWorking(const RingGeometry& geometry)
+{
+    const uint32_t wavelengths = geometry.GetNWavelengths();
+    masks.assign(2, Mask((capacity + BITS - 1) / BITS, 0));
+    std::vector<char> isWhole(nodes, 1);
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        for (uint32_t lane = 0; lane < capacity; ++lane)
+        {
+            const uint32_t fibre = geometry.GetFirstFibre(DIRECTIONS[d]) + lane / wavelengths;
+            if (geometry.IsFibreFailed(fibre))
+            {
+                continue;
+            }
+            masks[d][lane / BITS] |= uint64_t{1} << (lane % BITS);
+            ++room[d];
+            for (uint32_t node = 0; geometry.HasFailures() && node < nodes; ++node)
+            {
+                const bool works = geometry.HasEnds(node, node, {fibre, lane % wavelengths});
+                isWhole[node] = isWhole[node] && works;
+            }
+        }
+    }
+    return isWhole;
+}
+
+void
+RingProblem::FindLanes(const RingGeometry& geometry,
+                       PortPair ports,
+                       RingDirection direction,
+                       RingArc& arc)
+{
+    const uint32_t wavelengths = geometry.GetNWavelengths();
+    Mask mask = masks[arc.mask];
+    uint32_t lost = 0;
+    for (uint32_t lane = 0; lane < capacity; ++lane)
+    {
+        const uint32_t fibre = geometry.GetFirstFibre(direction) + lane / wavelengths;
+        if (!geometry.IsFibreFailed(fibre) &&
+            !geometry.HasEnds(ports.first, ports.second, {fibre, lane % wavelengths}))
+        {
+            mask[lane / BITS] &= ~(uint64_t{1} << (lane % BITS));
+            ++lost;
+        }
+    }
+    if (lost > 0)
+    {
+        arc.lanes -= lost;
+        arc.mask = static_cast<uint32_t>(masks.size());
+        masks.push_back(std::move(mask));
+    }
+}
+
+std::vector<uint64_t>
+RingProblem::GetDemands() const
+{
+    std::vector<uint64_t> demands;
+    demands.reserve(pairs.size());
+    for (const RingPair& pair : pairs)
+    {
+        demands.push_back(pair.bytes);
+    }
+    return demands;
+}
+
+bool
+RingProblem::HasLane(const RingArc& arc, uint32_t lane) const
+{
+    return ((masks[arc.mask][lane / BITS] >> (lane % BITS)) & 1U) != 0;
+}
+
+uint32_t
+RingProblem::GetLane(const RingArc& arc, uint32_t index) const
+{
+    uint32_t lane = 0;
+    for (uint32_t before = index; before > 0 || !HasLane(arc, lane); ++lane)
+    {
+        before -= HasLane(arc, lane);
+    }
+    return lane;
+}
+
 RingProblem
 RingProblem::Select(const std::vector<uint32_t>& chosen) const
 {
     RingProblem part;
     part.nodes = nodes;
     part.capacity = capacity;
+    part.isLoadOnly = isLoadOnly;
+    part.room = room;
     part.inUse = inUse;
+    part.masks = masks;
     part.pairs.reserve(chosen.size());
     for (const uint32_t index : chosen)
     {

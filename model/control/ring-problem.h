@@ -30,6 +30,8 @@ struct RingArc
     uint32_t first{0};  //!< The lowest segment; the others follow upwards (mod N)
     uint32_t hops{0};   //!< The number of segments
     bool usable{false}; //!< Whether a lightpath may take the arc
+    uint32_t lanes{0};  //!< The number of lanes that it may take there
+    uint32_t mask{0};   //!< Index of these lanes among the problem's masks
 };
 
 /**
@@ -67,6 +69,16 @@ struct RingUnit
 
 /**
  * @ingroup lightpath
+ * @brief Which arcs a pair may use, apart from those that failures forbid.
+ */
+struct RingLimits
+{
+    uint32_t maxDistance{0}; //!< The most segments that a lightpath may cover; 0 for no limit
+    bool shorterOnly{false}; //!< Whether arcs longer than the pair's other one are not used
+};
+
+/**
+ * @ingroup lightpath
  * @brief The demanded pairs that have a usable arc on a ring, and the ring's limits.
  */
 struct RingProblem
@@ -76,9 +88,11 @@ struct RingProblem
     /**
      * @param demand the bytes to be carried, of as many ports as the ring has nodes
      * @param geometry the ring
-     * @param maxDistance the most segments that a lightpath may cover; 0 for no limit
+     * @param limits which arcs may be used
      */
-    RingProblem(const TrafficMatrix& demand, const RingGeometry& geometry, uint32_t maxDistance);
+    RingProblem(const TrafficMatrix& demand,
+                const RingGeometry& geometry,
+                const RingLimits& limits);
 
     /**
      * @param chosen indices of pairs
@@ -86,10 +100,58 @@ struct RingProblem
      */
     RingProblem Select(const std::vector<uint32_t>& chosen) const;
 
+    /**
+     * @return the bytes of each pair
+     */
+    std::vector<uint64_t> GetDemands() const;
+
+    /**
+     * @param arc an arc of a pair
+     * @param lane a lane
+     * @return true if the pair may have the lane on the arc
+     */
+    bool HasLane(const RingArc& arc, uint32_t lane) const;
+
+    /**
+     * @param arc an arc of a pair
+     * @param index less than the number of lanes that the pair may have on the arc
+     * @return the lane of this index among them, in ascending order
+     */
+    uint32_t GetLane(const RingArc& arc, uint32_t index) const;
+
+    /// A bit for each of some lanes of one direction, 64 in a word.
+    using Mask = std::vector<uint64_t>;
+
     uint32_t nodes{0};                      //!< Number of nodes and of segments
-    uint32_t capacity{0};                   //!< Lanes of each segment in each direction
+    uint32_t capacity{0};                   //!< Lanes of each direction, those of failed fibres too
+    bool isLoadOnly{false};                 //!< Whether lanes are but counted on each segment
+    std::array<uint32_t, 2> room{};         //!< Lanes of working fibres, by direction
     std::array<std::vector<char>, 2> inUse; //!< Whether a segment works, by direction
+    std::vector<Mask> masks;                //!< The lanes of working fibres, by direction, and
+                                            //!< those of pairs that can use fewer
     std::vector<RingPair> pairs;            //!< The pairs by source and destination
+
+  private:
+    /**
+     * Find the lanes of working fibres, and the nodes that can add and drop all of them.
+     *
+     * @param geometry the ring
+     * @return whether a node can, by node
+     */
+    std::vector<char> FindWorking(const RingGeometry& geometry);
+
+    /**
+     * Find the lanes that a pair can add and drop in one direction.
+     *
+     * @param geometry the ring
+     * @param ports the pair
+     * @param direction the direction
+     * @param arc where the lanes are noted
+     */
+    void FindLanes(const RingGeometry& geometry,
+                   PortPair ports,
+                   RingDirection direction,
+                   RingArc& arc);
 };
 
 } // namespace lightpath

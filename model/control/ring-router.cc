@@ -19,20 +19,49 @@ namespace
 /// How many steps in a row may fail to find less overload than ever before.
 constexpr uint32_t PATIENCE = 24;
 
-/// For how many steps lanes that were moved may not be moved back.
+/// As many where lanes are but counted, so that nobody else completes what is left open.
+constexpr uint32_t MOST_PATIENCE = 400;
+
+/// Moves that may be compared in such steps in a row.
+constexpr uint64_t EFFORT = 200000;
+
+/// For how many steps lanes that were moved may not be moved back, at least.
 constexpr uint32_t FREEZE = 8;
+
+/// How many different numbers of steps there are, which keeps a search from going round in circles.
+constexpr uint32_t FREEZES = 5;
 
 } // namespace
 
 RingRouter::RingRouter(const RingProblem& problem)
-    : m_problem(problem)
+    : m_problem(problem),
+      m_patience(PATIENCE)
 {
+    if (problem.isLoadOnly)
+    {
+        const uint64_t pairs = std::max<uint64_t>(problem.pairs.size(), 1);
+        const uint64_t affordable = std::min<uint64_t>(EFFORT / pairs, MOST_PATIENCE);
+        m_patience = std::max(PATIENCE, static_cast<uint32_t>(affordable));
+    }
 }
 
 uint64_t
 RingRouter::Route(const std::vector<uint32_t>& needs, Ties ties)
 {
     Start(needs, ties);
+    Improve();
+    return GetExcess();
+}
+
+uint64_t
+RingRouter::Route(const std::vector<uint32_t>& needs, const std::vector<uint32_t>& clockwise)
+{
+    Clear(needs.size());
+    for (uint32_t p = 0; p < needs.size(); ++p)
+    {
+        const uint32_t lanes = std::min(clockwise[p], needs[p]);
+        Put(p, 0, lanes, needs[p] - lanes);
+    }
     Improve();
     return GetExcess();
 }
@@ -46,12 +75,7 @@ RingRouter::GetRouting() const
 void
 RingRouter::Start(const std::vector<uint32_t>& needs, Ties ties)
 {
-    for (uint32_t d = 0; d < 2; ++d)
-    {
-        m_routing[d].assign(needs.size(), 0);
-        m_frozen[d].assign(needs.size(), 0);
-        m_over[d].assign(m_problem.nodes, -static_cast<int64_t>(m_problem.capacity));
-    }
+    Clear(needs.size());
     bool odd = false;
     for (uint32_t p = 0; p < needs.size(); ++p)
     {
@@ -80,15 +104,32 @@ RingRouter::Start(const std::vector<uint32_t>& needs, Ties ties)
             }
             better = load[1] < load[0];
         }
-        if (arcs[!better].usable)
-        {
-            lanes = std::min(lanes, m_problem.capacity);
-        }
-        m_routing[better][p] = lanes;
-        m_routing[!better][p] = needs[p] - lanes;
-        Load(better, arcs[better], lanes);
-        Load(!better, arcs[!better], needs[p] - lanes);
+        Put(p, better, lanes, needs[p] - lanes);
     }
+}
+
+void
+RingRouter::Clear(std::size_t pairs)
+{
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        m_routing[d].assign(pairs, 0);
+        m_frozen[d].assign(pairs, 0);
+        m_over[d].assign(m_problem.nodes, -static_cast<int64_t>(m_problem.room[d]));
+    }
+}
+
+void
+RingRouter::Put(uint32_t pair, uint32_t direction, uint32_t lanes, uint32_t others)
+{
+    const std::array<RingArc, 2>& arcs = m_problem.pairs[pair].arcs;
+    const uint32_t need = lanes + others;
+    const uint32_t most = arcs[!direction].lanes;
+    lanes = std::min(std::max(lanes, need > most ? need - most : 0), arcs[direction].lanes);
+    m_routing[direction][pair] = lanes;
+    m_routing[!direction][pair] = need - lanes;
+    Load(direction, arcs[direction], lanes);
+    Load(!direction, arcs[!direction], need - lanes);
 }
 
 void
@@ -97,7 +138,7 @@ RingRouter::Improve()
     uint64_t least = GetExcess();
     Routing best = m_routing;
     uint32_t idle = 0;
-    for (uint32_t step = 1; least > 0 && idle < PATIENCE; ++step)
+    for (uint32_t step = 1; least > 0 && idle < m_patience; ++step)
     {
         SumUp();
         Move move;
@@ -106,7 +147,7 @@ RingRouter::Improve()
             break;
         }
         Carry(move);
-        m_frozen[!move.from][move.pair] = step + FREEZE;
+        m_frozen[!move.from][move.pair] = step + FREEZE + step % FREEZES;
         const uint64_t excess = GetExcess();
         ++idle;
         if (excess < least)
@@ -121,7 +162,7 @@ RingRouter::Improve()
         m_routing = best;
         for (uint32_t d = 0; d < 2; ++d)
         {
-            m_over[d].assign(m_problem.nodes, -static_cast<int64_t>(m_problem.capacity));
+            m_over[d].assign(m_problem.nodes, -static_cast<int64_t>(m_problem.room[d]));
             for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
             {
                 Load(d, m_problem.pairs[p].arcs[d], m_routing[d][p]);
@@ -170,7 +211,8 @@ RingRouter::FindMove(uint32_t step, Move& move) const
         }
         for (uint32_t from = 0; from < 2; ++from)
         {
-            if (m_routing[from][p] == 0 || m_frozen[from][p] > step)
+            if (m_routing[from][p] == 0 || m_frozen[from][p] > step ||
+                m_routing[!from][p] >= arcs[!from].lanes)
             {
                 continue;
             }
@@ -194,7 +236,9 @@ void
 RingRouter::Carry(const Move& move)
 {
     uint32_t lanes = 1;
-    const uint32_t most = m_routing[move.from][move.pair];
+    const RingArc& other = m_problem.pairs[move.pair].arcs[!move.from];
+    const uint32_t most =
+        std::min(m_routing[move.from][move.pair], other.lanes - m_routing[!move.from][move.pair]);
     int64_t change = move.change;
     while (2 * lanes <= most)
     {

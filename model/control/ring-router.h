@@ -45,11 +45,18 @@ class RingRouter
     explicit RingRouter(const RingProblem& problem);
 
     /**
-     * @param needs the lanes wanted by pair
+     * @param needs the lanes wanted by pair, no more than its arcs have
      * @param ties what becomes of pairs whose two sides are equally long
      * @return the excess of lanes, summed over all segments; zero if all have room
      */
     uint64_t Route(const std::vector<uint32_t>& needs, Ties ties);
+
+    /**
+     * @param needs the lanes wanted by pair, no more than its arcs have
+     * @param clockwise the lanes of each pair that can choose with which the search begins
+     * @return the excess of lanes, summed over all segments; zero if all have room
+     */
+    uint64_t Route(const std::vector<uint32_t>& needs, const std::vector<uint32_t>& clockwise);
 
     /**
      * @return what the last call of Route() has found
@@ -72,6 +79,23 @@ class RingRouter
      * @param ties what becomes of pairs whose two sides are equally long
      */
     void Start(const std::vector<uint32_t>& needs, Ties ties);
+
+    /**
+     * Take all lanes off the ring.
+     *
+     * @param pairs the number of pairs
+     */
+    void Clear(std::size_t pairs);
+
+    /**
+     * Put the lanes of a pair on its arcs, within the lanes that these have.
+     *
+     * @param pair index of the pair
+     * @param direction the direction of one of its arcs
+     * @param lanes the lanes that it would have there
+     * @param others the lanes that it would have on the other arc
+     */
+    void Put(uint32_t pair, uint32_t direction, uint32_t lanes, uint32_t others);
 
     /**
      * Move lanes until no segment is overloaded or moving seems to be of no more use.
@@ -126,6 +150,7 @@ class RingRouter
     uint64_t GetExcess() const;
 
     const RingProblem& m_problem;                  //!< The pairs and the ring
+    uint32_t m_patience;                           //!< How many steps may fail in a row
     Routing m_routing;                             //!< Lanes by direction and pair
     std::array<std::vector<int64_t>, 2> m_over;    //!< Lanes beyond the room, by segment
     std::array<std::vector<int64_t>, 2> m_gains;   //!< Sums for taking one lane off

@@ -59,7 +59,7 @@ RingStaticAllocator::DoAllocate(const TrafficMatrix& demand) const
             break;
         }
     }
-    const RingProblem problem(demand, ring, 0);
+    const RingProblem problem(demand, ring, RingLimits{});
     std::size_t demanded = 0;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {

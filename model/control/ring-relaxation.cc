@@ -1,0 +1,358 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-relaxation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// What is taken for zero in a tableau.
+constexpr double ZERO = 1e-9;
+
+/// By what share of its lanes the load of a row is changed, so that no two are equal.
+constexpr double SHIFT = 1e-8;
+
+/// How often a tableau must be affordable for a program to be begun.
+constexpr uint64_t LEAST_STEPS = 4;
+
+} // namespace
+
+RingRelaxation::RingRelaxation(const RingProblem& problem)
+    : m_problem(problem)
+{
+    SetUp();
+}
+
+void
+RingRelaxation::SetUp()
+{
+    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+    {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        if (arcs[0].usable && arcs[1].usable)
+        {
+            m_flexible.push_back(p);
+        }
+    }
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        for (uint32_t segment = 0; segment < m_problem.nodes; ++segment)
+        {
+            if (m_problem.room[d] > 0 && m_problem.inUse[d][segment])
+            {
+                m_rows.push_back({d, segment, 0, static_cast<double>(m_problem.room[d])});
+            }
+        }
+        for (const uint32_t p : m_flexible)
+        {
+            const uint32_t lanes = m_problem.pairs[p].arcs[d].lanes;
+            if (lanes < m_problem.room[d])
+            {
+                m_rows.push_back({d, m_problem.nodes, p, static_cast<double>(lanes)});
+            }
+        }
+    }
+}
+
+bool
+RingRelaxation::FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort, Prices& prices)
+{
+    const uint64_t size = uint64_t{m_rows.size()} * (m_flexible.size() + 1);
+    if (m_rows.empty() || size * LEAST_STEPS > effort)
+    {
+        return false;
+    }
+    Start(needs);
+    effort -= size;
+    std::size_t column = 0;
+    m_isOptimal = !FindColumn(column);
+    while (effort > size && !m_isOptimal)
+    {
+        Change(column, effort);
+        m_isOptimal = !FindColumn(column);
+    }
+    for (std::vector<double>& ofDirection : prices)
+    {
+        ofDirection.assign(m_problem.nodes, 0);
+    }
+    for (column = 0; column < m_others.size(); ++column)
+    {
+        if (m_others[column] >= m_flexible.size())
+        {
+            const Row& row = m_rows[m_others[column] - m_flexible.size()];
+            if (row.segment < m_problem.nodes)
+            {
+                prices[row.direction][row.segment] = std::max(0.0, -GetEntries(m_fullest)[column]);
+            }
+        }
+    }
+    return true;
+}
+
+bool
+RingRelaxation::IsOptimal() const
+{
+    return m_isOptimal;
+}
+
+std::vector<double>
+RingRelaxation::GetSplit() const
+{
+    std::vector<double> clockwise(m_problem.pairs.size(), 0);
+    for (std::size_t i = 0; i < m_flexible.size(); ++i)
+    {
+        clockwise[m_flexible[i]] = m_isUpper[i] ? m_uppers[i] : 0;
+    }
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        if (m_basis[r] < m_flexible.size())
+        {
+            clockwise[m_flexible[m_basis[r]]] = m_values[r];
+        }
+    }
+    return clockwise;
+}
+
+bool
+RingRelaxation::Uses(const Row& row, uint32_t pair, uint32_t direction) const
+{
+    if (row.direction != direction)
+    {
+        return false;
+    }
+    if (row.segment == m_problem.nodes)
+    {
+        return row.pair == pair;
+    }
+    const RingArc& arc = m_problem.pairs[pair].arcs[direction];
+    return (row.segment + m_problem.nodes - arc.first) % m_problem.nodes < arc.hops;
+}
+
+void
+RingRelaxation::Start(const std::vector<uint64_t>& needs)
+{
+    m_uppers.clear();
+    m_isUpper.assign(m_flexible.size() + m_rows.size(), 0);
+    for (std::size_t i = 0; i < m_flexible.size(); ++i)
+    {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[m_flexible[i]].arcs;
+        m_uppers.push_back(static_cast<double>(needs[m_flexible[i]]));
+        m_isUpper[i] = arcs[0].hops <= arcs[1].hops;
+    }
+    std::vector<std::array<double, 2>> used(needs.size());
+    for (std::size_t p = 0; p < needs.size(); ++p)
+    {
+        used[p][!m_problem.pairs[p].arcs[0].usable] = static_cast<double>(needs[p]);
+    }
+    for (std::size_t i = 0; i < m_flexible.size(); ++i)
+    {
+        used[m_flexible[i]] = {m_isUpper[i] ? m_uppers[i] : 0, m_isUpper[i] ? 0 : m_uppers[i]};
+    }
+    const Prices loads = GetLoads(used);
+    m_values.assign(m_rows.size(), 0);
+    m_fullest = 0;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        const Row& row = m_rows[r];
+        m_values[r] = row.segment < m_problem.nodes ? loads[row.direction][row.segment]
+                                                    : used[row.pair][row.direction];
+        if (m_values[r] * m_rows[m_fullest].room > m_values[m_fullest] * row.room)
+        {
+            m_fullest = r;
+        }
+    }
+    const double most = m_values[m_fullest] / m_rows[m_fullest].room;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        // Multiples of the golden ratio, which are spread evenly
+        const double shift = std::fmod(0.6180339887 * static_cast<double>(r + 1), 1.0);
+        m_values[r] += (r == m_fullest ? 1 : shift) * SHIFT * most * m_rows[r].room;
+    }
+    Fill();
+}
+
+RingRelaxation::Prices
+RingRelaxation::GetLoads(const std::vector<std::array<double, 2>>& used) const
+{
+    Prices loads;
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        // What changes at each segment, over two turns
+        std::vector<double> changes(2 * m_problem.nodes + 1, 0);
+        for (std::size_t p = 0; p < used.size(); ++p)
+        {
+            const RingArc& arc = m_problem.pairs[p].arcs[d];
+            changes[arc.first] += used[p][d];
+            changes[arc.first + arc.hops] -= used[p][d];
+        }
+        loads[d].assign(m_problem.nodes, 0);
+        double load = 0;
+        for (uint32_t segment = 0; segment < 2 * m_problem.nodes; ++segment)
+        {
+            load += changes[segment];
+            loads[d][segment % m_problem.nodes] += load;
+        }
+    }
+    return loads;
+}
+
+void
+RingRelaxation::Fill()
+{
+    const std::size_t columns = m_flexible.size() + 1;
+    m_entries.assign(m_rows.size() * columns, 0);
+    m_basis.resize(m_rows.size());
+    m_others.resize(columns);
+    const auto sign = [this](const Row& row, std::size_t column) {
+        const bool uses = Uses(row, m_flexible[column], row.direction);
+        return !uses ? 0.0 : row.direction == 0 ? 1.0 : -1.0;
+    };
+    const Row& fullest = m_rows[m_fullest];
+    double* const ofFullest = GetEntries(m_fullest);
+    for (std::size_t column = 0; column + 1 < columns; ++column)
+    {
+        m_others[column] = static_cast<uint32_t>(column);
+        ofFullest[column] = -sign(fullest, column) / fullest.room;
+    }
+    m_others[columns - 1] = static_cast<uint32_t>(m_flexible.size() + m_fullest);
+    ofFullest[columns - 1] = -1 / fullest.room;
+    m_values[m_fullest] /= fullest.room;
+    m_basis[m_fullest] = FULLEST;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        if (r == m_fullest)
+        {
+            continue;
+        }
+        const double room = m_rows[r].room;
+        double* const entries = GetEntries(r);
+        for (std::size_t column = 0; column + 1 < columns; ++column)
+        {
+            entries[column] = sign(m_rows[r], column) + room * ofFullest[column];
+        }
+        entries[columns - 1] = room * ofFullest[columns - 1];
+        m_values[r] = room * m_values[m_fullest] - m_values[r];
+        m_basis[r] = static_cast<uint32_t>(m_flexible.size() + r);
+    }
+}
+
+bool
+RingRelaxation::FindColumn(std::size_t& column) const
+{
+    const double* const entries = &m_entries[m_fullest * m_others.size()];
+    double best = ZERO / m_rows[m_fullest].room;
+    bool found = false;
+    for (std::size_t other = 0; other < m_others.size(); ++other)
+    {
+        const double fall = m_isUpper[m_others[other]] ? -entries[other] : entries[other];
+        if (fall > best)
+        {
+            best = fall;
+            column = other;
+            found = true;
+        }
+    }
+    return found;
+}
+
+void
+RingRelaxation::Change(std::size_t column, uint64_t& effort)
+{
+    const uint32_t entering = m_others[column];
+    const double sign = m_isUpper[entering] ? -1 : 1;
+    double step = GetUpper(entering);
+    double pivot = 0;
+    std::size_t leaving = m_rows.size();
+    bool leavesAbove = false;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        const double fall = sign * GetEntries(r)[column];
+        if (r == m_fullest || std::abs(fall) < ZERO)
+        {
+            continue;
+        }
+        const double room = fall > 0 ? m_values[r] : GetUpper(m_basis[r]) - m_values[r];
+        const double limit = std::max(room, 0.0) / std::abs(fall);
+        if (limit < step || (limit == step && std::abs(fall) > pivot))
+        {
+            step = limit;
+            pivot = std::abs(fall);
+            leaving = r;
+            leavesAbove = fall < 0;
+        }
+    }
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        m_values[r] -= sign * step * GetEntries(r)[column];
+    }
+    effort -= std::min<uint64_t>(effort, m_rows.size() + m_others.size());
+    if (leaving == m_rows.size())
+    {
+        m_isUpper[entering] = !m_isUpper[entering];
+        return;
+    }
+    m_values[leaving] = (sign < 0 ? GetUpper(entering) : 0) + sign * step;
+    m_isUpper[m_basis[leaving]] = leavesAbove;
+    m_isUpper[entering] = 0;
+    effort -= std::min(effort, Exchange(leaving, column));
+}
+
+uint64_t
+RingRelaxation::Exchange(std::size_t row, std::size_t column)
+{
+    const std::size_t columns = m_others.size();
+    double* const entries = GetEntries(row);
+    const double pivot = entries[column];
+    entries[column] = 1;
+    for (std::size_t other = 0; other < columns; ++other)
+    {
+        entries[other] /= pivot;
+    }
+    uint64_t work = columns;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        double* const target = GetEntries(r);
+        const double factor = target[column];
+        if (r == row || factor == 0)
+        {
+            continue;
+        }
+        target[column] = 0;
+        for (std::size_t other = 0; other < columns; ++other)
+        {
+            target[other] -= factor * entries[other];
+        }
+        work += columns;
+    }
+    std::swap(m_basis[row], m_others[column]);
+    return work;
+}
+
+double
+RingRelaxation::GetUpper(uint32_t variable) const
+{
+    return variable < m_uppers.size() ? m_uppers[variable]
+                                      : std::numeric_limits<double>::infinity();
+}
+
+double*
+RingRelaxation::GetEntries(std::size_t row)
+{
+    return &m_entries[row * m_others.size()];
+}
+
+} // namespace lightpath
+} // namespace ns3

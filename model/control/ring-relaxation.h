@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_RELAXATION_H
+#define RING_RELAXATION_H
+
+#include "ring-problem.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The linear program that splits the lanes of each pair between its arcs at will.
+ *
+ * It makes the load of the fullest segment, relative to the lanes that there are, as small as can
+ * be. Its dual values are prices for the lanes of each segment: what all pairs pay at least is then
+ * as large as can be, relative to the price of everything there is. The program is solved by the
+ * simplex method with bounded variables on a dense tableau (Dantzig 1955).
+ */
+class RingRelaxation
+{
+  public:
+    /// Prices, or loads, by direction and segment.
+    using Prices = std::array<std::vector<double>, 2>;
+
+    /**
+     * @param problem the pairs and the ring; must outlive this object
+     */
+    explicit RingRelaxation(const RingProblem& problem);
+
+    /**
+     * Solve the program, or do as much of it as the effort allows.
+     *
+     * @param needs the lanes wanted by pair
+     * @param effort the entries of tableaus that may be computed; lowered by those that were
+     * @param prices where to put the dual values, none of which is negative
+     * @return false if the program is too large, or nothing works
+     */
+    bool FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort, Prices& prices);
+
+    /**
+     * @return true if the last call of FindPrices() has solved the program
+     */
+    bool IsOptimal() const;
+
+    /**
+     * @return the clockwise lanes of each pair that can choose, as the last call of FindPrices()
+     *         has split them; 0 for the other pairs
+     */
+    std::vector<double> GetSplit() const;
+
+  private:
+    /// Stands for the relative load of the fullest segment among the variables.
+    static constexpr uint32_t FULLEST = UINT32_MAX;
+
+    /**
+     * @brief So many lanes that several pairs share.
+     */
+    struct Row
+    {
+        uint32_t direction{0}; //!< The direction of the lanes
+        uint32_t segment{0};   //!< The segment, or the number of segments for a pair's own lanes
+        uint32_t pair{0};      //!< The pair that alone has these lanes, if it is one
+        double room{0};        //!< The number of lanes
+    };
+
+    /// Find the pairs that can choose, and what limits them.
+    void SetUp();
+
+    /**
+     * @param row a row
+     * @param pair index of a pair
+     * @param direction a direction
+     * @return true if the pair uses the lanes of the row in this direction
+     */
+    bool Uses(const Row& row, uint32_t pair, uint32_t direction) const;
+
+    /**
+     * Put all pairs on their shorter arcs, and write down the tableau.
+     *
+     * @param needs the lanes wanted by pair
+     */
+    void Start(const std::vector<uint64_t>& needs);
+
+    /**
+     * @param used the lanes of each pair by direction
+     * @return the lanes used by direction and segment
+     */
+    Prices GetLoads(const std::vector<std::array<double, 2>>& used) const;
+
+    /// Write down the tableau for the row that is the fullest.
+    void Fill();
+
+    /**
+     * @param column where to put the variable that lowers the relative load fastest
+     * @return true if there is one
+     */
+    bool FindColumn(std::size_t& column) const;
+
+    /**
+     * Change a variable until another one reaches a limit, or it itself does.
+     *
+     * @param column the column of the variable
+     * @param effort lowered by the number of entries computed
+     */
+    void Change(std::size_t column, uint64_t& effort);
+
+    /**
+     * Exchange a variable of a row and one of a column.
+     *
+     * @param row the row
+     * @param column the column
+     * @return the number of entries computed
+     */
+    uint64_t Exchange(std::size_t row, std::size_t column);
+
+    /**
+     * @param variable a variable
+     * @return its largest value
+     */
+    double GetUpper(uint32_t variable) const;
+
+    /**
+     * @param row a row of the tableau
+     * @return its entries
+     */
+    double* GetEntries(std::size_t row);
+
+    const RingProblem& m_problem;     //!< The pairs and the ring
+    std::vector<uint32_t> m_flexible; //!< The pairs with both arcs usable
+    std::vector<Row> m_rows;          //!< What limits the lanes
+    std::vector<double> m_uppers;     //!< Lanes wanted by the flexible pairs
+    std::vector<char> m_isUpper;      //!< Whether a variable out of the rows has its largest value
+    std::vector<uint32_t> m_basis;  //!< The variable of each row: first the pairs', then the rows'
+    std::vector<uint32_t> m_others; //!< The variable of each column
+    std::vector<double> m_values;   //!< The values of the variables of the rows
+    std::vector<double> m_entries;  //!< The tableau, row by row
+    bool m_isOptimal{false};        //!< Whether the program was solved
+    std::size_t m_fullest{0};       //!< The row of the fullest segment
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_RELAXATION_H */

@@ -1,0 +1,333 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "control-test-cases.h"
+#include "ring-fixture.h"
+
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks a demand whose largest smallest share is known in both modes.
+ */
+class RingModesTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name what the demand is
+     * @param demand the bytes to be carried
+     * @param lanes the number of lanes in each direction
+     * @param clockwise whether the counterclockwise fibres are cut
+     * @param counted the largest smallest share where lanes are but counted
+     * @param kept the same where each is kept from end to end
+     */
+    RingModesTestCase(const std::string& name,
+                      const TrafficMatrix& demand,
+                      uint32_t lanes,
+                      bool clockwise,
+                      double counted,
+                      double kept)
+        : TestCase("Both modes: " + name + " with " + std::to_string(lanes) + " lanes"),
+          m_demand(demand),
+          m_lanes(lanes),
+          m_clockwise(clockwise),
+          m_counted(counted),
+          m_kept(kept)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Check("LoadOnly", m_counted);
+        Check("Continuity", m_kept);
+    }
+
+    /**
+     * @param mode the wavelength mode
+     * @param share the largest smallest share
+     */
+    void Check(const std::string& mode, double share)
+    {
+        RingFixture fixture(m_demand.GetSize(), 1, m_lanes, mode);
+        for (uint32_t segment = 0; m_clockwise && segment < m_demand.GetSize(); ++segment)
+        {
+            fixture.ring->SetFailed("segment:" + std::to_string(segment) + ":ccw", true);
+        }
+        const CircuitAllocation result = fixture.Allocate(m_demand);
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, share, 1e-12, mode);
+        NS_TEST_EXPECT_MSG_GT(result.bound, share - 1e-12, mode << ": the bound holds");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), (share > 0), mode);
+        NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", mode);
+        const double gap = mode == "LoadOnly" ? 0 : result.GetGap();
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.GetGap(), gap, 1e-12, mode);
+    }
+
+    TrafficMatrix m_demand; //!< The bytes to be carried
+    uint32_t m_lanes;       //!< Lanes in each direction
+    bool m_clockwise;       //!< Whether light goes clockwise only
+    double m_counted;       //!< The share where lanes are but counted
+    double m_kept;          //!< The share where each is kept
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks plans for rings where components of all kinds have failed.
+ */
+class RingDamageTestCase : public TestCase
+{
+  public:
+    /**
+     * @param mode "Continuity" or "LoadOnly"
+     */
+    explicit RingDamageTestCase(const std::string& mode)
+        : TestCase("Random failures: " + mode),
+          m_mode(mode)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        std::mt19937 random(23);
+        uint32_t pathless = 0;
+        for (uint32_t run = 0; run < 60; ++run)
+        {
+            const uint32_t nodes = 2 + random() % 14;
+            RingFixture fixture(nodes, 1 + random() % 3, 1 + random() % 5, m_mode);
+            fixture.Fail(random, random() % 12);
+            const TrafficMatrix demand = MakeRandom(random, nodes, 1 + random() % 40, 100000);
+            const CircuitAllocation result = fixture.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "Run " << run);
+            NS_TEST_EXPECT_MSG_GT(result.bound, result.fairness - 1e-12, "Run " << run);
+            std::vector<PortPair> without;
+            for (uint32_t source = 0; source < nodes; ++source)
+            {
+                for (const auto& [destination, bytes] : demand.GetRow(source))
+                {
+                    const bool has = !result.plan.GetLanes(source, destination).empty();
+                    if (!has)
+                    {
+                        without.emplace_back(source, destination);
+                    }
+                    if (!fixture.ring->HasPath(source, destination))
+                    {
+                        NS_TEST_EXPECT_MSG_EQ(has, false, "There is no path");
+                        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+                        ++pathless;
+                    }
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((result.unserved == without), true, "Who goes without is named");
+            for (const auto& [pair, lanes] : result.plan.GetLightpaths())
+            {
+                NS_TEST_EXPECT_MSG_GT(demand.Get(pair.first, pair.second), 0, "It is demanded");
+                NoteRoom(fixture, pair, lanes.size());
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(pathless, 10, "Failures cut pairs off");
+    }
+
+    /**
+     * A pair of its own is served by all lanes that it can have.
+     *
+     * @param fixture the ring
+     * @param pair a pair that was served
+     * @param lanes the number of its lanes
+     */
+    void NoteRoom(const RingFixture& fixture, PortPair pair, std::size_t lanes)
+    {
+        TrafficMatrix alone(fixture.ring->GetGeometry().GetNNodes());
+        alone.Add(pair.first, pair.second, 1);
+        const CircuitAllocation result = fixture.Allocate(alone);
+        NS_TEST_EXPECT_MSG_GT(result.plan.GetLanes(pair.first, pair.second).size() + 1,
+                              lanes,
+                              "No fewer lanes than among others");
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, result.bound, 1e-12, "All lanes there are");
+    }
+
+    std::string m_mode; //!< The wavelength mode
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks which arcs the attribute Routing allows.
+ */
+class RingRoutingTestCase : public TestCase
+{
+  public:
+    RingRoutingTestCase()
+        : TestCase("Pairs keep to their shorter sides, or use both")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string mode : {"Continuity", "LoadOnly"})
+        {
+            RingFixture fixture(6, 2, 3, mode);
+            TrafficMatrix demand(6);
+            demand.Add(0, 2, 1);
+            NS_TEST_EXPECT_MSG_EQ(fixture.Allocate(demand).fairness, 12, "Both sides");
+            fixture.allocator->SetAttribute("Routing", StringValue("Shorter"));
+            CircuitAllocation result = fixture.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 6, "Two segments clockwise");
+            NS_TEST_EXPECT_MSG_EQ(result.bound, 6, "Two segments clockwise");
+            // Three segments on each side
+            demand = TrafficMatrix(6);
+            demand.Add(1, 4, 1);
+            result = fixture.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 12, "Both sides are as long");
+            // Two pairs on the same side, one of which can give way
+            demand.Add(1, 3, 1);
+            result = fixture.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 6, "One on each side");
+            for (const Lane& lane : result.plan.GetLanes(1, 3))
+            {
+                NS_TEST_EXPECT_MSG_LT(lane.fibre, 2, "Clockwise");
+            }
+            fixture.ring->SetFailed("segment:2:cw", true);
+            result = fixture.Allocate(demand);
+            const std::vector<PortPair> unserved{{1, 3}};
+            NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "Its side is cut");
+            NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(1, 4).size(), 6, "The side that is left");
+            NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks which lanes a pair has where some have failed.
+ */
+class RingLaneFailureTestCase : public TestCase
+{
+  public:
+    RingLaneFailureTestCase()
+        : TestCase("Lanes that a fibre, a laser or a micro-ring lacks are not used")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string mode : {"Continuity", "LoadOnly"})
+        {
+            RingFixture fixture(4, 2, 3, mode);
+            fixture.allocator->SetAttribute("MaxDistance", UintegerValue(1));
+            const auto check = [&](const std::string& failure, const std::vector<Lane>& lanes) {
+                fixture.ring->SetFailed(failure, true);
+                TrafficMatrix demand(4);
+                demand.Add(0, 1, 1);
+                const CircuitAllocation result = fixture.Allocate(demand);
+                const auto& granted = result.plan.GetLanes(0, 1);
+                const bool same =
+                    std::equal(granted.begin(),
+                               granted.end(),
+                               lanes.begin(),
+                               lanes.end(),
+                               [](const Lane& a, const Lane& b) {
+                                   return a.fibre == b.fibre && a.wavelength == b.wavelength;
+                               });
+                NS_TEST_EXPECT_MSG_EQ(same, true, mode << ": " << failure);
+                NS_TEST_EXPECT_MSG_EQ(result.bound, lanes.size(), mode << ": " << failure);
+            };
+            check("laser:0:1", {{0, 0}, {0, 2}, {1, 0}, {1, 2}});
+            check("micro-ring:1:1:0", {{0, 0}, {0, 2}, {1, 2}});
+            check("micro-ring:2:0:0", {{0, 0}, {0, 2}, {1, 2}});
+            check("laser:1:0", {{0, 0}, {0, 2}, {1, 2}});
+            check("fibre:0", {{1, 2}});
+            check("micro-ring:0:1:2", {});
+        }
+        // Two pairs whose lanes are few need different ones, and those of the third leave them
+        RingFixture fixture(6, 1, 3, "Continuity");
+        fixture.allocator->SetAttribute("Routing", StringValue("Shorter"));
+        fixture.ring->SetFailed("laser:0:0", true);
+        fixture.ring->SetFailed("laser:0:1", true);
+        fixture.ring->SetFailed("laser:1:0", true);
+        TrafficMatrix demand(6);
+        demand.Add(0, 2, 1);
+        demand.Add(1, 2, 1);
+        demand.Add(5, 1, 1);
+        const CircuitAllocation result = fixture.Allocate(demand);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, "Lane 2, lane 1 and lane 0 or 1");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "All at once");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the allocator of rings, judged by the ring and by an independent solver.
+ */
+class ControlRingTestSuite : public TestSuite
+{
+  public:
+    ControlRingTestSuite()
+        : TestSuite("lightpath-control-ring", TestSuite::Type::UNIT)
+    {
+        AddVectors();
+        for (TestCase* testCase : MakeRingOptimumCases())
+        {
+            AddTestCase(testCase);
+        }
+        AddTestCase(new RingDamageTestCase("LoadOnly"));
+        AddTestCase(new RingDamageTestCase("Continuity"));
+        AddTestCase(new RingRoutingTestCase);
+        AddTestCase(new RingLaneFailureTestCase);
+    }
+
+  private:
+    /// Add demands whose largest smallest shares GLPK has found.
+    void AddVectors()
+    {
+        const auto add = [this](const std::string& name,
+                                const TrafficMatrix& demand,
+                                uint32_t lanes,
+                                double counted,
+                                double kept) {
+            AddTestCase(new RingModesTestCase(name, demand, lanes, false, counted, kept));
+        };
+        add("all to all on 4 nodes", MakeAllToAll(4), 8, 4, 4);
+        add("all to all on 8 nodes", MakeAllToAll(8), 16, 2, 2);
+        add("neighbours on 8 nodes", MakeShifts(8, {{1, 1}}), 8, 9, 9);
+        add("three shifts on 8 nodes", MakeShifts(8, {{1, 6}, {2, 3}, {3, 2}}), 12, 6, 4);
+        TrafficMatrix groups = MakeShifts(8, {{4, 1}});
+        for (uint32_t i = 0; i < 64; ++i)
+        {
+            if (i / 8 != i % 8 && i / 32 == i % 8 / 4)
+            {
+                groups.Add(i / 8, i % 8, 2);
+            }
+        }
+        add("two groups of 4 nodes", groups, 16, 3, 3);
+        const auto addClockwise = [this](uint32_t nodes, uint32_t lanes, double load, double kept) {
+            AddTestCase(
+                new RingModesTestCase("shift by 2 on " + std::to_string(nodes) + " nodes clockwise",
+                                      MakeShifts(nodes, {{2, 1}}),
+                                      lanes,
+                                      true,
+                                      load,
+                                      kept));
+        };
+        addClockwise(3, 2, 1, 0);
+        addClockwise(3, 3, 1, 1);
+        addClockwise(3, 4, 2, 1);
+        addClockwise(5, 2, 1, 0);
+        addClockwise(5, 3, 1, 1);
+        addClockwise(5, 4, 2, 1);
+        addClockwise(5, 5, 2, 2);
+    }
+};
+
+static ControlRingTestSuite g_controlRingTestSuite; //!< Registers the suite

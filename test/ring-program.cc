@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-program.h"
+
+#include <limits>
+
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @param geometry a ring
+ * @param source the node that sends
+ * @param destination the node that receives
+ * @param clockwise the direction
+ * @return the segments between them, found by walking from node to node; none if one has failed
+ */
+std::vector<uint32_t>
+Walk(const RingGeometry& geometry, uint32_t source, uint32_t destination, bool clockwise)
+{
+    const uint32_t nodes = geometry.GetNNodes();
+    std::vector<uint32_t> segments;
+    for (uint32_t node = source; node != destination;)
+    {
+        const uint32_t next = clockwise ? (node + 1) % nodes : (node + nodes - 1) % nodes;
+        segments.push_back(clockwise ? node : next);
+        if (geometry.IsFailed(segments.back(),
+                              clockwise ? RingDirection::CLOCKWISE
+                                        : RingDirection::COUNTERCLOCKWISE))
+        {
+            return {};
+        }
+        node = next;
+    }
+    return segments;
+}
+
+} // namespace
+
+RingProgram::RingProgram(LinearProgram& program, Form form)
+    : m_program(program),
+      m_form(form)
+{
+}
+
+uint32_t
+RingProgram::Add(const RingGeometry& geometry,
+                 const TrafficMatrix& demand,
+                 uint32_t maxDistance,
+                 bool shorterOnly)
+{
+    const uint32_t nodes = geometry.GetNNodes();
+    const uint32_t share = m_program.AddVariable(1, std::numeric_limits<double>::infinity(), false);
+    Loads loads;
+    for (uint32_t source = 0; source < nodes; ++source)
+    {
+        for (const auto& [destination, bytes] : demand.GetRow(source))
+        {
+            LinearProgram::Terms lanes;
+            for (uint32_t direction = 0; direction < 2; ++direction)
+            {
+                const auto segments = Walk(geometry, source, destination, direction == 0);
+                const bool isLong = (maxDistance > 0 && segments.size() > maxDistance) ||
+                                    (shorterOnly && 2 * segments.size() > nodes);
+                if (!segments.empty() && !isLong)
+                {
+                    AddArc(geometry, source, destination, direction, segments, lanes, loads);
+                }
+            }
+            for (auto& [variable, factor] : lanes)
+            {
+                factor = -1;
+            }
+            lanes.emplace_back(share, static_cast<double>(bytes) / demand.GetMax());
+            m_program.AddAtMost(lanes, 0);
+        }
+    }
+    for (const auto& [where, lanes] : loads)
+    {
+        double room = 1;
+        if (m_form != KEPT)
+        {
+            uint32_t fibres = 0;
+            for (uint32_t fibre = 0; fibre < geometry.GetNFibres(); ++fibre)
+            {
+                fibres += !geometry.IsFibreFailed(where[0] * geometry.GetNFibres() + fibre);
+            }
+            room = fibres * geometry.GetNWavelengths();
+        }
+        m_program.AddAtMost(lanes, room);
+    }
+    return share;
+}
+
+void
+RingProgram::AddArc(const RingGeometry& geometry,
+                    uint32_t source,
+                    uint32_t destination,
+                    uint32_t direction,
+                    const std::vector<uint32_t>& segments,
+                    LinearProgram::Terms& lanes,
+                    Loads& loads)
+{
+    uint32_t found = 0;
+    const auto add = [&](uint32_t most, uint32_t lane) {
+        const uint32_t variable = m_program.AddVariable(0, most, m_form != RELAXED);
+        lanes.emplace_back(variable, 1);
+        for (const uint32_t segment : segments)
+        {
+            loads[{direction, segment, lane}].emplace_back(variable, 1);
+        }
+    };
+    const uint32_t fibres = geometry.GetNFibres();
+    const uint32_t waves = geometry.GetNWavelengths();
+    for (uint32_t lane = 0; lane < fibres * waves; ++lane)
+    {
+        const Lane which{direction * fibres + lane / waves, lane % waves};
+        if (geometry.HasEnds(source, destination, which))
+        {
+            ++found;
+            if (m_form == KEPT)
+            {
+                add(1, lane);
+            }
+        }
+    }
+    if (m_form != KEPT && found > 0)
+    {
+        add(found, 0);
+    }
+}
