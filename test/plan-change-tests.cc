@@ -146,10 +146,10 @@ class DuplexStepsTestCase : public TestCase
         ring->SetAttribute("PauseMode", StringValue("Partial"));
         FabricFixture fabric(ring, 4);
         CircuitPlan first;
-        first.AddLane(0, 1, {1, 0});
+        first.AddLane(1, 3, {1, 0});
         first.AddLane(0, 2, {1, 0});
         CircuitPlan second;
-        second.AddLane(0, 1, {0, 0});
+        second.AddLane(1, 3, {0, 0});
         second.AddLane(0, 2, {0, 0});
         uint32_t ends = 0;
         PlanChange change;
