@@ -91,6 +91,29 @@ class FlowProgram
   private:
     /**
      * @param geometry the ring
+     * @param source the node that sends
+     * @param destination the node that receives
+     * @param direction a direction
+     * @return true if there is a lane between them in this direction
+     */
+    static bool HasLane(const RingGeometry& geometry,
+                        uint32_t source,
+                        uint32_t destination,
+                        RingDirection direction)
+    {
+        bool found = false;
+        for (uint32_t lane = 0; lane < geometry.GetCapacity(); ++lane)
+        {
+            const uint32_t fibre =
+                geometry.GetFirstFibre(direction) + lane / geometry.GetNWavelengths();
+            const Lane which{fibre, lane % geometry.GetNWavelengths()};
+            found = found || geometry.HasEnds(source, destination, which);
+        }
+        return found && geometry.IsUsable(source, destination, direction);
+    }
+
+    /**
+     * @param geometry the ring
      * @param source a node
      * @param destination another node
      * @param directions which directions lightpaths take
@@ -111,7 +134,7 @@ class FlowProgram
         const uint32_t other = geometry.GetHops(source, destination, two);
         const bool isTurn = source % (geometry.GetNNodes() / 2) % 2 == 0;
         const auto wanted = clockwise < other || (clockwise == other && isTurn) ? one : two;
-        return geometry.IsUsable(source, destination, wanted) ? wanted : wanted == one ? two : one;
+        return HasLane(geometry, source, destination, wanted) ? wanted : wanted == one ? two : one;
     }
 
     /**
@@ -157,7 +180,7 @@ class FlowProgram
             for (const auto& [destination, bytes] : demand.GetRow(source))
             {
                 if (Route(geometry, source, destination, directions) == direction &&
-                    geometry.IsUsable(source, destination, direction))
+                    HasLane(geometry, source, destination, direction))
                 {
                     add(source, destination, double(demand.GetMax()) / double(bytes));
                 }

@@ -41,6 +41,31 @@ Walk(const RingGeometry& geometry, uint32_t source, uint32_t destination, bool c
     return segments;
 }
 
+/**
+ * @ingroup lightpath-tests
+ * @param geometry a ring
+ * @param source the node that sends
+ * @param direction a direction
+ * @return the kinds of its lanes: which nodes can drop them, and how many they are
+ */
+std::vector<std::pair<std::vector<bool>, uint32_t>>
+Sort(const RingGeometry& geometry, uint32_t source, uint32_t direction)
+{
+    std::map<std::vector<bool>, uint32_t> kinds;
+    for (uint32_t lane = 0; lane < geometry.GetCapacity(); ++lane)
+    {
+        const uint32_t waves = geometry.GetNWavelengths();
+        const Lane which{direction * geometry.GetNFibres() + lane / waves, lane % waves};
+        std::vector<bool> drops;
+        for (uint32_t node = 0; node < geometry.GetNNodes(); ++node)
+        {
+            drops.push_back(geometry.HasEnds(source, node, which));
+        }
+        ++kinds[drops];
+    }
+    return {kinds.begin(), kinds.end()};
+}
+
 } // namespace
 
 RingProgram::RingProgram(LinearProgram& program, Form form)
@@ -84,7 +109,11 @@ RingProgram::Add(const RingGeometry& geometry,
     for (const auto& [where, lanes] : loads)
     {
         double room = 1;
-        if (m_form != KEPT)
+        if (where[1] >= nodes)
+        {
+            room = Sort(geometry, where[1] - nodes, where[0])[where[2]].second;
+        }
+        else if (m_form != KEPT)
         {
             uint32_t fibres = 0;
             for (uint32_t fibre = 0; fibre < geometry.GetNFibres(); ++fibre)
@@ -107,17 +136,32 @@ RingProgram::AddArc(const RingGeometry& geometry,
                     LinearProgram::Terms& lanes,
                     Loads& loads)
 {
-    uint32_t found = 0;
+    const uint32_t fibres = geometry.GetNFibres();
+    const uint32_t waves = geometry.GetNWavelengths();
     const auto add = [&](uint32_t most, uint32_t lane) {
         const uint32_t variable = m_program.AddVariable(0, most, m_form != RELAXED);
         lanes.emplace_back(variable, 1);
         for (const uint32_t segment : segments)
         {
-            loads[{direction, segment, lane}].emplace_back(variable, 1);
+            loads[{direction, segment, m_form == KEPT ? lane : 0}].emplace_back(variable, 1);
         }
+        return variable;
     };
-    const uint32_t fibres = geometry.GetNFibres();
-    const uint32_t waves = geometry.GetNWavelengths();
+    if (m_form == COUNTED)
+    {
+        const auto kinds = Sort(geometry, source, direction);
+        for (uint32_t kind = 0; kind < kinds.size(); ++kind)
+        {
+            if (kinds[kind].first[destination])
+            {
+                // The source adds a lane once
+                const uint32_t variable = add(kinds[kind].second, 0);
+                loads[{direction, geometry.GetNNodes() + source, kind}].emplace_back(variable, 1);
+            }
+        }
+        return;
+    }
+    uint32_t found = 0;
     for (uint32_t lane = 0; lane < fibres * waves; ++lane)
     {
         const Lane which{direction * fibres + lane / waves, lane % waves};
@@ -130,7 +174,7 @@ RingProgram::AddArc(const RingGeometry& geometry,
             }
         }
     }
-    if (m_form != KEPT && found > 0)
+    if (m_form == RELAXED && found > 0)
     {
         add(found, 0);
     }

@@ -29,7 +29,7 @@ class RingProgram
     enum Form
     {
         RELAXED, //!< Fractions of lanes, which are but counted on each segment
-        COUNTED, //!< Whole lanes, which are but counted
+        COUNTED, //!< Whole lanes, which are but counted, and which a node adds once
         KEPT,    //!< Whole lanes, each kept from end to end
     };
 
@@ -52,7 +52,7 @@ class RingProgram
                  bool shorterOnly = false);
 
   private:
-    /// The sums of lanes by direction, segment and, where lanes are kept, lane.
+    /// The sums of lanes by direction, segment (or, from the number of nodes on, source) and lane.
     using Loads = std::map<std::vector<uint32_t>, LinearProgram::Terms>;
 
     /**

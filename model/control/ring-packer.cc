@@ -36,7 +36,8 @@ RingPacker::RingPacker(const RingProblem& problem)
       m_relaxation(problem),
       m_effort(ROUND_EFFORT),
       m_assigners{RingLaneAssigner(problem, 0), RingLaneAssigner(problem, 1)},
-      m_exchange(problem)
+      m_exchange(problem),
+      m_sources(problem)
 {
     for (const RingPair& pair : problem.pairs)
     {
@@ -132,18 +133,18 @@ RingPacker::Count()
     for (uint32_t d = 0; d < 2; ++d)
     {
         const std::vector<uint32_t>& counts = m_router.GetRouting()[d];
+        m_sources.Restart(d);
         for (uint32_t p = 0; p < counts.size(); ++p)
         {
-            const RingArc& arc = m_problem.pairs[p].arcs[d];
-            for (uint32_t lane = 0, found = 0; found < counts[p]; ++lane)
+            for (uint32_t i = 0; i < counts[p]; ++i)
             {
-                if (m_problem.HasLane(arc, lane))
+                if (!m_sources.Add(p))
                 {
-                    m_units.push_back({p, d, lane});
-                    ++found;
+                    return false;
                 }
             }
         }
+        m_sources.AppendUnits(m_units);
     }
     return true;
 }

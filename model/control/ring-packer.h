@@ -12,6 +12,7 @@
 #include "ring-problem.h"
 #include "ring-relaxation.h"
 #include "ring-router.h"
+#include "ring-source-lanes.h"
 
 #include <array>
 #include <cstdint>
@@ -59,9 +60,9 @@ class RingPacker
     bool Round(const std::vector<uint32_t>& needs);
 
     /**
-     * Give each pair the lowest of its lanes, as lanes are but counted.
+     * Give each pair lanes that its source adds for no other, as lanes are but counted.
      *
-     * @return true
+     * @return true if all were found, which is so wherever it is possible
      */
     bool Count();
 
@@ -71,6 +72,7 @@ class RingPacker
     uint64_t m_effort;                           //!< What may still be spent on that
     std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
     RingLaneExchange m_exchange;                 //!< Completes what these have left open
+    RingSourceLanes m_sources;                   //!< Finds lanes where they are but counted
     bool m_hasTies{false};                       //!< Whether a pair has equally long sides
     bool m_hasAttempt{false};                    //!< Whether there is an attempt to complete
     std::vector<RingUnit> m_units;               //!< The lanes of the best attempt

@@ -147,17 +147,6 @@ RingProblem::HasLane(const RingArc& arc, uint32_t lane) const
     return ((masks[arc.mask][lane / BITS] >> (lane % BITS)) & 1U) != 0;
 }
 
-uint32_t
-RingProblem::GetLane(const RingArc& arc, uint32_t index) const
-{
-    uint32_t lane = 0;
-    for (uint32_t before = index; before > 0 || !HasLane(arc, lane); ++lane)
-    {
-        before -= HasLane(arc, lane);
-    }
-    return lane;
-}
-
 RingProblem
 RingProblem::Select(const std::vector<uint32_t>& chosen) const
 {

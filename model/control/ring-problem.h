@@ -112,13 +112,6 @@ struct RingProblem
      */
     bool HasLane(const RingArc& arc, uint32_t lane) const;
 
-    /**
-     * @param arc an arc of a pair
-     * @param index less than the number of lanes that the pair may have on the arc
-     * @return the lane of this index among them, in ascending order
-     */
-    uint32_t GetLane(const RingArc& arc, uint32_t index) const;
-
     /// A bit for each of some lanes of one direction, 64 in a word.
     using Mask = std::vector<uint64_t>;
 

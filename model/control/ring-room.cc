@@ -18,7 +18,7 @@ RingRoom::RingRoom(const RingProblem& problem)
     for (uint32_t d = 0; d < 2 && problem.isLoadOnly; ++d)
     {
         m_free[d].assign(problem.nodes, problem.room[d]);
-        m_held[d].assign(problem.pairs.size(), 0);
+        m_added[d].assign(static_cast<std::size_t>(problem.nodes) * problem.capacity, 0);
     }
 }
 
@@ -27,7 +27,7 @@ RingRoom::Set(const RingUnit& unit)
 {
     if (m_problem.isLoadOnly)
     {
-        Count(unit.pair, unit.direction);
+        Count(unit);
     }
     else
     {
@@ -63,8 +63,13 @@ RingRoom::Take(uint32_t pair, uint32_t direction, uint32_t& lane)
         lane = found ? m_lanes[0] : 0;
         return found;
     }
-    const uint32_t held = m_held[direction][pair];
-    if (held == arc.lanes)
+    lane = 0;
+    while (lane < m_problem.capacity &&
+           (!m_problem.HasLane(arc, lane) || IsAdded(pair, direction, lane)))
+    {
+        ++lane;
+    }
+    if (lane == m_problem.capacity)
     {
         return false;
     }
@@ -75,20 +80,26 @@ RingRoom::Take(uint32_t pair, uint32_t direction, uint32_t& lane)
             return false;
         }
     }
-    lane = m_problem.GetLane(arc, held);
-    Count(pair, direction);
+    Count({pair, direction, lane});
     return true;
 }
 
 void
-RingRoom::Count(uint32_t pair, uint32_t direction)
+RingRoom::Count(const RingUnit& unit)
 {
-    const RingArc& arc = m_problem.pairs[pair].arcs[direction];
+    const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
     for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {
-        --m_free[direction][(arc.first + hop) % m_problem.nodes];
+        --m_free[unit.direction][(arc.first + hop) % m_problem.nodes];
     }
-    ++m_held[direction][pair];
+    IsAdded(unit.pair, unit.direction, unit.lane) = 1;
+}
+
+char&
+RingRoom::IsAdded(uint32_t pair, uint32_t direction, uint32_t lane)
+{
+    const std::size_t source = m_problem.pairs[pair].ports.first;
+    return m_added[direction][source * m_problem.capacity + lane];
 }
 
 } // namespace lightpath

@@ -24,7 +24,8 @@ namespace lightpath
  * @brief What is still free on a ring to which lanes are given one by one.
  *
  * If lanes are kept from end to end then a lane is free on an arc if nobody has it there. If they
- * are but counted then a segment has so many left, and a pair takes the lowest of its lanes.
+ * are but counted then a segment has so many left, and a pair takes the lowest of its lanes that
+ * its source does not add for another.
  */
 class RingRoom
 {
@@ -63,15 +64,22 @@ class RingRoom
     /**
      * Take a lane for a pair where lanes are but counted.
      *
-     * @param pair index of the pair
-     * @param direction the direction of its arc
+     * @param unit the lane
      */
-    void Count(uint32_t pair, uint32_t direction);
+    void Count(const RingUnit& unit);
+
+    /**
+     * @param pair index of a pair
+     * @param direction a direction
+     * @param lane a lane
+     * @return whether the source of the pair adds the lane for some pair
+     */
+    char& IsAdded(uint32_t pair, uint32_t direction, uint32_t lane);
 
     const RingProblem& m_problem;                //!< The pairs and the ring
     std::array<RingLaneTable, 2> m_tables;       //!< The lanes that are free, by direction
     std::array<std::vector<uint32_t>, 2> m_free; //!< How many are free, by direction and segment
-    std::array<std::vector<uint32_t>, 2> m_held; //!< How many a pair has, by direction and pair
+    std::array<std::vector<char>, 2> m_added;    //!< What is added, by direction, node and lane
     std::vector<uint32_t> m_lanes;               //!< The lane that is being taken
 };
 
