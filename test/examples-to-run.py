@@ -11,6 +11,12 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "lightpath-allocate --pattern=random:1 --ports=16 --fabric=sip-ocs --switches=2"
+        " --allocator=solstice --switchingDelay=10us",
+        "True",
+        "True",
+    ),
     ("lightpath-train --gpus=16 --batch=256 --compare=sip-ring,sip-ocs,electrical", "True", "True"),
     ("lightpath-train --gpus=8 --batch=32 --fabric=sip-ocs --frameSize=9000", "True", "False"),
     (

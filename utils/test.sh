@@ -105,6 +105,7 @@ check_allocate_refusals()
         $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
         $allocate "cannot be written" "${all[@]}" --svg=/nonexistent/file &&
         $allocate "belongs to" "${switches[@]}" --fibres=3 &&
+        $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x &&
         $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
         $allocate "there are 3" "${switches[@]}" --switches=3 --switchPorts=8,8
 }
