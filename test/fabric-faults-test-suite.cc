@@ -37,7 +37,7 @@ class FaultSinkTestCase : public TestCase
     void DoRun() override
     {
         const auto frameSink = [this](const std::string& trace, uint32_t count) {
-            return [this, trace, count](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice> device) {
+            return [this, trace, count](OpticalChannel* fabric, OpticalNetDevice* device) {
                 device->TraceConnectWithoutContext(
                     trace,
                     Callback<void, Ptr<const Packet>>([this, fabric, count](Ptr<const Packet>) {
@@ -59,7 +59,7 @@ class FaultSinkTestCase : public TestCase
         };
         // 12000 bytes on one lane from 7000 ns on
         Run("LightpathDown",
-            [last](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice> device) {
+            [last](OpticalChannel* fabric, OpticalNetDevice* device) {
                 device->TraceConnectWithoutContext(
                     "LightpathDown",
                     Callback<void, uint32_t>(
@@ -70,7 +70,7 @@ class FaultSinkTestCase : public TestCase
         // 12000 bytes on two lanes from 7000 ns on
         Run(
             "Fault",
-            [](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice>) {
+            [](OpticalChannel* fabric, OpticalNetDevice*) {
                 fabric->TraceConnectWithoutContext(
                     "Fault",
                     Callback<void, const std::string&, bool>([fabric](const std::string&, bool) {
@@ -81,7 +81,7 @@ class FaultSinkTestCase : public TestCase
             {13000, 13500});
         Run(
             "Dark",
-            [this, last](Ptr<OpticalChannel> fabric, Ptr<OpticalNetDevice>) {
+            [this, last](OpticalChannel* fabric, OpticalNetDevice*) {
                 fabric->TraceConnectWithoutContext(
                     "Dark",
                     Callback<void, const CircuitPlan&>(
@@ -107,7 +107,7 @@ class FaultSinkTestCase : public TestCase
      * @param expected when the frames arrive, in ns
      */
     void Run(const std::string& name,
-             const std::function<void(Ptr<OpticalChannel>, Ptr<OpticalNetDevice>)>& connect,
+             const std::function<void(OpticalChannel*, OpticalNetDevice*)>& connect,
              const std::function<void(Ptr<OpticalChannel>)>& event,
              const std::vector<int64_t>& expected)
     {
@@ -118,7 +118,8 @@ class FaultSinkTestCase : public TestCase
         SetTimes(fabric);
         FabricFixture fixture(fabric, 2);
         fabric->Configure(MakePlan(0, 1, {{0, 0}, {1, 0}}));
-        connect(fabric, fixture.devices[0]);
+        // No Ptr: the traces would then hold what holds them
+        connect(PeekPointer(fabric), PeekPointer(fixture.devices[0]));
         fixture.sources[0]->Send(1, 20000);
         Simulator::Schedule(NanoSeconds(1), [&]() { fixture.sources[0]->Send(1, 1000); });
         if (event)
