@@ -16,6 +16,8 @@
 #include "ns3/training-application.h"
 #include "ns3/training-helper.h"
 
+#include <algorithm>
+
 using namespace ns3;
 using namespace ns3::lightpath;
 
@@ -435,14 +437,16 @@ class FaultyJobTestCase : public TestCase
     {
         for (const std::string trigger : {"Once", "Periodic"})
         {
-            // While the message is under way, and before it is sent
-            for (const bool before : {false, true})
+            // At the start, before the message is sent, and while it is under way
+            for (const int64_t time : {0, 20000, 55000})
             {
                 ControlledJob job(MakeSender(50e-6), 2, NanoSeconds(1000));
                 job.run.controller->SetAttribute("Trigger", StringValue(trigger));
-                Simulator::Schedule(NanoSeconds(before ? 20000 : 55000), [&job]() {
+                Simulator::Schedule(NanoSeconds(time), [&job]() {
                     job.run.channel->SetFailed("port:0:2", true);
                     job.run.channel->SetFailed("port:1:2", true);
+                    // Of a rank that sends nothing
+                    job.run.channel->SetFailed("input:0:1", true);
                 });
                 job.Run();
                 NS_TEST_EXPECT_MSG_EQ(
@@ -451,7 +455,9 @@ class FaultyJobTestCase : public TestCase
                              "between the two since port:1:2 has failed"),
                     true,
                     job.failure);
-                NS_TEST_EXPECT_MSG_EQ(job.end, NanoSeconds(before ? 50000 : 55000), "at once");
+                NS_TEST_EXPECT_MSG_EQ(job.end,
+                                      NanoSeconds(std::max<int64_t>(time, 50000)),
+                                      "at once");
                 Simulator::Destroy();
             }
             // A pair that has no messages any more
@@ -483,7 +489,7 @@ class FaultyJobTestCase : public TestCase
             if (trigger == "Once")
             {
                 NS_TEST_EXPECT_MSG_EQ(
-                    Contains(job.failure, "the fabric has no lanes left for them since switch:1"),
+                    Contains(job.failure, "they are given no lightpath since switch:1"),
                     true,
                     job.failure);
                 NS_TEST_EXPECT_MSG_EQ(job.end, NanoSeconds(3000), "at once");

@@ -13,6 +13,8 @@
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 
 namespace ns3
@@ -25,6 +27,14 @@ CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller)
       m_controller(controller),
       m_channel(controller->GetChannel())
 {
+    const TrafficMatrix traffic = job.GetPlan().GetTraffic();
+    for (uint32_t source = 0; source < traffic.GetSize(); ++source)
+    {
+        for (const auto& entry : traffic.GetRow(source))
+        {
+            m_pairs.emplace_back(source, entry.first);
+        }
+    }
     m_channel->TraceConnectWithoutContext("Fault", MakeCallback(&CircuitWatch::NotifyFault, this));
     m_controller->TraceConnectWithoutContext("Decision",
                                              MakeCallback(&CircuitWatch::NotifyDecision, this));
@@ -52,6 +62,17 @@ CircuitWatch::GetPatience() const
 void
 CircuitWatch::NotifyFault(const std::string& component, bool failed)
 {
+    for (const PortPair& pair : m_pairs)
+    {
+        if (m_channel->HasPath(pair.first, pair.second))
+        {
+            m_cuts.erase(pair);
+        }
+        else
+        {
+            m_cuts.emplace(pair, component);
+        }
+    }
     if (failed)
     {
         m_component = component;
@@ -82,23 +103,40 @@ CircuitWatch::Judge()
     {
         return;
     }
-    if (!first)
+    std::vector<PortPair> left;
+    std::copy_if(
+        unserved.begin(),
+        unserved.end(),
+        std::back_inserter(left),
+        [this](const PortPair& pair) { return m_channel->HasPath(pair.first, pair.second); });
+    if (first && !left.empty())
     {
-        m_unserved.insert(unserved.begin(), unserved.end());
-        Begin();
+        FailAtOnce(left);
         return;
     }
+    m_unserved.insert(unserved.begin(), unserved.end());
+    Begin();
+}
+
+void
+CircuitWatch::FailAtOnce(const std::vector<PortPair>& pairs)
+{
     constexpr std::size_t most = 3;
     std::ostringstream sentence;
-    sentence << "The fabric cannot give a lightpath to " << unserved.size()
+    sentence << "The fabric cannot give a lightpath to " << pairs.size()
              << " of the pairs that have traffic";
-    for (std::size_t i = 0; i < unserved.size() && i < most; ++i)
+    for (std::size_t i = 0; i < pairs.size() && i < most; ++i)
     {
-        sentence << (i == 0 ? ": rank " : ", rank ") << unserved[i].first << " to rank "
-                 << unserved[i].second;
+        sentence << (i == 0 ? ": rank " : ", rank ") << pairs[i].first << " to rank "
+                 << pairs[i].second;
     }
-    sentence << (unserved.size() > most ? " and others" : "")
-             << "; use a plan with fewer peers, more lanes, or periodic decisions";
+    sentence << (pairs.size() > most ? " and others" : "");
+    if (!m_component.empty())
+    {
+        sentence << ", since " << m_component << " has failed";
+    }
+    sentence
+        << "; use a plan with fewer peers, more lanes, another allocator, or periodic decisions";
     m_failed = true;
     m_job.Fail(sentence.str());
 }
@@ -166,14 +204,16 @@ CircuitWatch::Check(PortPair pair) const
     sentence << "Messages of rank " << pair.first << " to rank " << pair.second
              << " cannot be sent: "
              << (isolated ? "the fabric has no path between the two"
-                          : "the fabric has no lanes left for them");
-    if (!m_component.empty())
+                          : "they are given no lightpath");
+    const auto cut = m_cuts.find(pair);
+    const std::string& component = cut == m_cuts.end() ? m_component : cut->second;
+    if (!component.empty())
     {
-        sentence << " since " << m_component << " has failed";
+        sentence << " since " << component << " has failed";
     }
     sentence << "; "
              << (isolated ? "mend it, or use a fabric with more paths"
-                          : "use more lanes, or periodic decisions");
+                          : "use more lanes, another allocator, or periodic decisions");
     return sentence.str();
 }
 

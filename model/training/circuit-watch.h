@@ -11,8 +11,10 @@
 #include "ns3/event-id.h"
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -28,7 +30,8 @@ class TrainingJob;
  *
  * This is so where a failure has left no path between two ranks, and, unless further decisions may
  * come, where a decision has left a pair of ranks without a circuit. If this is the first decision,
- * the job fails at once, as each pair of the plan's traffic is going to have messages.
+ * and there is a path between them, the job fails at once, as each pair of the plan's traffic is
+ * going to have messages.
  */
 class CircuitWatch
 {
@@ -77,6 +80,13 @@ class CircuitWatch
     /// Judge what the last decision has left without a circuit.
     void Judge();
 
+    /**
+     * Have the job fail as the first decision has left out pairs that the fabric has a path for.
+     *
+     * @param pairs the pairs
+     */
+    void FailAtOnce(const std::vector<PortPair>& pairs);
+
     /// Look at all messages, now and whenever one is sent.
     void Begin();
 
@@ -101,11 +111,14 @@ class CircuitWatch
     Ptr<CircuitController> m_controller; //!< Decides on the circuits
     Ptr<OpticalChannel> m_channel;       //!< The fabric
     std::string m_component;             //!< The component that failed last
-    bool m_decided{false};               //!< The first decision has been made
-    bool m_looking{false};               //!< Messages are looked at as they are sent
-    bool m_failed{false};                //!< The job has failed
-    std::set<PortPair> m_unserved;       //!< The pairs that will get no circuit
-    EventId m_check;                     //!< The next look at all messages
+    std::vector<PortPair> m_pairs;       //!< The pairs of the plan's traffic
+    /// The component whose failure took the last path of a pair that has none
+    std::map<PortPair, std::string> m_cuts;
+    bool m_decided{false};         //!< The first decision has been made
+    bool m_looking{false};         //!< Messages are looked at as they are sent
+    bool m_failed{false};          //!< The job has failed
+    std::set<PortPair> m_unserved; //!< The pairs that will get no circuit
+    EventId m_check;               //!< The next look at all messages
 };
 
 } // namespace lightpath
