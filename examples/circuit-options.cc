@@ -15,11 +15,80 @@
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param type a type
+ * @return the names of its attributes, separated by commas
+ */
+std::string
+ListAttributes(TypeId type)
+{
+    std::string names;
+    for (; type != Object::GetTypeId(); type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
+        }
+    }
+    return names.empty() ? "none" : names;
+}
+
+} // namespace
+
+std::string
+JoinAttributes(int argc, char* argv[])
+{
+    const std::string option = "--attribute=";
+    std::string joined;
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument.compare(0, option.size(), option) == 0)
+        {
+            joined += (joined.empty() ? "" : ",") + argument.substr(option.size());
+        }
+    }
+    return joined;
+}
+
+std::pair<std::string, std::string>
+ParseAttribute(TypeId type, const std::string& setting)
+{
+    const std::size_t equals = std::min(setting.find('='), setting.size());
+    const std::string name = setting.substr(0, equals);
+    TypeId::AttributeInformation attribute;
+    if (equals == setting.size())
+    {
+        throw std::invalid_argument("'" + setting +
+                                    "' does not set an attribute: write it like Name=Value");
+    }
+    if (!type.LookupAttributeByName(name, &attribute))
+    {
+        throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name +
+                                    "': the known ones are " + ListAttributes(type));
+    }
+    const std::string value = setting.substr(equals + 1);
+    if (attribute.checker->GetValueTypeName() == "ns3::TimeValue")
+    {
+        ParseTime(value); // ns-3 would end the program
+    }
+    if (!attribute.checker->CreateValidValue(StringValue(value)))
+    {
+        throw std::invalid_argument("'" + value + "' is no value of the attribute " + name +
+                                    " of a " + type.GetName());
+    }
+    return {name, value};
+}
 
 void
 CircuitOptions::AddTo(CommandLine& cmd)
@@ -32,6 +101,9 @@ CircuitOptions::AddTo(CommandLine& cmd)
                      "; sip-ocs: " + ListAlgorithms("sip-ocs") +
                      "; of several, each fabric takes the first that it knows",
                  m_allocator);
+    cmd.AddValue("attribute",
+                 "Attributes of the allocator, like FillLeftover=false; may be given again",
+                 m_attributes);
     cmd.AddValue("trigger",
                  "What decisions after the first wait for: once (there are none), periodic, phase; "
                  "default: periodic if there is a decisionInterval, else once",
@@ -68,11 +140,13 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
 {
     std::set<std::string> known;
     std::string list;
+    std::vector<TypeId> types;
     for (const auto& fabric : fabrics)
     {
         const auto helper = FabricHelper::Create(fabric);
-        if (const auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
+        if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
         {
+            types.push_back(ChooseAlgorithm(*circuits));
             for (const auto& algorithm : circuits->GetAlgorithms())
             {
                 known.insert(algorithm.name);
@@ -86,6 +160,22 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
         {
             throw std::invalid_argument("There is no allocator '" + name + "': " +
                                         (list.empty() ? "the fabric has no circuits" : list));
+        }
+    }
+    for (const auto& setting : SplitList(m_attributes))
+    {
+        const std::string name = setting.substr(0, setting.find('='));
+        const bool isKnown = std::any_of(types.begin(), types.end(), [&name](TypeId type) {
+            TypeId::AttributeInformation attribute;
+            return type.LookupAttributeByName(name, &attribute);
+        });
+        if (types.empty())
+        {
+            throw std::invalid_argument("--attribute needs a fabric of circuits");
+        }
+        if (!isKnown || name.size() == setting.size())
+        {
+            ParseAttribute(types.front(), setting);
         }
     }
     if (m_fibreByFibre && m_pauseMode != "partial")
@@ -119,7 +209,17 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     {
         ring->SetWavelengthMode(mode);
     }
-    ChooseAlgorithm(fabric);
+    const TypeId type = ChooseAlgorithm(fabric);
+    for (const auto& setting : SplitList(m_attributes))
+    {
+        TypeId::AttributeInformation attribute;
+        if (type.LookupAttributeByName(setting.substr(0, setting.find('=')), &attribute))
+        {
+            const auto [name, value] = ParseAttribute(type, setting);
+            fabric.HasScheduler() ? fabric.SetSchedulerAttribute(name, StringValue(value))
+                                  : fabric.SetAllocatorAttribute(name, StringValue(value));
+        }
+    }
     for (const Fault& fault : GetFaults())
     {
         fabric.CheckComponent(fault.component, nNodes);
@@ -150,24 +250,35 @@ CircuitOptions::ConfigureController(CircuitFabricHelper& fabric) const
     fabric.SetControllerAttribute("FibreByFibre", BooleanValue(m_fibreByFibre));
 }
 
-void
+TypeId
 CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 {
+    const auto algorithms = fabric.GetAlgorithms();
+    CircuitAlgorithm chosen = algorithms.front();
     for (const auto& name : SplitList(m_allocator))
     {
-        for (const auto& algorithm : fabric.GetAlgorithms())
+        const auto found =
+            std::find_if(algorithms.begin(), algorithms.end(), [&name](const auto& algorithm) {
+                return algorithm.name == name;
+            });
+        if (found != algorithms.end())
         {
-            if (algorithm.name == name)
-            {
-                fabric.SetAlgorithm(name);
-                if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric))
-                {
-                    switches->SetDuplex(name == "duplex");
-                }
-                return;
-            }
+            chosen = *found;
+            break;
         }
     }
+    fabric.SetAlgorithm(chosen.name);
+    if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric))
+    {
+        switches->SetDuplex(chosen.name == "duplex");
+    }
+    return TypeId::LookupByName(chosen.type);
+}
+
+void
+CircuitOptions::SetAttributes(int argc, char* argv[])
+{
+    m_attributes = JoinAttributes(argc, argv);
 }
 
 void

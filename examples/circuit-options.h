@@ -11,10 +11,31 @@
 #include "ns3/command-line.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
+#include "ns3/type-id.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
+
+/**
+ * Get the values of an option that may be given again and again, which ns-3 would take the last of.
+ *
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return the values of all --attribute options, separated by commas
+ */
+std::string JoinAttributes(int argc, char* argv[]);
+
+/**
+ * Split the setting of an attribute; a setting that is none, an attribute that the type does not
+ * have and a value that it cannot have are refused by std::invalid_argument.
+ *
+ * @param type the type that has the attribute
+ * @param setting the setting, like Name=Value
+ * @return name and value
+ */
+std::pair<std::string, std::string> ParseAttribute(ns3::TypeId type, const std::string& setting);
 
 /**
  * @ingroup lightpath
@@ -27,6 +48,14 @@ class CircuitOptions
      * @param [out] cmd the command line to add them to
      */
     void AddTo(ns3::CommandLine& cmd);
+
+    /**
+     * Take the values of all --attribute options, of which ns3::CommandLine keeps the last.
+     *
+     * @param argc the number of arguments
+     * @param argv the arguments
+     */
+    void SetAttributes(int argc, char* argv[]);
 
     /**
      * Refuse values that are wrong by themselves, allocators that none of the fabrics knows, and
@@ -81,8 +110,9 @@ class CircuitOptions
      * own.
      *
      * @param [out] fabric the fabric
+     * @return the type of what decides
      */
-    void ChooseAlgorithm(ns3::lightpath::CircuitFabricHelper& fabric) const;
+    ns3::TypeId ChooseAlgorithm(ns3::lightpath::CircuitFabricHelper& fabric) const;
 
     /**
      * @param [out] fabric the fabric, whose controllers are to decide as the options say
@@ -91,6 +121,7 @@ class CircuitOptions
 
     std::string m_reconfigurationDelay;         //!< Darkness, empty for the default
     std::string m_allocator;                    //!< Short names of allocators, or empty
+    std::string m_attributes;                   //!< Of what decides, separated by commas
     std::string m_trigger;                      //!< What decisions wait for, or empty
     std::string m_decisionInterval{"0s"};       //!< Time between decisions
     std::string m_demandSource;                 //!< What decisions are made for, or empty

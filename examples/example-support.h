@@ -328,6 +328,19 @@ CheckWritable(const std::string& name)
 
 /**
  * @ingroup lightpath
+ * @brief Refuse, by std::runtime_error, to lose what was written to the standard output.
+ */
+inline void
+CheckOutput()
+{
+    if (!std::cout.flush())
+    {
+        throw std::runtime_error("The standard output cannot be written");
+    }
+}
+
+/**
+ * @ingroup lightpath
  * @brief Write JSON to a file.
  *
  * @param json what to write
@@ -339,6 +352,7 @@ WriteJson(const nlohmann::ordered_json& json, const std::string& name)
     if (name == "-")
     {
         std::cout << json.dump(2) << std::endl;
+        CheckOutput();
         return;
     }
     std::ofstream file(name);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "circuit-options.h"
 #include "example-support.h"
 
 #include "ns3/allocation-report.h"
@@ -254,24 +255,6 @@ MakeProblem(const Options& options)
 }
 
 /**
- * @param type a type
- * @return the names of its attributes, separated by commas
- */
-std::string
-ListAttributes(TypeId type)
-{
-    std::string names;
-    for (; type != Object::GetTypeId(); type = type.GetParent())
-    {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
-        }
-    }
-    return names.empty() ? "none" : names;
-}
-
-/**
  * Set the attributes of what decides.
  *
  * @param options the options
@@ -289,32 +272,10 @@ SetAttributes(const Options& options, Ptr<Object> object)
     {
         settings.push_back("Routing=" + options.routing);
     }
-    const TypeId type = object->GetInstanceTypeId();
     for (const auto& setting : settings)
     {
-        const std::size_t equals = std::min(setting.find('='), setting.size());
-        const std::string name = setting.substr(0, equals);
-        TypeId::AttributeInformation attribute;
-        if (equals == setting.size())
-        {
-            throw std::invalid_argument("'" + setting +
-                                        "' does not set an attribute: write it like Name=Value");
-        }
-        if (!type.LookupAttributeByName(name, &attribute))
-        {
-            throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name +
-                                        "': the known ones are " + ListAttributes(type));
-        }
-        const std::string value = setting.substr(equals + 1);
-        if (attribute.checker->GetValueTypeName() == "ns3::TimeValue")
-        {
-            ParseTime(value); // ns-3 would end the program
-        }
-        if (!object->SetAttributeFailSafe(name, StringValue(value)))
-        {
-            throw std::invalid_argument("'" + value + "' is no value of the attribute " + name +
-                                        " of a " + type.GetName());
-        }
+        const auto [name, value] = ParseAttribute(object->GetInstanceTypeId(), setting);
+        object->SetAttribute(name, StringValue(value));
     }
 }
 
@@ -376,6 +337,7 @@ Run(const Options& options)
     if (options.svg == "-")
     {
         report.PrintChart(std::cout);
+        CheckOutput();
     }
     else if (!options.svg.empty())
     {
@@ -388,29 +350,6 @@ Run(const Options& options)
         }
     }
     Simulator::Destroy();
-}
-
-/**
- * ns-3 keeps the last value of an option only.
- *
- * @param argc the number of arguments
- * @param argv the arguments
- * @return the values of all --attribute options, separated by commas
- */
-std::string
-JoinAttributes(int argc, char* argv[])
-{
-    const std::string option = "--attribute=";
-    std::string joined;
-    for (int i = 1; i < argc; ++i)
-    {
-        const std::string argument = argv[i];
-        if (argument.compare(0, option.size(), option) == 0)
-        {
-            joined += (joined.empty() ? "" : ",") + argument.substr(option.size());
-        }
-    }
-    return joined;
 }
 
 /**

@@ -322,6 +322,7 @@ main(int argc, char* argv[])
     {
         CheckArguments(argc, argv);
         cmd.Parse(argc, argv);
+        options.circuits.SetAttributes(argc, argv);
         Run(options);
     }
     catch (const std::exception& error)

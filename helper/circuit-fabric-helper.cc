@@ -238,7 +238,16 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
     controller->SetChannel(GetOpticalChannel(devices));
     if (HasScheduler())
     {
-        controller->SetScheduler(CreateScheduler(devices));
+        const auto scheduler = CreateScheduler(devices);
+        if (scheduler->NeedsPartialPause() &&
+            controller->GetChannel()->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE)
+        {
+            throw std::invalid_argument(
+                "A " + m_schedulerFactory.GetTypeId().GetName() +
+                " whose switches turn one after the other needs the PauseMode Partial, as "
+                "otherwise all go dark whenever one turns; or set Stagger to false");
+        }
+        controller->SetScheduler(scheduler);
     }
     else
     {

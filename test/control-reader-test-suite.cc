@@ -176,6 +176,8 @@ class RefuseDemandTestCase : public TestCase
         Expect("0,1.0,4\n", "line 1: '1.0' is not the index of a port");
         Expect("0,1000000,4\n", "line 1: the index 1000000 is out of range");
         Expect("0,18446744073709551617,4\n", "line 1: the index 18446744073709551617 is out of");
+        Expect(std::string("0,1\0\n1,0\n", 9), "demand.csv, line 1: there is a control character");
+        Expect("0,1\r1,0\r", "demand.csv, line 1: there is a control character");
         ExpectOverflow();
         ExpectSettings();
     }

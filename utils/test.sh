@@ -82,6 +82,9 @@ check_circuit_refusals()
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
         $train "must be less than 64" --fail=segment:64:cw@1ms &&
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
+        $train "has no attribute" --attribute=Colour=red &&
+        $train "is no value" --attribute=FillLeftover=red &&
+        $train "the PauseMode Partial" --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
         $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms
 }
 

@@ -74,6 +74,12 @@ CircuitScheduler::GetSwitchingDelay() const
     return m_switchingDelay;
 }
 
+bool
+CircuitScheduler::NeedsPartialPause() const
+{
+    return false;
+}
+
 CircuitSchedule
 CircuitScheduler::Schedule(const TrafficMatrix& demand) const
 {

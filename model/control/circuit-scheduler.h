@@ -105,6 +105,11 @@ class CircuitScheduler : public Object
     Time GetSwitchingDelay() const;
 
     /**
+     * @return true if the schedule makes sense only where circuits that a slot keeps stay up
+     */
+    virtual bool NeedsPartialPause() const;
+
+    /**
      * Refuses, by std::invalid_argument, a demand whose size is not the number of devices.
      *
      * @param demand the bytes to be carried by source and destination device

@@ -40,6 +40,12 @@ RotorScheduler::GetTypeId()
     return tid;
 }
 
+bool
+RotorScheduler::NeedsPartialPause() const
+{
+    return m_stagger && GetGeometry().GetNSwitches() > 1;
+}
+
 CircuitSchedule
 RotorScheduler::DoSchedule(const TrafficMatrix& demand) const
 {

@@ -44,6 +44,8 @@ class RotorScheduler : public CircuitScheduler
      */
     static TypeId GetTypeId();
 
+    bool NeedsPartialPause() const override;
+
   private:
     CircuitSchedule DoSchedule(const TrafficMatrix& demand) const override;
 

@@ -260,6 +260,13 @@ TrafficMatrixReader::Split(std::istream& input, const std::string& name)
             words.erase(0, 3); // the mark with which some programs begin a text in UTF-8
         }
         words = Strip(words.substr(0, words.find('#')));
+        const auto isControl = [](unsigned char c) { return c < ' ' && c != '\t'; };
+        if (std::any_of(words.begin(), words.end(), isControl))
+        {
+            throw std::invalid_argument(GetPlace(name, number) +
+                                        ": there is a control character; a demand is plain text "
+                                        "whose lines end with a line feed");
+        }
         if (words.empty())
         {
             continue;

@@ -43,7 +43,7 @@ class TrafficMatrixReader
     };
 
     /// The most ports of a demand.
-    static constexpr uint32_t MAX_PORTS = 1000000;
+    static constexpr uint32_t MAX_PORTS = 16384;
 
     /**
      * @param name "auto", "matrix" or "list"

@@ -20,6 +20,9 @@ namespace
 /// The bytes of a pair
 constexpr uint64_t BYTES = 1000000;
 
+/// The most ports of a pattern in which all pairs have bytes.
+constexpr uint32_t DENSE_PORTS = 4096;
+
 /**
  * Refuse a number of a pattern that the ports do not allow.
  *
@@ -128,6 +131,11 @@ TrafficMatrix
 TrafficPattern::Create(const std::string& pattern, uint32_t ports)
 {
     CheckNumber(ports > 1, pattern, ports, "a demand needs 2 at least");
+    const bool isDense = pattern == "all-to-all" || pattern.compare(0, 7, "random:") == 0;
+    CheckNumber(!isDense || ports <= DENSE_PORTS,
+                pattern,
+                ports,
+                "all pairs have bytes, which is for " + std::to_string(DENSE_PORTS) + " at most");
     TrafficMatrix demand(ports);
     const std::size_t colon = pattern.find(':');
     const std::string kind = pattern.substr(0, colon == std::string::npos ? colon : colon + 1);
