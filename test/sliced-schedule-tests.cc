@@ -308,7 +308,7 @@ class SolsticeTestCase : public TestCase
         const auto solstice = replay.Make<SolsticeScheduler>(20);
         solstice->SetAttribute("ServeRest", BooleanValue(false));
         // 1 byte takes packets no longer than 100 ns + 20 ns at 0.08 / 1.2 Gb/s
-        for (const auto& [rate, slots] : {std::make_pair(66666666, 2), {66666667, 1}})
+        for (const auto& [rate, slots] : {std::make_pair(66666666, 2U), {66666667, 1U}})
         {
             solstice->SetAttribute("PacketRate", DataRateValue(DataRate(rate)));
             const CircuitSchedule schedule = solstice->Schedule(demand);
