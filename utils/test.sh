@@ -84,7 +84,7 @@ check_circuit_refusals()
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
         $train "has no attribute" --attribute=Colour=red &&
         $train "is no value" --attribute=FillLeftover=red &&
-        $train "the PauseMode Partial" --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
+        $train "PauseMode Partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
         $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms
 }
 
