@@ -24,6 +24,8 @@ ALL_REDUCE = (
 ALLOCATE = "lightpath-allocate --quiet --pattern={} --ports={} --fabric={} --allocator={}"
 # Groups of 8 ports and a neighbour: 8 pairs a port
 RING = ALLOCATE.format("training:8", "{}", "sip-ring", "max-min --fibres=5 --wavelengths=8")
+# Half the pairs
+RING_HALF = RING.replace("training:8", "training:4")
 SWITCHES = ALLOCATE.format("training:8", "{}", "sip-ocs", "max-min --switches=20")
 MATCHING = ALLOCATE.format("random:1", "{}", "sip-ocs", "max-demand --switches=1")
 SECONDS = "s", 1
@@ -75,13 +77,14 @@ BENCHMARKS = [
     ),
 ]
 
-# What is run for a number of ports and for half of it, and the path of the time of which the ratio
-# is limited: twice the ports have twice the pairs
+# What is run for half the pairs and for all of them, and the limit of the ratio of the times: pairs
+# are doubled with the ports, or by larger groups of the same ports
 GROWTHS = [
-    ("growth of max-min on a ring, 512 to 1024", RING, 1024, "decisionSeconds", 2.6),
-    ("growth of max-min on switches, 512 to 1024", SWITCHES, 1024, "decisionSeconds", 3),
+    ("ring of 512 to 1024, 4096 to 8192 pairs", RING.format(512), RING.format(1024), 2.6),
+    ("ring of 1024, 4096 to 8192 pairs", RING_HALF.format(1024), RING.format(1024), 2.6),
+    ("switches for 512 to 1024", SWITCHES.format(512), SWITCHES.format(1024), 3),
 ]
-ROW = "{:<44} {:<18} {:>12} {:>12} {:>7}"
+ROW = "{:<50} {:<18} {:>12} {:>12} {:>7}"
 
 
 def run(directory, command, scratch):
@@ -114,10 +117,10 @@ def run_often(directory, command, n_runs, paths):
     return [statistics.median(get(result, path) for result in results) for path in paths]
 
 
-def run_growth(directory, command, ports, n_runs, path):
-    """Get the ratio of a figure at a number of ports to that at half of it."""
-    medians = [run_often(directory, command.format(n), n_runs, [path])[0] for n in (ports, ports // 2)]
-    return [medians[0] / medians[1]]
+def run_growth(directory, commands, n_runs):
+    """Get the ratio of the time that the second command takes to decide to that of the first."""
+    half, whole = (run_often(directory, c, n_runs, ["decisionSeconds"])[0] for c in commands)
+    return [whole / half]
 
 
 def list_benchmarks(directory, n_runs):
@@ -125,11 +128,11 @@ def list_benchmarks(directory, n_runs):
     for name, command, figures in BENCHMARKS:
         paths = [path for path, _, _ in figures]
         yield name, lambda c=command, p=paths: run_often(directory, c, n_runs, p), figures
-    for name, command, ports, path, limit in GROWTHS:
+    for name, half, whole, limit in GROWTHS:
         yield (
-            name,
-            lambda c=command, n=ports, p=path: run_growth(directory, c, n, n_runs, p),
-            [(path, TIMES, limit)],
+            "growth: " + name,
+            lambda c=(half, whole): run_growth(directory, c, n_runs),
+            [("decisionSeconds", TIMES, limit)],
         )
 
 
