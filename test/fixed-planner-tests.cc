@@ -222,7 +222,8 @@ class TensorParallelTestCase : public TestCase
             double seconds = 0;
             for (const auto& op : problem.graph.GetOperators())
             {
-                const bool whole = op.split == TensorSplit::REPLICATED;
+                const bool whole =
+                    op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
                 seconds += problem.accelerator.GetSeconds(op, 4, whole ? 1.0 : 1.0 / t);
             }
             NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[0]->GetComputeSeconds(),

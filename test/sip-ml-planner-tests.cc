@@ -278,6 +278,7 @@ class SipMlRefusalTestCase : public TestCase
         // 150 million parameters of 16 bytes need 3 GPUs of 1 GiB; data parallelism would be best
         OperatorGraph large = MakeLayer(150000000, 1000);
         large.gradientBytes = 0;
+        large.optimizerBytes = 14;
         PlanningProblem problem = MakeToyProblem(large, 8, 8);
         NS_TEST_EXPECT_MSG_EQ(MakePlanner()->Plan(problem).strategy.tensorParallel,
                               4,

@@ -417,13 +417,13 @@ TransformerLayerTestCase::DoRun()
 
     const std::map<std::string, TensorSplit> splits = {
         {"embedding.tokens", TensorSplit::ROW},
-        {"layer1.attention.norm", TensorSplit::REPLICATED},
+        {"layer1.attention.norm", TensorSplit::SEQUENCE},
         {"layer1.attention.qkv", TensorSplit::COLUMN},
         {"layer1.attention.scores", TensorSplit::SHARDED},
         {"layer1.attention.softmax", TensorSplit::SHARDED},
         {"layer1.attention.context", TensorSplit::SHARDED},
         {"layer1.attention.projection", TensorSplit::ROW},
-        {"layer1.attention.dropout-add", TensorSplit::REPLICATED},
+        {"layer1.attention.dropout-add", TensorSplit::SEQUENCE},
         {"layer1.feed-forward.expansion", TensorSplit::COLUMN},
         {"layer1.feed-forward.gelu", TensorSplit::SHARDED},
         {"layer1.feed-forward.projection", TensorSplit::ROW},

@@ -103,7 +103,7 @@ PiecePlacement::Inspect(Candidate& candidate) const
     {
         candidate.memoryBytes +=
             m_pieces.GetShare(update,
-                              graph.GetOperators()[update].parameters * graph.stateBytes,
+                              graph.GetOperators()[update].parameters * graph.GetStateBytes(),
                               candidate.index);
     }
 }
@@ -300,7 +300,7 @@ PiecePlacement::GetLeastMemoryBytes() const
         bytes += m_pieces.GetSavedBytes(op);
         if (graph.GetOperators()[op].pass == Pass::UPDATE)
         {
-            bytes += graph.GetOperators()[op].parameters * graph.stateBytes;
+            bytes += graph.GetOperators()[op].parameters * graph.GetStateBytes();
         }
     }
     return (bytes + m_limits.gpus - 1) / m_limits.gpus;

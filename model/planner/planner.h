@@ -28,10 +28,14 @@ namespace lightpath
  */
 struct FabricLimits
 {
-    double bitRate{0};    //!< Rate of one GPU into the fabric, bit/s
-    uint32_t degree{0};   //!< Most peers that a GPU can send to or receive from; 0 for no limit
-    uint32_t circuits{1}; //!< Circuits that the rate of one GPU is split into
-    double latency{0};    //!< Time that a message takes besides its own bytes, seconds
+    double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
+    uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
+    uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
+    double latency{0};       //!< Time that a message takes besides its own bytes, seconds
+    uint32_t serverGpus{1};  //!< GPUs in a row that share a server; 1 for no servers
+    double serverBitRate{0}; //!< Rate of one GPU to the others of its server, bit/s
+    double serverLatency{0}; //!< Latency of a message inside a server, seconds
+    double collectiveLatency{0}; //!< Time from a collective being ready to its beginning, seconds
 
     /// What must be able to give each pair of GPUs with traffic a lightpath, all at once
     std::vector<Ptr<const CircuitAllocator>> allocators;

@@ -16,6 +16,21 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param op an operator
+ * @return true if each GPU of a group computes all of it
+ */
+bool
+IsWhole(const Operator& op)
+{
+    return op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+}
+
+} // namespace
+
 TensorProgram::TensorProgram(const OperatorGraph& graph,
                              const Accelerator& accelerator,
                              uint64_t samples,
@@ -91,14 +106,13 @@ TensorProgram::CanShare(const std::vector<uint32_t>& members) const
 double
 TensorProgram::GetShare(const Operator& op) const
 {
-    return op.split == TensorSplit::REPLICATED ? 1 : 1.0 / m_tensorParallel;
+    return IsWhole(op) ? 1 : 1.0 / m_tensorParallel;
 }
 
 uint64_t
 TensorProgram::GetShare(const Operator& op, uint64_t bytes) const
 {
-    return op.split == TensorSplit::REPLICATED ? bytes
-                                               : (bytes + m_tensorParallel - 1) / m_tensorParallel;
+    return IsWhole(op) ? bytes : (bytes + m_tensorParallel - 1) / m_tensorParallel;
 }
 
 std::shared_ptr<const RankProgram>
@@ -200,7 +214,7 @@ TensorProgram::GetMemoryBytes() const
     {
         if (op.pass == Pass::UPDATE)
         {
-            bytes += GetShare(op, op.parameters) * m_graph.stateBytes;
+            bytes += GetShare(op, op.parameters) * m_graph.GetStateBytes();
         }
         else if (op.pass == Pass::FORWARD)
         {

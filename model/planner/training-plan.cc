@@ -276,6 +276,12 @@ CheckCollectives(const TrainingPlan& plan, std::vector<Part>& parts)
 
 } // namespace
 
+uint64_t
+MemoryUse::GetTotal() const
+{
+    return parameters + gradients + optimizer + activations;
+}
+
 void
 TrainingPlan::Check() const
 {

@@ -21,6 +21,14 @@ namespace ns3
 namespace lightpath
 {
 
+/// What the backward pass computes anew instead of keeping it.
+enum class Recomputation : uint8_t
+{
+    NONE,      //!< Nothing
+    SELECTIVE, //!< The operators that are marked as selective
+    FULL,      //!< Each layer, of which only the input is kept
+};
+
 /**
  * @ingroup lightpath
  * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
@@ -30,6 +38,27 @@ struct Strategy
     uint32_t dataParallel{1};     //!< Replicas of the model
     uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
     uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
+    uint32_t virtualStages{1};    //!< Parts that are not in a row of the layers of a stage
+    uint32_t microbatches{1};     //!< Parts of the batch of a replica that are worked on in turn
+    bool sequenceParallel{false}; //!< Whether what tensor parallelism replicates is split by token
+    Recomputation recomputation{Recomputation::NONE}; //!< What the backward pass computes anew
+};
+
+/**
+ * @ingroup lightpath
+ * @brief What the memory of a GPU is used for, in bytes.
+ */
+struct MemoryUse
+{
+    /**
+     * @return all of it
+     */
+    uint64_t GetTotal() const;
+
+    uint64_t parameters{0};  //!< Parameters as operators read them
+    uint64_t gradients{0};   //!< Gradients
+    uint64_t optimizer{0};   //!< Master copies and moments
+    uint64_t activations{0}; //!< What is kept for the backward pass, at the peak of the schedule
 };
 
 /**

@@ -60,6 +60,11 @@ class Accelerator
     double vectorFlops{0};          //!< Peak of all other arithmetic, FLOP/s
     double memoryBandwidth{0};      //!< Peak of the memory, bytes/s
     uint64_t memoryBytes{0};        //!< Size of the memory, bytes
+    uint32_t serverGpus{1};         //!< GPUs of a server; 1 if it has no links to others
+    double serverBitRate{0};        //!< Rate of a GPU to the others of its server, bit/s
+    double serverLatency{0};        //!< Time of a message inside a server besides its bytes, s
+    double networkLatency{0};       //!< Time of a message between servers besides its bytes, s
+    double collectiveLatency{0};    //!< Time to launch a collective operation, s
     double launchSeconds{0};        //!< Time to launch an operator, seconds
     double arithmeticEfficiency{1}; //!< Best share of the peak that arithmetic reaches
     double memoryEfficiency{1};     //!< Best share of the peak that memory traffic reaches

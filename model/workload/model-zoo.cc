@@ -6,10 +6,9 @@
 
 #include "model-zoo.h"
 
-#include "resnet-model.h"
-#include "transformer-model.h"
+#include "convolutional-zoo.h"
+#include "transformer-zoo.h"
 
-#include <functional>
 #include <map>
 #include <stdexcept>
 
@@ -22,91 +21,50 @@ namespace
 {
 
 /**
- * BERT-large with the heads that it is trained with. Of a sequence of 512 tokens, up to 80 are
- * masked and have to be predicted.
- *
- * @return its graph
+ * @return the models of all kinds by name
  */
-OperatorGraph
-BuildBertLarge()
+const std::map<std::string, ZooEntry>&
+GetEntries()
 {
-    TransformerShape shape;
-    shape.name = "bert-large";
-    shape.layers = 24;
-    shape.width = 1024;
-    shape.heads = 16;
-    shape.feedForward = 4096;
-    shape.sequence = 512;
-    shape.vocabulary = 30522;
-    shape.positions = 512;
-    shape.predictions = 80;
-    return TransformerModel::BuildEncoder(shape);
+    static const std::map<std::string, ZooEntry> entries = [] {
+        std::map<std::string, ZooEntry> all;
+        for (const auto& kind : {TransformerZoo::GetEntries(), ConvolutionalZoo::GetEntries()})
+        {
+            for (const auto& entry : kind)
+            {
+                all.emplace(entry.options.GetModel(), entry);
+            }
+        }
+        return all;
+    }();
+    return entries;
 }
 
 /**
- * The largest GPT-2.
- *
- * @return its graph
+ * @param name the name of a model, with or without options
+ * @return the model, with these options
  */
-OperatorGraph
-BuildGpt2Xl()
+ZooEntry
+GetEntry(const std::string& name)
 {
-    TransformerShape shape;
-    shape.name = "gpt2-xl";
-    shape.layers = 48;
-    shape.width = 1600;
-    shape.heads = 25;
-    shape.feedForward = 6400;
-    shape.sequence = 1024;
-    shape.vocabulary = 50257;
-    shape.positions = 1024;
-    return TransformerModel::BuildDecoder(shape);
-}
-
-/**
- * ResNet-50, version 1.5.
- *
- * @return its graph
- */
-OperatorGraph
-BuildResnet50()
-{
-    return ResnetModel::Build("resnet50", {3, 4, 6, 3});
-}
-
-/**
- * The big transformer for translation, on sentence pairs of about the mean length of the English
- * and German sentences of WMT: 30 tokens on each side.
- *
- * @return its graph
- */
-OperatorGraph
-BuildTransformerBig()
-{
-    TransformerShape shape;
-    shape.name = "transformer-big";
-    shape.layers = 6;
-    shape.width = 1024;
-    shape.heads = 16;
-    shape.feedForward = 4096;
-    shape.sequence = 30;
-    shape.vocabulary = 33708;
-    return TransformerModel::BuildTranslator(shape);
-}
-
-/**
- * @return the functions that build a model, by its name
- */
-const std::map<std::string, std::function<OperatorGraph()>>&
-GetBuilders()
-{
-    static const std::map<std::string, std::function<OperatorGraph()>> builders = {
-        {"bert-large", BuildBertLarge},
-        {"gpt2-xl", BuildGpt2Xl},
-        {"resnet50", BuildResnet50},
-        {"transformer-big", BuildTransformerBig},
-    };
-    return builders;
+    const auto colon = name.find(':');
+    const auto found = GetEntries().find(name.substr(0, colon));
+    if (found == GetEntries().end())
+    {
+        std::string known;
+        for (const auto& entry : GetEntries())
+        {
+            known += (known.empty() ? "" : ", ") + entry.first;
+        }
+        throw std::invalid_argument("There is no model \"" + name.substr(0, colon) +
+                                    "\"; known are " + known);
+    }
+    ZooEntry entry = found->second;
+    if (colon != std::string::npos)
+    {
+        entry.options.Parse(name.substr(colon + 1));
+    }
+    return entry;
 }
 
 } // namespace
@@ -115,27 +73,30 @@ std::vector<std::string>
 ModelZoo::GetNames()
 {
     std::vector<std::string> names;
-    for (const auto& entry : GetBuilders())
+    for (const auto& entry : GetEntries())
     {
         names.push_back(entry.first);
     }
     return names;
 }
 
+ModelOptions
+ModelZoo::GetOptions(const std::string& name)
+{
+    return GetEntry(name).options;
+}
+
+std::string
+ModelZoo::GetDescription(const std::string& name)
+{
+    return GetEntry(name).description;
+}
+
 OperatorGraph
 ModelZoo::Create(const std::string& name)
 {
-    const auto found = GetBuilders().find(name);
-    if (found == GetBuilders().end())
-    {
-        std::string known;
-        for (const auto& entry : GetBuilders())
-        {
-            known += (known.empty() ? "" : ", ") + entry.first;
-        }
-        throw std::invalid_argument("There is no model \"" + name + "\"; known are " + known);
-    }
-    return found->second();
+    const ZooEntry entry = GetEntry(name);
+    return entry.build(entry.options);
 }
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #ifndef MODEL_ZOO_H
 #define MODEL_ZOO_H
 
+#include "model-options.h"
 #include "operator-graph.h"
 
 #include <string>
@@ -21,8 +22,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Builds the operator graphs of well-known models from closed formulas.
  *
- * Training is in mixed precision: activations, weights and gradients of 2 bytes, and per parameter
- * 4 + 4 + 4 more of master weight and Adam's two moments.
+ * A model is named as "NAME" or "NAME:option=value,option=value", such as
+ * "bert-large:sequence=128,predictions=20".
  */
 class ModelZoo
 {
@@ -33,10 +34,23 @@ class ModelZoo
     static std::vector<std::string> GetNames();
 
     /**
+     * @param name the name of a model, with or without options; std::invalid_argument, which lists
+     *        the known names or options, if there is no such model or option
+     * @return its options
+     */
+    static ModelOptions GetOptions(const std::string& name);
+
+    /**
+     * @param name the name of a model, with or without options
+     * @return what the model is, in a few words
+     */
+    static std::string GetDescription(const std::string& name);
+
+    /**
      * Build the graph of one training iteration: forward, backward and update operators.
      *
-     * @param name the name of a model; std::invalid_argument, which lists the known names, if there
-     *        is no such model
+     * @param name the name of a model, with or without options; std::invalid_argument, which lists
+     *        the known names or options, if there is no such model or option
      * @return its graph
      */
     static OperatorGraph Create(const std::string& name);

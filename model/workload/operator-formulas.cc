@@ -14,32 +14,20 @@ namespace lightpath
 namespace
 {
 
-constexpr uint64_t WORD = 2;   //!< Bytes of an activation, a parameter or a gradient
 constexpr uint64_t MASK = 1;   //!< Bytes of an element of a mask
 constexpr uint64_t SINGLE = 4; //!< Bytes of an index or of a number in single precision
 
 /**
- * Make an operator that reads one activation and writes one of the same size.
- *
- * @param kind what it computes
- * @param elements number of elements
- * @param flops operations per element, the same in both passes
- * @return it, with a backward pass that reads the gradient and what was kept
+ * @param costs the operator
+ * @param precision the width of the numbers that it and its gradients work on
  */
-OperatorCosts
-MakeMap(OperatorKind kind, uint64_t elements, uint64_t flops)
+void
+SetPrecision(OperatorCosts& costs, Precision precision)
 {
-    OperatorCosts costs;
-    costs.forward.kind = kind;
-    costs.forward.flops = flops * elements;
-    costs.forward.readBytes = WORD * elements;
-    costs.forward.writtenBytes = WORD * elements;
-    costs.forward.inputBytes = WORD * elements;
-    costs.forward.outputBytes = WORD * elements;
-    costs.backward.flops = flops * elements;
-    costs.backward.readBytes = WORD * elements;
-    costs.backward.writtenBytes = WORD * elements;
-    return costs;
+    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
+    {
+        op->precision = precision;
+    }
 }
 
 /**
@@ -68,68 +56,6 @@ KeepMask(OperatorCosts& costs, uint64_t elements)
     Keep(costs, MASK * elements);
 }
 
-/**
- * Give an operator parameters, which both passes read and whose gradient the backward pass writes.
- *
- * @param costs the operator
- * @param parameters number of parameters
- */
-void
-SetParameters(OperatorCosts& costs, uint64_t parameters)
-{
-    costs.forward.parameters = parameters;
-    costs.forward.parameterBytes = WORD * parameters;
-    costs.backward.parameterBytes = WORD * parameters;
-    if (costs.apart)
-    {
-        costs.weightGradient.parameters = parameters;
-        costs.weightGradient.parameterBytes = WORD * parameters;
-    }
-    else
-    {
-        costs.backward.parameters = parameters;
-        costs.backward.parameterBytes += WORD * parameters;
-    }
-}
-
-/**
- * Make an operator that multiplies its input with weights. Each of its two gradients takes as many
- * operations as the operator itself.
- *
- * @param kind what it computes
- * @param multiplyAdds number of multiply-adds
- * @param inputs elements of the input
- * @param outputs elements of the output
- * @param parameters number of parameters
- * @return it
- */
-OperatorCosts
-MakeProduct(OperatorKind kind,
-            uint64_t multiplyAdds,
-            uint64_t inputs,
-            uint64_t outputs,
-            uint64_t parameters)
-{
-    OperatorCosts costs;
-    costs.apart = true;
-    costs.forward.kind = kind;
-    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
-    {
-        op->multiplyAdds = multiplyAdds;
-        op->flops = 2 * multiplyAdds;
-    }
-    costs.forward.readBytes = WORD * inputs;
-    costs.forward.writtenBytes = WORD * outputs;
-    costs.forward.inputBytes = WORD * inputs;
-    costs.forward.outputBytes = WORD * outputs;
-    costs.forward.savedBytes = WORD * inputs;
-    costs.backward.readBytes = WORD * outputs;
-    costs.backward.writtenBytes = WORD * inputs;
-    costs.weightGradient.readBytes = WORD * (inputs + outputs);
-    SetParameters(costs, parameters);
-    return costs;
-}
-
 } // namespace
 
 uint64_t
@@ -138,8 +64,83 @@ ConvolutionShape::GetOutputSize() const
     return (inputSize + 2 * (kernel / 2) - kernel) / stride + 1;
 }
 
+OperatorFormulas::OperatorFormulas(Precision precision)
+    : m_precision(precision),
+      m_word(precision == Precision::HALF ? 2 : 4)
+{
+}
+
+uint64_t
+OperatorFormulas::GetWordBytes() const
+{
+    return m_word;
+}
+
 OperatorCosts
-OperatorFormulas::Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases)
+OperatorFormulas::MakeMap(OperatorKind kind, uint64_t elements, uint64_t flops) const
+{
+    OperatorCosts costs;
+    costs.forward.kind = kind;
+    SetPrecision(costs, m_precision);
+    costs.forward.flops = flops * elements;
+    costs.forward.readBytes = m_word * elements;
+    costs.forward.writtenBytes = m_word * elements;
+    costs.forward.inputBytes = m_word * elements;
+    costs.forward.outputBytes = m_word * elements;
+    costs.backward.flops = flops * elements;
+    costs.backward.readBytes = m_word * elements;
+    costs.backward.writtenBytes = m_word * elements;
+    return costs;
+}
+
+void
+OperatorFormulas::SetParameters(OperatorCosts& costs, uint64_t parameters) const
+{
+    costs.forward.parameters = parameters;
+    costs.forward.parameterBytes = m_word * parameters;
+    costs.backward.parameterBytes = m_word * parameters;
+    if (costs.apart)
+    {
+        costs.weightGradient.parameters = parameters;
+        costs.weightGradient.parameterBytes = m_word * parameters;
+    }
+    else
+    {
+        costs.backward.parameters = parameters;
+        costs.backward.parameterBytes += m_word * parameters;
+    }
+}
+
+OperatorCosts
+OperatorFormulas::MakeProduct(OperatorKind kind,
+                              uint64_t multiplyAdds,
+                              uint64_t inputs,
+                              uint64_t outputs,
+                              uint64_t parameters) const
+{
+    OperatorCosts costs;
+    costs.apart = true;
+    costs.forward.kind = kind;
+    SetPrecision(costs, m_precision);
+    for (auto* op : {&costs.forward, &costs.backward, &costs.weightGradient})
+    {
+        op->multiplyAdds = multiplyAdds;
+        op->flops = 2 * multiplyAdds;
+    }
+    costs.forward.readBytes = m_word * inputs;
+    costs.forward.writtenBytes = m_word * outputs;
+    costs.forward.inputBytes = m_word * inputs;
+    costs.forward.outputBytes = m_word * outputs;
+    costs.forward.savedBytes = m_word * inputs;
+    costs.backward.readBytes = m_word * outputs;
+    costs.backward.writtenBytes = m_word * inputs;
+    costs.weightGradient.readBytes = m_word * (inputs + outputs);
+    SetParameters(costs, parameters);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases) const
 {
     return MakeProduct(OperatorKind::MATMUL,
                        rows * inner * columns,
@@ -149,7 +150,7 @@ OperatorFormulas::Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64
 }
 
 OperatorCosts
-OperatorFormulas::Convolution(const ConvolutionShape& shape)
+OperatorFormulas::Convolution(const ConvolutionShape& shape) const
 {
     const uint64_t outputs = shape.outputChannels * shape.GetOutputSize() * shape.GetOutputSize();
     const uint64_t reach = shape.inputChannels * shape.kernel * shape.kernel;
@@ -161,13 +162,14 @@ OperatorFormulas::Convolution(const ConvolutionShape& shape)
 }
 
 OperatorCosts
-OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns)
+OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns) const
 {
     const uint64_t multiplyAdds = heads * rows * inner * columns;
-    const uint64_t factors = WORD * heads * inner * (rows + columns);
-    const uint64_t product = WORD * heads * rows * columns;
+    const uint64_t factors = m_word * heads * inner * (rows + columns);
+    const uint64_t product = m_word * heads * rows * columns;
     OperatorCosts costs;
     costs.forward.kind = OperatorKind::ATTENTION;
+    SetPrecision(costs, m_precision);
     costs.forward.multiplyAdds = multiplyAdds;
     costs.forward.flops = 2 * multiplyAdds;
     costs.forward.readBytes = factors;
@@ -184,21 +186,21 @@ OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint6
 }
 
 OperatorCosts
-OperatorFormulas::BatchNorm(uint64_t elements, uint64_t channels)
+OperatorFormulas::BatchNorm(uint64_t elements, uint64_t channels) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, elements, 10);
     costs.forward.readBytes *= 2;
     costs.backward.readBytes *= 2;
-    Keep(costs, WORD * elements);
+    Keep(costs, m_word * elements);
     SetParameters(costs, 2 * channels);
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width)
+OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, 8);
-    Keep(costs, WORD * rows * width);
+    Keep(costs, m_word * rows * width);
     costs.backward.flops *= 2;
     costs.backward.readBytes *= 2;
     SetParameters(costs, 2 * width);
@@ -206,31 +208,31 @@ OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width)
 }
 
 OperatorCosts
-OperatorFormulas::Softmax(uint64_t elements)
+OperatorFormulas::Softmax(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, elements, 5);
-    Keep(costs, WORD * elements);
+    Keep(costs, m_word * elements);
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::Gelu(uint64_t elements)
+OperatorFormulas::Gelu(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 8);
-    Keep(costs, WORD * elements);
+    Keep(costs, m_word * elements);
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::Relu(uint64_t elements)
+OperatorFormulas::Relu(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
-    costs.backward.readBytes += WORD * elements;
+    costs.backward.readBytes += m_word * elements;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::ReluDropout(uint64_t elements)
+OperatorFormulas::ReluDropout(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 2);
     KeepMask(costs, elements);
@@ -238,7 +240,7 @@ OperatorFormulas::ReluDropout(uint64_t elements)
 }
 
 OperatorCosts
-OperatorFormulas::Dropout(uint64_t elements)
+OperatorFormulas::Dropout(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
     KeepMask(costs, elements);
@@ -246,27 +248,28 @@ OperatorFormulas::Dropout(uint64_t elements)
 }
 
 OperatorCosts
-OperatorFormulas::DropoutAdd(uint64_t elements)
+OperatorFormulas::DropoutAdd(uint64_t elements) const
 {
     OperatorCosts costs = Dropout(elements);
     costs.forward.flops += elements;
-    costs.forward.readBytes += WORD * elements;
-    costs.forward.inputBytes += WORD * elements;
+    costs.forward.readBytes += m_word * elements;
+    costs.forward.inputBytes += m_word * elements;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::Add(uint64_t elements)
+OperatorFormulas::Add(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 1);
     costs.forward.readBytes *= 2;
     costs.forward.inputBytes *= 2;
     costs.backward = Operator();
+    SetPrecision(costs, m_precision);
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window)
+OperatorFormulas::MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window) const
 {
     OperatorCosts costs = AveragePool(inputs, outputs);
     costs.forward.flops = window * outputs;
@@ -275,17 +278,17 @@ OperatorFormulas::MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window)
 }
 
 OperatorCosts
-OperatorFormulas::AveragePool(uint64_t inputs, uint64_t outputs)
+OperatorFormulas::AveragePool(uint64_t inputs, uint64_t outputs) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::POOLING, inputs, 1);
-    costs.forward.writtenBytes = WORD * outputs;
-    costs.forward.outputBytes = WORD * outputs;
-    costs.backward.readBytes = WORD * outputs;
+    costs.forward.writtenBytes = m_word * outputs;
+    costs.forward.outputBytes = m_word * outputs;
+    costs.backward.readBytes = m_word * outputs;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows)
+OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
     costs.forward.inputBytes = SINGLE * rows;
@@ -293,38 +296,38 @@ OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows)
     Keep(costs, SINGLE * rows);
     // Rows of the gradient are read, added to and written
     costs.backward.flops = rows * width;
-    costs.backward.readBytes += WORD * rows * width;
+    costs.backward.readBytes += m_word * rows * width;
     SetParameters(costs, tableRows * width);
     // The rows that are read count as activations
     costs.forward.parameterBytes = 0;
-    costs.backward.parameterBytes = WORD * tableRows * width;
+    costs.backward.parameterBytes = m_word * tableRows * width;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::AddTables(uint64_t elements, uint64_t parameters)
+OperatorFormulas::AddTables(uint64_t elements, uint64_t parameters) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, elements, 1);
     // The gradient of the activation is the gradient of the sum
     costs.backward.writtenBytes = 0;
     SetParameters(costs, parameters);
-    costs.backward.parameterBytes = WORD * parameters;
+    costs.backward.parameterBytes = m_word * parameters;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::Gather(uint64_t rows, uint64_t width, uint64_t inputRows)
+OperatorFormulas::Gather(uint64_t rows, uint64_t width, uint64_t inputRows) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 0);
-    costs.forward.inputBytes = WORD * inputRows * width;
+    costs.forward.inputBytes = m_word * inputRows * width;
     costs.forward.readBytes += SINGLE * rows;
     Keep(costs, SINGLE * rows);
-    costs.backward.writtenBytes = WORD * inputRows * width;
+    costs.backward.writtenBytes = m_word * inputRows * width;
     return costs;
 }
 
 OperatorCosts
-OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes)
+OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::LOSS, rows * classes, 5);
     costs.forward.writtenBytes = SINGLE * rows * classes;

@@ -53,13 +53,24 @@ struct ConvolutionShape
  * @ingroup lightpath
  * @brief Closed formulas of the costs of operators, per sample.
  *
- * Activations, parameters and gradients have 2 bytes, dropout masks 1 byte, indices and the
- * probabilities of a loss function 4 bytes. Memory traffic is that of a kernel that reads each
- * input and writes each output once, unless a comment states otherwise.
+ * Activations, parameters and gradients have a word of 2 bytes in half precision and of 4 bytes in
+ * single precision, dropout masks 1 byte, indices and the probabilities of a loss function 4 bytes.
+ * Memory traffic is that of a kernel that reads each input and writes each output once, unless a
+ * comment states otherwise.
  */
 class OperatorFormulas
 {
   public:
+    /**
+     * @param precision the width of the numbers
+     */
+    explicit OperatorFormulas(Precision precision = Precision::HALF);
+
+    /**
+     * @return the bytes of an element of an activation
+     */
+    uint64_t GetWordBytes() const;
+
     /**
      * @param rows rows of the input
      * @param inner columns of the input, and rows of the weights
@@ -67,13 +78,13 @@ class OperatorFormulas
      * @param biases number of biases
      * @return a matrix product with weights
      */
-    static OperatorCosts Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases);
+    OperatorCosts Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases) const;
 
     /**
      * @param shape its shape
      * @return a convolution without biases
      */
-    static OperatorCosts Convolution(const ConvolutionShape& shape);
+    OperatorCosts Convolution(const ConvolutionShape& shape) const;
 
     /**
      * @param heads number of products
@@ -82,14 +93,14 @@ class OperatorFormulas
      * @param columns columns of each product
      * @return the products of two activations by head, which keep both of their factors
      */
-    static OperatorCosts Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns);
+    OperatorCosts Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns) const;
 
     /**
      * @param elements number of elements
      * @param channels number of channels
      * @return a batch normalisation, which reads its input once more for the statistics
      */
-    static OperatorCosts BatchNorm(uint64_t elements, uint64_t channels);
+    OperatorCosts BatchNorm(uint64_t elements, uint64_t channels) const;
 
     /**
      * @param rows number of rows
@@ -97,50 +108,50 @@ class OperatorFormulas
      * @return a layer normalisation, whose backward pass reads input and gradient once for the
      * gradient of the input and once for the gradients of the parameters
      */
-    static OperatorCosts LayerNorm(uint64_t rows, uint64_t width);
+    OperatorCosts LayerNorm(uint64_t rows, uint64_t width) const;
 
     /**
      * @param elements number of elements
      * @return a scaled and masked softmax
      */
-    static OperatorCosts Softmax(uint64_t elements);
+    OperatorCosts Softmax(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return a smooth activation function, such as GELU or the hyperbolic tangent
      */
-    static OperatorCosts Gelu(uint64_t elements);
+    OperatorCosts Gelu(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return a rectifier; its output, which its backward pass reads, is taken to be kept by the
      * operator that reads it
      */
-    static OperatorCosts Relu(uint64_t elements);
+    OperatorCosts Relu(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return a rectifier and a dropout, which share one mask
      */
-    static OperatorCosts ReluDropout(uint64_t elements);
+    OperatorCosts ReluDropout(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return a dropout
      */
-    static OperatorCosts Dropout(uint64_t elements);
+    OperatorCosts Dropout(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return a dropout whose result is added to a residual of the same size
      */
-    static OperatorCosts DropoutAdd(uint64_t elements);
+    OperatorCosts DropoutAdd(uint64_t elements) const;
 
     /**
      * @param elements number of elements
      * @return the sum of two activations; its backward pass hands the gradient on at no cost
      */
-    static OperatorCosts Add(uint64_t elements);
+    OperatorCosts Add(uint64_t elements) const;
 
     /**
      * @param inputs elements of the input
@@ -148,14 +159,14 @@ class OperatorFormulas
      * @param window elements that each output is the maximum of
      * @return a maximum pooling
      */
-    static OperatorCosts MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window);
+    OperatorCosts MaxPool(uint64_t inputs, uint64_t outputs, uint64_t window) const;
 
     /**
      * @param inputs elements of the input
      * @param outputs elements of the output
      * @return an average pooling of windows that do not overlap
      */
-    static OperatorCosts AveragePool(uint64_t inputs, uint64_t outputs);
+    OperatorCosts AveragePool(uint64_t inputs, uint64_t outputs) const;
 
     /**
      * @param rows number of rows looked up
@@ -163,14 +174,14 @@ class OperatorFormulas
      * @param tableRows rows of the table
      * @return a lookup in a table of parameters, with a dense gradient
      */
-    static OperatorCosts Lookup(uint64_t rows, uint64_t width, uint64_t tableRows);
+    OperatorCosts Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) const;
 
     /**
      * @param elements number of elements
      * @param parameters number of parameters of the tables, such as those of positions
      * @return the sum of an activation and of rows of tables that all samples share
      */
-    static OperatorCosts AddTables(uint64_t elements, uint64_t parameters);
+    OperatorCosts AddTables(uint64_t elements, uint64_t parameters) const;
 
     /**
      * @param rows number of rows to pick
@@ -178,14 +189,54 @@ class OperatorFormulas
      * @param inputRows number of rows to pick from
      * @return the choice of some rows of an activation
      */
-    static OperatorCosts Gather(uint64_t rows, uint64_t width, uint64_t inputRows);
+    OperatorCosts Gather(uint64_t rows, uint64_t width, uint64_t inputRows) const;
 
     /**
      * @param rows number of predictions
      * @param classes number of classes
      * @return the cross-entropy of a softmax, which keeps the probabilities in single precision
      */
-    static OperatorCosts CrossEntropy(uint64_t rows, uint64_t classes);
+    OperatorCosts CrossEntropy(uint64_t rows, uint64_t classes) const;
+
+  private:
+    /**
+     * Make an operator that reads one activation and writes one of the same size.
+     *
+     * @param kind what it computes
+     * @param elements number of elements
+     * @param flops operations per element, the same in both passes
+     * @return it, with a backward pass that reads the gradient and what was kept
+     */
+    OperatorCosts MakeMap(OperatorKind kind, uint64_t elements, uint64_t flops) const;
+
+    /**
+     * Make an operator that multiplies its input with weights. Each of its two gradients takes as
+     * many operations as the operator itself.
+     *
+     * @param kind what it computes
+     * @param multiplyAdds number of multiply-adds
+     * @param inputs elements of the input
+     * @param outputs elements of the output
+     * @param parameters number of parameters
+     * @return it
+     */
+    OperatorCosts MakeProduct(OperatorKind kind,
+                              uint64_t multiplyAdds,
+                              uint64_t inputs,
+                              uint64_t outputs,
+                              uint64_t parameters) const;
+
+    /**
+     * Give an operator parameters, which both passes read and whose gradient the backward pass
+     * writes.
+     *
+     * @param costs the operator
+     * @param parameters number of parameters
+     */
+    void SetParameters(OperatorCosts& costs, uint64_t parameters) const;
+
+    Precision m_precision; //!< Width of the numbers
+    uint64_t m_word;       //!< Bytes of an activation, a parameter or a gradient
 };
 
 } // namespace lightpath

@@ -130,6 +130,12 @@ OperatorGraph::GetForwardMultiplyAdds() const
 }
 
 uint32_t
+OperatorGraph::GetStateBytes() const
+{
+    return parameterBytes + gradientBytes + optimizerBytes;
+}
+
+uint32_t
 OperatorGraph::GetNLayers() const
 {
     uint32_t layers = 0;

@@ -8,8 +8,8 @@
 #define OPERATOR_GRAPH_H
 
 #include <cstdint>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace ns3
@@ -32,6 +32,13 @@ enum class OperatorKind : uint8_t
     OPTIMIZER,     //!< Update of parameters from their gradients
 };
 
+/// Width of the numbers that an operator works on.
+enum class Precision : uint8_t
+{
+    HALF,   //!< 16 bits, summed up in 32
+    SINGLE, //!< 32 bits; matrix units may round factors to 19 (TF32)
+};
+
 /// The part of a training iteration in which an operator runs.
 enum class Pass : uint8_t
 {
@@ -51,6 +58,8 @@ enum class TensorSplit : uint8_t
     COLUMN,     //!< Parameters split by output: whole input, share of the output
     ROW,        //!< Parameters split by input: share of the input, whole output after the sum
     SHARDED,    //!< Works on the share that a COLUMN operator left, without communication
+    SEQUENCE,   //!< Works on each token apart: REPLICATED, or a share of the tokens each with
+                //!< sequence parallelism
 };
 
 /**
@@ -66,16 +75,19 @@ struct Operator
     OperatorKind kind{OperatorKind::ELEMENTWISE}; //!< What it computes
     Pass pass{Pass::FORWARD};                     //!< When it runs
     TensorSplit split{TensorSplit::REPLICATED};   //!< How a tensor-parallel group shares it
-    uint32_t layer{0};                            //!< Layer of the model, from the input on
-    uint32_t forward{0};        //!< Index of the forward operator that it belongs to (or itself)
-    uint64_t multiplyAdds{0};   //!< Multiply-adds of matrix products and convolutions, per sample
-    uint64_t flops{0};          //!< Floating-point operations per sample, 2 for a multiply-add
-    uint64_t readBytes{0};      //!< Bytes of activations read, per sample
-    uint64_t writtenBytes{0};   //!< Bytes of activations written, per sample
-    uint64_t inputBytes{0};     //!< Bytes of the input activation, per sample
-    uint64_t outputBytes{0};    //!< Bytes of the result that successors read, per sample
-    uint64_t savedBytes{0};     //!< Bytes kept for the backward pass, per sample
-    uint64_t parameters{0};     //!< Parameters used (forward), or whose gradient or update it makes
+    Precision precision{Precision::HALF};         //!< Width of the numbers it works on
+    bool selective{false};    //!< Selective recomputation drops what it keeps and computes it anew
+    bool sparse{false};       //!< Only the parameters that a batch looks up have a gradient
+    uint32_t layer{0};        //!< Layer of the model, from the input on
+    uint32_t forward{0};      //!< Index of the forward operator that it belongs to (or itself)
+    uint64_t multiplyAdds{0}; //!< Multiply-adds of matrix products and convolutions, per sample
+    uint64_t flops{0};        //!< Floating-point operations per sample, 2 for a multiply-add
+    uint64_t readBytes{0};    //!< Bytes of activations read, per sample
+    uint64_t writtenBytes{0}; //!< Bytes of activations written, per sample
+    uint64_t inputBytes{0};   //!< Bytes of the input activation, per sample
+    uint64_t outputBytes{0};  //!< Bytes of the result that successors read, per sample
+    uint64_t savedBytes{0};   //!< Bytes kept for the backward pass, per sample
+    uint64_t parameters{0};   //!< Parameters used (forward), or whose gradient or update it makes
     uint64_t parameterBytes{0}; //!< Bytes of parameters, gradients and state moved, per batch
 };
 
@@ -156,16 +168,20 @@ class OperatorGraph
      */
     uint32_t GetNLayers() const;
 
-    /// Bytes of one gradient as it is summed over the data-parallel GPUs.
-    uint32_t gradientBytes{2};
+    /**
+     * @return the bytes of parameter, gradient and optimiser state that a GPU holds for each
+     *         parameter
+     */
+    uint32_t GetStateBytes() const;
 
-    /// Bytes of parameter, gradient and optimiser state that a GPU holds for each parameter.
-    uint32_t stateBytes{16};
+    uint32_t parameterBytes{2};  //!< Bytes of a parameter as operators read it
+    uint32_t gradientBytes{2};   //!< Bytes of a gradient, also as it is summed over replicas
+    uint32_t optimizerBytes{12}; //!< Bytes of master copy and moments for each parameter
 
   private:
     std::string m_name;                                //!< Name of the model
     std::string m_sample;                              //!< What one sample is
-    std::set<std::string> m_names;                     //!< Names of the operators
+    std::unordered_set<std::string> m_names;           //!< Names of the operators
     std::vector<Operator> m_operators;                 //!< The operators in topological order
     std::vector<std::vector<uint32_t>> m_predecessors; //!< Operators read from, by operator
     std::vector<std::vector<uint32_t>> m_successors;   //!< Operators that read, by operator

@@ -60,9 +60,11 @@ ResnetModel::Image::GetElements() const
 }
 
 OperatorGraph
-ResnetModel::Build(const std::string& name, const std::array<uint32_t, 4>& blocks)
+ResnetModel::Build(const std::string& name,
+                   const std::array<uint32_t, 4>& blocks,
+                   const TrainingOptions& options)
 {
-    TrainingGraphBuilder builder(name, "image");
+    TrainingGraphBuilder builder(name, "image", options);
     ResnetModel model(builder);
     Image last = model.AddStem();
     for (uint32_t stage = 0; stage < blocks.size(); ++stage)
@@ -96,9 +98,10 @@ ResnetModel::AddStem()
     Image image;
     image.channels = STEM_WIDTH;
     image.size = shape.GetOutputSize();
-    const uint32_t conv = m_builder.Add("conv", OperatorFormulas::Convolution(shape), SPLIT, {});
+    const uint32_t conv =
+        m_builder.Add("conv", m_builder.GetFormulas().Convolution(shape), SPLIT, {});
     image.op = m_builder.Add("norm",
-                             OperatorFormulas::BatchNorm(image.GetElements(), image.channels),
+                             m_builder.GetFormulas().BatchNorm(image.GetElements(), image.channels),
                              SPLIT,
                              {conv});
     image = AddRelu("", image, true);
@@ -106,7 +109,7 @@ ResnetModel::AddStem()
     pooled.size = image.size / 2;
     pooled.op =
         m_builder.Add("pool",
-                      OperatorFormulas::MaxPool(image.GetElements(), pooled.GetElements(), 9),
+                      m_builder.GetFormulas().MaxPool(image.GetElements(), pooled.GetElements(), 9),
                       SPLIT,
                       {image.op});
     return pooled;
@@ -137,7 +140,7 @@ ResnetModel::AddBlock(const std::string& name,
                                   false);
     }
     image.op = m_builder.Add("add",
-                             OperatorFormulas::Add(image.GetElements()),
+                             m_builder.GetFormulas().Add(image.GetElements()),
                              SPLIT,
                              {image.op, shortcut.op});
     return AddRelu("3", image, last);
@@ -149,15 +152,15 @@ ResnetModel::AddHead(const Image& input)
     m_builder.BeginLayer("head");
     const uint32_t pool =
         m_builder.Add("pool",
-                      OperatorFormulas::AveragePool(input.GetElements(), input.channels),
+                      m_builder.GetFormulas().AveragePool(input.GetElements(), input.channels),
                       SPLIT,
                       {input.op});
     const uint32_t classifier =
         m_builder.Add("classifier",
-                      OperatorFormulas::Matmul(1, input.channels, CLASSES, CLASSES),
+                      m_builder.GetFormulas().Matmul(1, input.channels, CLASSES, CLASSES),
                       SPLIT,
                       {pool});
-    m_builder.Add("loss", OperatorFormulas::CrossEntropy(1, CLASSES), SPLIT, {classifier});
+    m_builder.Add("loss", m_builder.GetFormulas().CrossEntropy(1, CLASSES), SPLIT, {classifier});
 }
 
 ResnetModel::Image
@@ -166,7 +169,7 @@ ResnetModel::AddConvolution(const std::string& suffix,
                             const ConvolutionShape& shape,
                             bool keeps)
 {
-    OperatorCosts costs = OperatorFormulas::Convolution(shape);
+    OperatorCosts costs = m_builder.GetFormulas().Convolution(shape);
     if (!keeps)
     {
         costs.forward.savedBytes = 0;
@@ -176,7 +179,7 @@ ResnetModel::AddConvolution(const std::string& suffix,
     image.size = shape.GetOutputSize();
     const uint32_t conv = m_builder.Add("conv" + suffix, costs, SPLIT, {input.op});
     image.op = m_builder.Add("norm" + suffix,
-                             OperatorFormulas::BatchNorm(image.GetElements(), image.channels),
+                             m_builder.GetFormulas().BatchNorm(image.GetElements(), image.channels),
                              SPLIT,
                              {conv});
     return image;
@@ -185,7 +188,7 @@ ResnetModel::AddConvolution(const std::string& suffix,
 ResnetModel::Image
 ResnetModel::AddRelu(const std::string& suffix, const Image& input, bool keeps)
 {
-    OperatorCosts costs = OperatorFormulas::Relu(input.GetElements());
+    OperatorCosts costs = m_builder.GetFormulas().Relu(input.GetElements());
     if (keeps)
     {
         costs.forward.savedBytes = costs.forward.outputBytes;

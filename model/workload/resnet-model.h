@@ -33,9 +33,12 @@ class ResnetModel
     /**
      * @param name the name of the model
      * @param blocks number of blocks of each of the four stages: 3, 4, 6, 3 for ResNet-50
+     * @param options the numbers that it is trained in, and its optimiser
      * @return its graph
      */
-    static OperatorGraph Build(const std::string& name, const std::array<uint32_t, 4>& blocks);
+    static OperatorGraph Build(const std::string& name,
+                               const std::array<uint32_t, 4>& blocks,
+                               const TrainingOptions& options);
 
   private:
     /// An activation of square images.

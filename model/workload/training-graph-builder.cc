@@ -17,11 +17,8 @@ namespace lightpath
 namespace
 {
 
-/// Bytes that an update moves for each parameter: gradient, weight, and three numbers twice.
-constexpr uint64_t UPDATE_BYTES = 2 + 2 + 2 * (4 + 4 + 4);
-
-/// Bytes of an element of an activation.
-constexpr uint64_t ELEMENT_BYTES = 2;
+/// Bytes of a number in single precision.
+constexpr uint32_t SINGLE_BYTES = 4;
 
 /**
  * Make a backward operator.
@@ -53,10 +50,36 @@ TrainingGraphBuilder::Source::Source(uint32_t from, uint64_t part)
 {
 }
 
-TrainingGraphBuilder::TrainingGraphBuilder(std::string name, std::string sample)
+TrainingGraphBuilder::TrainingGraphBuilder(std::string name,
+                                           std::string sample,
+                                           const TrainingOptions& options)
     : m_name(std::move(name)),
-      m_sample(std::move(sample))
+      m_sample(std::move(sample)),
+      m_options(options),
+      m_formulas(options.precision)
 {
+}
+
+const OperatorFormulas&
+TrainingGraphBuilder::GetFormulas() const
+{
+    return m_formulas;
+}
+
+uint32_t
+TrainingGraphBuilder::GetGradientBytes() const
+{
+    return m_options.precision == Precision::SINGLE || m_options.gradients == Precision::SINGLE
+               ? SINGLE_BYTES
+               : m_formulas.GetWordBytes();
+}
+
+uint32_t
+TrainingGraphBuilder::GetOptimizerBytes() const
+{
+    const uint32_t moments = m_options.optimizer == Optimizer::ADAM ? 2 : 1;
+    const uint32_t master = m_options.precision == Precision::HALF ? 1 : 0;
+    return SINGLE_BYTES * (moments + master);
 }
 
 void
@@ -132,6 +155,9 @@ OperatorGraph
 TrainingGraphBuilder::Build() const
 {
     OperatorGraph graph(m_name, m_sample);
+    graph.parameterBytes = m_formulas.GetWordBytes();
+    graph.gradientBytes = GetGradientBytes();
+    graph.optimizerBytes = GetOptimizerBytes();
     for (const auto& node : m_nodes)
     {
         const uint32_t index = graph.AddOperator(node.costs.forward);
@@ -237,7 +263,7 @@ TrainingGraphBuilder::AddSums(uint32_t index,
         }
         sums.push_back(gradients[*next].input);
         const uint64_t bytes = from.costs.forward.outputBytes;
-        op.flops += bytes / ELEMENT_BYTES;
+        op.flops += bytes / m_formulas.GetWordBytes();
         op.readBytes += 2 * bytes;
         op.writtenBytes += bytes;
     }
@@ -256,7 +282,12 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.layer = forward.layer;
     op.forward = index;
     op.parameters = forward.parameters;
-    op.parameterBytes = UPDATE_BYTES * forward.parameters;
+    op.precision = Precision::SINGLE;
+    // In single precision the copy that the operators read is the only one
+    const uint64_t copies = m_options.precision == Precision::HALF ? 1 : 2;
+    op.parameterBytes =
+        (GetGradientBytes() + copies * m_formulas.GetWordBytes() + 2 * GetOptimizerBytes()) *
+        forward.parameters;
     graph.AddEdge(gradient, graph.AddOperator(std::move(op)));
 }
 

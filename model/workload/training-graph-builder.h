@@ -19,6 +19,28 @@ namespace ns3
 namespace lightpath
 {
 
+/// How parameters are updated from their gradients.
+enum class Optimizer : uint8_t
+{
+    ADAM,     //!< Two moments for each parameter: Adam and LAMB
+    MOMENTUM, //!< One moment for each parameter: SGD with momentum and LARS
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The numbers that a model is trained in, and its optimiser.
+ *
+ * In half precision a parameter has a master copy of 4 bytes beside the one of 2 bytes that the
+ * operators read; moments have 4 bytes.
+ */
+struct TrainingOptions
+{
+    Precision precision{Precision::HALF}; //!< Of activations and parameters
+    Precision gradients{Precision::HALF}; //!< Of gradients as they are held and summed, unless
+                                          //!< that of the parameters is wider
+    Optimizer optimizer{Optimizer::ADAM}; //!< The optimiser
+};
+
 /**
  * @ingroup lightpath
  * @brief Makes the graph of a training iteration from the operators of the forward pass.
@@ -33,9 +55,9 @@ namespace lightpath
  * - If several operators have read the same output, the gradients are summed on the way back: the
  *   backward operator of each reader but the last adds its own to that of the next reader, so that
  *   one gradient comes out at the first reader.
- * - Each operator with parameters has an update operator ("name.update"). Adam in mixed precision
- *   reads a gradient of 2 bytes and master weight and two moments of 4 bytes each, and writes these
- *   three and a weight of 2 bytes: 28 bytes for each parameter.
+ * - Each operator with parameters has an update operator ("name.update"). It reads the gradient,
+ *   reads and writes the master copy and the moments, and writes the copy that the operators read:
+ *   28 bytes for each parameter with Adam in half precision.
  */
 class TrainingGraphBuilder
 {
@@ -56,8 +78,16 @@ class TrainingGraphBuilder
     /**
      * @param name the name of the model
      * @param sample what one sample is, in the singular
+     * @param options the numbers that the model is trained in, and its optimiser
      */
-    TrainingGraphBuilder(std::string name, std::string sample);
+    TrainingGraphBuilder(std::string name,
+                         std::string sample,
+                         const TrainingOptions& options = TrainingOptions());
+
+    /**
+     * @return the formulas of operators in the precision of the model
+     */
+    const OperatorFormulas& GetFormulas() const;
 
     /**
      * Let the operators that are added from now on belong to a new layer.
@@ -148,6 +178,16 @@ class TrainingGraphBuilder
                                   Operator& op) const;
 
     /**
+     * @return the bytes of a gradient
+     */
+    uint32_t GetGradientBytes() const;
+
+    /**
+     * @return the bytes of moments and, in half precision, master copy of a parameter
+     */
+    uint32_t GetOptimizerBytes() const;
+
+    /**
      * Add the update operator of a forward operator.
      *
      * @param graph the graph to add it to
@@ -156,11 +196,13 @@ class TrainingGraphBuilder
      */
     void AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t gradient) const;
 
-    std::string m_name;        //!< Name of the model
-    std::string m_sample;      //!< What one sample is
-    std::string m_layerName;   //!< Name of the layer that operators are added to
-    uint32_t m_nLayers{0};     //!< Number of layers so far
-    std::vector<Node> m_nodes; //!< The operators of the forward pass
+    std::string m_name;          //!< Name of the model
+    std::string m_sample;        //!< What one sample is
+    TrainingOptions m_options;   //!< Numbers and optimiser
+    OperatorFormulas m_formulas; //!< Formulas of operators
+    std::string m_layerName;     //!< Name of the layer that operators are added to
+    uint32_t m_nLayers{0};       //!< Number of layers so far
+    std::vector<Node> m_nodes;   //!< The operators of the forward pass
 };
 
 } // namespace lightpath

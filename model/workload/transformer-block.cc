@@ -13,14 +13,6 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/// Bytes of an element of an activation.
-constexpr uint64_t ELEMENT_BYTES = 2;
-
-} // namespace
-
 TransformerBlock::TransformerBlock(TrainingGraphBuilder& builder, const TransformerStyle& style)
     : m_builder(builder),
       m_style(style)
@@ -37,11 +29,11 @@ uint32_t
 TransformerBlock::AddSelfAttention(uint32_t input, uint64_t sequence)
 {
     const std::string prefix = "attention";
-    const uint64_t bytes = ELEMENT_BYTES * sequence * m_style.width;
+    const uint64_t bytes = m_builder.GetFormulas().GetWordBytes() * sequence * m_style.width;
     const uint32_t branch = Open(prefix, input, sequence);
     const uint32_t projection = m_builder.Add(
         prefix + ".qkv",
-        OperatorFormulas::Matmul(sequence, m_style.width, 3 * m_style.width, GetBiases(3)),
+        m_builder.GetFormulas().Matmul(sequence, m_style.width, 3 * m_style.width, GetBiases(3)),
         TensorSplit::COLUMN,
         {branch});
     const TrainingGraphBuilder::Source part(projection, bytes);
@@ -61,16 +53,19 @@ TransformerBlock::AddCrossAttention(uint32_t input,
     const uint32_t branch = Open(prefix, input, sequence);
     const uint32_t queries =
         m_builder.Add(prefix + ".q",
-                      OperatorFormulas::Matmul(sequence, width, width, GetBiases(1)),
+                      m_builder.GetFormulas().Matmul(sequence, width, width, GetBiases(1)),
                       TensorSplit::COLUMN,
                       {branch});
-    OperatorCosts costs = OperatorFormulas::Matmul(memorySequence, width, 2 * width, GetBiases(2));
+    OperatorCosts costs =
+        m_builder.GetFormulas().Matmul(memorySequence, width, 2 * width, GetBiases(2));
     if (!keepsMemory)
     {
         costs.forward.savedBytes = 0;
     }
     const uint32_t projection = m_builder.Add(prefix + ".kv", costs, TensorSplit::COLUMN, {memory});
-    const TrainingGraphBuilder::Source part(projection, ELEMENT_BYTES * memorySequence * width);
+    const TrainingGraphBuilder::Source part(projection,
+                                            m_builder.GetFormulas().GetWordBytes() *
+                                                memorySequence * width);
     const uint32_t output = AddAttention(prefix, queries, part, part, sequence, memorySequence);
     return Close(prefix, output, input, sequence);
 }
@@ -83,21 +78,21 @@ TransformerBlock::AddFeedForward(uint32_t input, uint64_t sequence)
     const uint32_t branch = Open(prefix, input, sequence);
     const uint32_t first =
         m_builder.Add(prefix + ".expansion",
-                      OperatorFormulas::Matmul(sequence, m_style.width, inner, inner),
+                      m_builder.GetFormulas().Matmul(sequence, m_style.width, inner, inner),
                       TensorSplit::COLUMN,
                       {branch});
-    const uint32_t activation = m_style.relu
-                                    ? m_builder.Add(prefix + ".relu",
-                                                    OperatorFormulas::ReluDropout(sequence * inner),
-                                                    TensorSplit::SHARDED,
-                                                    {first})
-                                    : m_builder.Add(prefix + ".gelu",
-                                                    OperatorFormulas::Gelu(sequence * inner),
-                                                    TensorSplit::SHARDED,
-                                                    {first});
+    const uint32_t activation =
+        m_style.relu ? m_builder.Add(prefix + ".relu",
+                                     m_builder.GetFormulas().ReluDropout(sequence * inner),
+                                     TensorSplit::SHARDED,
+                                     {first})
+                     : m_builder.Add(prefix + ".gelu",
+                                     m_builder.GetFormulas().Gelu(sequence * inner),
+                                     TensorSplit::SHARDED,
+                                     {first});
     const uint32_t second =
         m_builder.Add(prefix + ".projection",
-                      OperatorFormulas::Matmul(sequence, inner, m_style.width, m_style.width),
+                      m_builder.GetFormulas().Matmul(sequence, inner, m_style.width, m_style.width),
                       TensorSplit::ROW,
                       {activation});
     return Close(prefix, second, input, sequence);
@@ -111,8 +106,8 @@ TransformerBlock::Open(const std::string& prefix, uint32_t input, uint64_t seque
         return input;
     }
     return m_builder.Add(prefix + ".norm",
-                         OperatorFormulas::LayerNorm(sequence, m_style.width),
-                         TensorSplit::REPLICATED,
+                         m_builder.GetFormulas().LayerNorm(sequence, m_style.width),
+                         TensorSplit::SEQUENCE,
                          {input});
 }
 
@@ -123,16 +118,16 @@ TransformerBlock::Close(const std::string& prefix,
                         uint64_t sequence)
 {
     const uint32_t sum = m_builder.Add(prefix + ".dropout-add",
-                                       OperatorFormulas::DropoutAdd(sequence * m_style.width),
-                                       TensorSplit::REPLICATED,
+                                       m_builder.GetFormulas().DropoutAdd(sequence * m_style.width),
+                                       TensorSplit::SEQUENCE,
                                        {branch, input});
     if (m_style.normFirst)
     {
         return sum;
     }
     return m_builder.Add(prefix + ".norm",
-                         OperatorFormulas::LayerNorm(sequence, m_style.width),
-                         TensorSplit::REPLICATED,
+                         m_builder.GetFormulas().LayerNorm(sequence, m_style.width),
+                         TensorSplit::SEQUENCE,
                          {sum});
 }
 
@@ -156,27 +151,33 @@ TransformerBlock::AddAttention(const std::string& prefix,
     {
         factors.push_back(keys);
     }
-    const uint32_t scores =
-        m_builder.Add(prefix + ".scores",
-                      OperatorFormulas::Attention(heads, sequence, headWidth, memorySequence),
+    const auto selective = [](OperatorCosts costs) {
+        costs.forward.selective = true;
+        return costs;
+    };
+    const uint32_t scores = m_builder.Add(
+        prefix + ".scores",
+        selective(m_builder.GetFormulas().Attention(heads, sequence, headWidth, memorySequence)),
+        TensorSplit::SHARDED,
+        factors);
+    const uint32_t softmax =
+        m_builder.Add(prefix + ".softmax",
+                      selective(m_builder.GetFormulas().Softmax(scoresElements)),
                       TensorSplit::SHARDED,
-                      factors);
-    const uint32_t softmax = m_builder.Add(prefix + ".softmax",
-                                           OperatorFormulas::Softmax(scoresElements),
-                                           TensorSplit::SHARDED,
-                                           {scores});
-    const uint32_t dropout = m_builder.Add(prefix + ".dropout",
-                                           OperatorFormulas::Dropout(scoresElements),
-                                           TensorSplit::SHARDED,
-                                           {softmax});
-    const uint32_t context =
-        m_builder.Add(prefix + ".context",
-                      OperatorFormulas::Attention(heads, sequence, memorySequence, headWidth),
+                      {scores});
+    const uint32_t dropout =
+        m_builder.Add(prefix + ".dropout",
+                      selective(m_builder.GetFormulas().Dropout(scoresElements)),
                       TensorSplit::SHARDED,
-                      {dropout, values});
+                      {softmax});
+    const uint32_t context = m_builder.Add(
+        prefix + ".context",
+        selective(m_builder.GetFormulas().Attention(heads, sequence, memorySequence, headWidth)),
+        TensorSplit::SHARDED,
+        {dropout, values});
     return m_builder.Add(
         prefix + ".projection",
-        OperatorFormulas::Matmul(sequence, m_style.width, m_style.width, GetBiases(1)),
+        m_builder.GetFormulas().Matmul(sequence, m_style.width, m_style.width, GetBiases(1)),
         TensorSplit::ROW,
         {context});
 }

@@ -6,7 +6,6 @@
 
 #include "transformer-model.h"
 
-#include "training-graph-builder.h"
 #include "transformer-block.h"
 
 namespace ns3
@@ -53,23 +52,23 @@ AddEmbedding(TrainingGraphBuilder& builder,
     const uint64_t elements = shape.sequence * shape.width;
     builder.BeginLayer(name);
     table = builder.Add("tokens",
-                        OperatorFormulas::Lookup(shape.sequence, shape.width, shape.vocabulary),
+                        builder.GetFormulas().Lookup(shape.sequence, shape.width, shape.vocabulary),
                         TensorSplit::ROW,
                         {});
     uint32_t last = builder.Add("positions",
-                                OperatorFormulas::AddTables(elements, tables),
-                                TensorSplit::REPLICATED,
+                                builder.GetFormulas().AddTables(elements, tables),
+                                TensorSplit::SEQUENCE,
                                 {table});
     if (norm)
     {
         last = builder.Add("norm",
-                           OperatorFormulas::LayerNorm(shape.sequence, shape.width),
-                           TensorSplit::REPLICATED,
+                           builder.GetFormulas().LayerNorm(shape.sequence, shape.width),
+                           TensorSplit::SEQUENCE,
                            {last});
     }
     return builder.Add("dropout",
-                       OperatorFormulas::Dropout(elements),
-                       TensorSplit::REPLICATED,
+                       builder.GetFormulas().Dropout(elements),
+                       TensorSplit::SEQUENCE,
                        {last});
 }
 
@@ -93,12 +92,12 @@ AddPrediction(TrainingGraphBuilder& builder,
 {
     const uint32_t logits =
         builder.Add("logits",
-                    OperatorFormulas::Matmul(rows, shape.width, shape.vocabulary, biases),
+                    builder.GetFormulas().Matmul(rows, shape.width, shape.vocabulary, biases),
                     TensorSplit::COLUMN,
                     {input});
     builder.Tie(logits, table);
     builder.Add("loss",
-                OperatorFormulas::CrossEntropy(rows, shape.vocabulary),
+                builder.GetFormulas().CrossEntropy(rows, shape.vocabulary),
                 TensorSplit::SHARDED,
                 {logits});
 }
@@ -121,29 +120,30 @@ AddEncoderHeads(TrainingGraphBuilder& builder,
     const uint64_t rows = shape.predictions;
     constexpr auto SPLIT = TensorSplit::REPLICATED;
     builder.BeginLayer("head");
-    const uint32_t gather = builder.Add("gather",
-                                        OperatorFormulas::Gather(rows + 1, width, shape.sequence),
-                                        SPLIT,
-                                        {input});
+    const uint32_t gather =
+        builder.Add("gather",
+                    builder.GetFormulas().Gather(rows + 1, width, shape.sequence),
+                    SPLIT,
+                    {input});
     const uint64_t rowBytes = builder.GetOutputBytes(gather) / (rows + 1);
 
     const uint32_t pooler = builder.Add("pooler",
-                                        OperatorFormulas::Matmul(1, width, width, width),
+                                        builder.GetFormulas().Matmul(1, width, width, width),
                                         SPLIT,
                                         {{gather, rowBytes}});
-    const uint32_t tanh = builder.Add("tanh", OperatorFormulas::Gelu(width), SPLIT, {pooler});
+    const uint32_t tanh = builder.Add("tanh", builder.GetFormulas().Gelu(width), SPLIT, {pooler});
     const uint32_t sentence =
-        builder.Add("sentence", OperatorFormulas::Matmul(1, width, 2, 2), SPLIT, {tanh});
-    builder.Add("sentence-loss", OperatorFormulas::CrossEntropy(1, 2), SPLIT, {sentence});
+        builder.Add("sentence", builder.GetFormulas().Matmul(1, width, 2, 2), SPLIT, {tanh});
+    builder.Add("sentence-loss", builder.GetFormulas().CrossEntropy(1, 2), SPLIT, {sentence});
 
     const uint32_t transform = builder.Add("transform",
-                                           OperatorFormulas::Matmul(rows, width, width, width),
+                                           builder.GetFormulas().Matmul(rows, width, width, width),
                                            SPLIT,
                                            {{gather, rows * rowBytes}});
     const uint32_t gelu =
-        builder.Add("gelu", OperatorFormulas::Gelu(rows * width), SPLIT, {transform});
+        builder.Add("gelu", builder.GetFormulas().Gelu(rows * width), SPLIT, {transform});
     const uint32_t norm =
-        builder.Add("norm", OperatorFormulas::LayerNorm(rows, width), SPLIT, {gelu});
+        builder.Add("norm", builder.GetFormulas().LayerNorm(rows, width), SPLIT, {gelu});
     AddPrediction(builder, shape, rows, shape.vocabulary, norm, table);
 }
 
@@ -152,7 +152,7 @@ AddEncoderHeads(TrainingGraphBuilder& builder,
 OperatorGraph
 TransformerModel::BuildEncoder(const TransformerShape& shape)
 {
-    TrainingGraphBuilder builder(shape.name, "sequence");
+    TrainingGraphBuilder builder(shape.name, "sequence", shape.training);
     TransformerStyle style = MakeStyle(shape);
     style.normFirst = false;
     TransformerBlock block(builder, style);
@@ -177,7 +177,7 @@ TransformerModel::BuildEncoder(const TransformerShape& shape)
 OperatorGraph
 TransformerModel::BuildDecoder(const TransformerShape& shape)
 {
-    TrainingGraphBuilder builder(shape.name, "sequence");
+    TrainingGraphBuilder builder(shape.name, "sequence", shape.training);
     TransformerBlock block(builder, MakeStyle(shape));
     uint32_t table = 0;
     uint32_t last =
@@ -190,8 +190,8 @@ TransformerModel::BuildDecoder(const TransformerShape& shape)
     }
     builder.BeginLayer("head");
     last = builder.Add("norm",
-                       OperatorFormulas::LayerNorm(shape.sequence, shape.width),
-                       TensorSplit::REPLICATED,
+                       builder.GetFormulas().LayerNorm(shape.sequence, shape.width),
+                       TensorSplit::SEQUENCE,
                        {last});
     AddPrediction(builder, shape, shape.sequence, 0, last, table);
     return builder.Build();
@@ -200,12 +200,12 @@ TransformerModel::BuildDecoder(const TransformerShape& shape)
 OperatorGraph
 TransformerModel::BuildTranslator(const TransformerShape& shape)
 {
-    TrainingGraphBuilder builder(shape.name, "sentence pair");
+    TrainingGraphBuilder builder(shape.name, "sentence pair", shape.training);
     TransformerStyle style = MakeStyle(shape);
     style.attentionBias = false;
     style.relu = true;
     TransformerBlock block(builder, style);
-    const OperatorCosts norm = OperatorFormulas::LayerNorm(shape.sequence, shape.width);
+    const OperatorCosts norm = builder.GetFormulas().LayerNorm(shape.sequence, shape.width);
     uint32_t table = 0;
     uint32_t last = AddEmbedding(builder, shape, "source", 0, false, table);
     for (uint32_t layer = 1; layer <= shape.layers; ++layer)
@@ -214,7 +214,7 @@ TransformerModel::BuildTranslator(const TransformerShape& shape)
         last = block.AddSelfAttention(last, shape.sequence);
         last = block.AddFeedForward(last, shape.sequence);
     }
-    const uint32_t memory = builder.Add("norm", norm, TensorSplit::REPLICATED, {last});
+    const uint32_t memory = builder.Add("norm", norm, TensorSplit::SEQUENCE, {last});
 
     uint32_t target = 0;
     last = AddEmbedding(builder, shape, "target", 0, false, target);
@@ -227,7 +227,7 @@ TransformerModel::BuildTranslator(const TransformerShape& shape)
         last = block.AddFeedForward(last, shape.sequence);
     }
     builder.BeginLayer("head");
-    last = builder.Add("norm", norm, TensorSplit::REPLICATED, {last});
+    last = builder.Add("norm", norm, TensorSplit::SEQUENCE, {last});
     AddPrediction(builder, shape, shape.sequence, 0, last, table);
     return builder.Build();
 }

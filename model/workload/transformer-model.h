@@ -8,6 +8,7 @@
 #define TRANSFORMER_MODEL_H
 
 #include "operator-graph.h"
+#include "training-graph-builder.h"
 
 #include <cstdint>
 #include <string>
@@ -23,15 +24,16 @@ namespace lightpath
  */
 struct TransformerShape
 {
-    std::string name;        //!< Name of the model
-    uint32_t layers{0};      //!< Layers; of the encoder and of the decoder each, if there are both
-    uint64_t width{0};       //!< Elements of a token's activation, the hidden size
-    uint64_t heads{0};       //!< Attention heads
-    uint64_t feedForward{0}; //!< Inner width of the feed-forward block
-    uint64_t sequence{0};    //!< Tokens of a sequence
-    uint64_t vocabulary{0};  //!< Size of the vocabulary
-    uint64_t positions{0};   //!< Rows of the learned table of positions, if there is one
-    uint64_t predictions{0}; //!< Tokens of a sequence that an encoder has to predict
+    std::string name;         //!< Name of the model
+    uint32_t layers{0};       //!< Layers; of the encoder and of the decoder each, if there are both
+    uint64_t width{0};        //!< Elements of a token's activation, the hidden size
+    uint64_t heads{0};        //!< Attention heads
+    uint64_t feedForward{0};  //!< Inner width of the feed-forward block
+    uint64_t sequence{0};     //!< Tokens of a sequence
+    uint64_t vocabulary{0};   //!< Size of the vocabulary
+    uint64_t positions{0};    //!< Rows of the learned table of positions, if there is one
+    uint64_t predictions{0};  //!< Tokens of a sequence that an encoder has to predict
+    TrainingOptions training; //!< Numbers that it is trained in, and optimiser
 };
 
 /**
