@@ -304,7 +304,7 @@ main(int argc, char* argv[])
     cmd.Usage(
         "Train a model on an optical or electrical fabric and report what an iteration takes.");
     cmd.AddValue("model", "Model: bert-large, gpt2-xl, resnet50, transformer-big", options.model);
-    cmd.AddValue("accelerator", "Accelerator: V100, A100, H100", options.accelerator);
+    cmd.AddValue("accelerator", "Accelerator: A100, A100-40, H100, V100, V100-16", options.accelerator);
     cmd.AddValue("gpus", "Number of GPUs", options.gpus);
     cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
     cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);

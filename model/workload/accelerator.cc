@@ -21,35 +21,133 @@ namespace
 constexpr uint64_t GIB = uint64_t(1) << 30;
 
 /**
+ * Give an accelerator links to seven others of its server.
+ *
+ * Latencies are those that NCCL's tuning assumes for rings with the Simple protocol: a hop over
+ * NVLink, a hop over a network, and the launch.
+ *
+ * @param [in,out] gpu the accelerator
+ * @param byteRate the rate that a ring all-reduce gets out of the links, bytes/s
+ * @param serverLatency latency of a message inside the server, seconds
+ * @param networkLatency latency of a message between servers, seconds
+ * @param collectiveLatency time to launch a collective operation, seconds
+ */
+void
+SetServer(Accelerator& gpu,
+          double byteRate,
+          double serverLatency,
+          double networkLatency,
+          double collectiveLatency)
+{
+    gpu.serverGpus = 8;
+    gpu.serverBitRate = 8 * byteRate;
+    gpu.serverLatency = serverLatency;
+    gpu.networkLatency = networkLatency;
+    gpu.collectiveLatency = collectiveLatency;
+}
+
+/**
+ * NVIDIA A100 (SXM). Peaks are those of the data sheet, for dense matrices (single precision:
+ * TF32).
+ *
+ * @param name its name
+ * @param bandwidth peak of the memory, bytes/s
+ * @param gib size of the memory, 2^30 bytes
+ * @return the accelerator
+ */
+Accelerator
+MakeA100(const std::string& name, double bandwidth, uint64_t gib)
+{
+    Accelerator gpu;
+    gpu.name = name;
+    gpu.matrixFlops = 312e12;
+    gpu.singleMatrixFlops = 156e12;
+    gpu.vectorFlops = 19.5e12;
+    gpu.memoryBandwidth = bandwidth;
+    gpu.memoryBytes = gib * GIB;
+    gpu.halfEfficiency = {0.637, 0.399, 0.637};
+    gpu.singleEfficiency = {0.664, 0.221, 0.637};
+    gpu.vectorEfficiency = 0.6;
+    gpu.memoryEfficiency = 0.92;
+    gpu.arithmeticRamp = 30e-6;
+    gpu.memoryRamp = 1e-6;
+    gpu.launchSeconds = 10e-6;
+    SetServer(gpu, 230.8e9, 3.4e-6, 14e-6, 8.4e-6);
+    return gpu;
+}
+
+/**
+ * NVIDIA V100 (SXM2). Peaks are those of the data sheet.
+ *
+ * @param name its name
+ * @param gib size of the memory, 2^30 bytes
+ * @return the accelerator
+ */
+Accelerator
+MakeV100(const std::string& name, uint64_t gib)
+{
+    Accelerator gpu;
+    gpu.name = name;
+    gpu.matrixFlops = 125e12;
+    gpu.singleMatrixFlops = 15.7e12;
+    gpu.vectorFlops = 15.7e12;
+    gpu.memoryBandwidth = 900e9;
+    gpu.memoryBytes = gib * GIB;
+    gpu.halfEfficiency = {0.703, 0.551, 0.674};
+    gpu.singleEfficiency = {0.776, 0.85, 0.674};
+    gpu.vectorEfficiency = 0.6;
+    gpu.memoryEfficiency = 0.92;
+    gpu.arithmeticRamp = 100e-6;
+    gpu.memoryRamp = 1e-6;
+    gpu.launchSeconds = 10e-6;
+    SetServer(gpu, 115.4e9, 3.4e-6, 14e-6, 8.4e-6);
+    return gpu;
+}
+
+/**
+ * NVIDIA H100 (SXM5). Peaks are those of the data sheet, for dense matrices (single precision:
+ * TF32).
+ *
+ * @return the accelerator
+ */
+Accelerator
+MakeH100()
+{
+    Accelerator gpu;
+    gpu.name = "H100";
+    gpu.matrixFlops = 989.4e12;
+    gpu.singleMatrixFlops = 494.7e12;
+    gpu.vectorFlops = 66.9e12;
+    gpu.memoryBandwidth = 3350e9;
+    gpu.memoryBytes = 80 * GIB;
+    gpu.halfEfficiency = {0.637, 0.399, 0.637};
+    gpu.singleEfficiency = {0.664, 0.221, 0.637};
+    gpu.vectorEfficiency = 0.6;
+    gpu.memoryEfficiency = 0.92;
+    gpu.arithmeticRamp = 15e-6;
+    gpu.memoryRamp = 1e-6;
+    gpu.launchSeconds = 5e-6;
+    SetServer(gpu, 370e9, 3.4e-6, 14e-6, 8.4e-6);
+    return gpu;
+}
+
+/**
  * @return the presets in ascending order of their names
- *
- * The columns are those of the class: name, peaks of matrix products and of other arithmetic, peak
- * and size of the memory, launch time, best efficiencies and ramps of arithmetic and memory.
- *
- * Peaks and sizes are those of NVIDIA's data sheets, for dense matrices in half precision, other
- * arithmetic in single precision, and the memory of the SXM modules (V100: 32 GB, others: 80 GB).
- *
- * The two efficiencies of A100 and V100 minimise the squared logarithms of the errors of three
- * published throughputs of one GPU: ResNet-50 and BERT-large of 128 tokens from NVIDIA's
- * DeepLearningExamples, and GPT of 1.2 billion parameters from Megatron-LM. The H100 has those of
- * the A100, without a measurement. Ramps and launch time are not fitted: on an A100, operators of
- * 0.8 GFLOP or 1.3 MB reach half of the best efficiency. The launch time is that of a kernel queued
- * behind others, which hides what the host does before.
  */
 const std::vector<Accelerator>&
 GetPresets()
 {
-    static const std::vector<Accelerator> presets = {
-        {"A100", 312e12, 19.5e12, 2039e9, 80 * GIB, 1, 0, 0, 0, 0, 2e-6, 0.62, 0.65, 4e-6, 1e-6},
-        {"H100", 989.4e12, 66.9e12, 3350e9, 80 * GIB, 1, 0, 0, 0, 0, 2e-6, 0.62, 0.65, 4e-6, 1e-6},
-        {"V100", 125e12, 15.7e12, 900e9, 32 * GIB, 1, 0, 0, 0, 0, 2e-6, 0.64, 0.72, 4e-6, 1e-6},
-    };
+    static const std::vector<Accelerator> presets = {MakeA100("A100", 2039e9, 80),
+                                                     MakeA100("A100-40", 1555e9, 40),
+                                                     MakeH100(),
+                                                     MakeV100("V100", 32),
+                                                     MakeV100("V100-16", 16)};
     return presets;
 }
 
 /**
  * @param op an operator
- * @return true if it runs on the units for matrix products
+ * @return true if it runs on the matrix units
  */
 bool
 IsMatrixProduct(const Operator& op)
@@ -107,14 +205,28 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
     double seconds = 0;
     if (flops > 0)
     {
-        const double peak = IsMatrixProduct(op) ? matrixFlops : vectorFlops;
-        seconds = flops / (peak * arithmeticEfficiency) + arithmeticRamp;
+        seconds = flops / GetBestRate(op) + arithmeticRamp;
     }
     if (bytes > 0)
     {
         seconds = std::max(seconds, bytes / (memoryBandwidth * memoryEfficiency) + memoryRamp);
     }
     return seconds > 0 ? seconds + launchSeconds : 0;
+}
+
+double
+Accelerator::GetBestRate(const Operator& op) const
+{
+    if (!IsMatrixProduct(op))
+    {
+        return vectorFlops * vectorEfficiency;
+    }
+    const bool half = op.precision == Precision::HALF;
+    const ArithmeticEfficiency& efficiency = half ? halfEfficiency : singleEfficiency;
+    const double best = op.kind == OperatorKind::MATMUL        ? efficiency.matmul
+                        : op.kind == OperatorKind::CONVOLUTION ? efficiency.convolution
+                                                               : efficiency.attention;
+    return (half ? matrixFlops : singleMatrixFlops) * best;
 }
 
 } // namespace lightpath

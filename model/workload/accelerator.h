@@ -20,7 +20,21 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A GPU as a roofline whose efficiency depends on the size of the operator.
+ * @brief The best share of the peak that arithmetic reaches, by kind of operator.
+ *
+ * It may exceed 1 where an algorithm needs fewer operations than are counted, such as Winograd's
+ * for convolutions in single precision.
+ */
+struct ArithmeticEfficiency
+{
+    double matmul{1};      //!< Matrix products with parameters
+    double convolution{1}; //!< Convolutions
+    double attention{1};   //!< Products of activations
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A GPU as a roofline whose efficiency depends on the kind and the size of the operator.
  *
  * An operator takes the longer of its arithmetic and its memory traffic, and then the time to
  * launch it. Either runs at the peak rate times an efficiency that grows with its size x as
@@ -30,12 +44,15 @@ namespace lightpath
  * so that it takes x / (peak * best) + ramp. A share of an operator is as efficient as an operator
  * of that size, and therefore slower than in proportion. An operator without arithmetic and without
  * memory traffic launches nothing and takes no time.
+ *
+ * Matrix products and convolutions run on the matrix units in the precision of the operator; all
+ * other arithmetic runs on the vector units.
  */
 class Accelerator
 {
   public:
     /**
-     * @return the names that Create() knows, in ascending order
+     * @return the names of the presets, in ascending order
      */
     static std::vector<std::string> GetNames();
 
@@ -55,21 +72,31 @@ class Accelerator
      */
     double GetSeconds(const Operator& op, double samples, double share = 1) const;
 
-    std::string name;               //!< Name of the preset
-    double matrixFlops{0};          //!< Peak of matrix products in half precision, FLOP/s
-    double vectorFlops{0};          //!< Peak of all other arithmetic, FLOP/s
-    double memoryBandwidth{0};      //!< Peak of the memory, bytes/s
-    uint64_t memoryBytes{0};        //!< Size of the memory, bytes
-    uint32_t serverGpus{1};         //!< GPUs of a server; 1 if it has no links to others
-    double serverBitRate{0};        //!< Rate of a GPU to the others of its server, bit/s
-    double serverLatency{0};        //!< Time of a message inside a server besides its bytes, s
-    double networkLatency{0};       //!< Time of a message between servers besides its bytes, s
-    double collectiveLatency{0};    //!< Time to launch a collective operation, s
-    double launchSeconds{0};        //!< Time to launch an operator, seconds
-    double arithmeticEfficiency{1}; //!< Best share of the peak that arithmetic reaches
-    double memoryEfficiency{1};     //!< Best share of the peak that memory traffic reaches
-    double arithmeticRamp{0};       //!< Time until arithmetic is at its best, seconds
-    double memoryRamp{0};           //!< Time until memory traffic is at its best, seconds
+    std::string name;                      //!< Name of the preset
+    double matrixFlops{0};                 //!< Peak of matrix products in half precision, FLOP/s
+    double singleMatrixFlops{0};           //!< Peak of matrix products in single precision, FLOP/s
+    double vectorFlops{0};                 //!< Peak of all other arithmetic, FLOP/s
+    double memoryBandwidth{0};             //!< Peak of the memory, bytes/s
+    uint64_t memoryBytes{0};               //!< Size of the memory, bytes
+    double launchSeconds{0};               //!< Time to launch an operator, seconds
+    ArithmeticEfficiency halfEfficiency;   //!< Of matrix products in half precision
+    ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
+    double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
+    double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
+    double arithmeticRamp{0};              //!< Time until arithmetic is at its best, seconds
+    double memoryRamp{0};                  //!< Time until memory traffic is at its best, seconds
+    uint32_t serverGpus{1};                //!< GPUs of a server; 1 if it has no links to others
+    double serverBitRate{0};               //!< Rate of a GPU to the others of its server, bit/s
+    double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
+    double networkLatency{0};    //!< Time of a message between servers besides its bytes, seconds
+    double collectiveLatency{0}; //!< Time to launch a collective operation, seconds
+
+  private:
+    /**
+     * @param op an operator with arithmetic
+     * @return the best rate of its arithmetic, FLOP/s
+     */
+    double GetBestRate(const Operator& op) const;
 };
 
 } // namespace lightpath
