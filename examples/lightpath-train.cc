@@ -6,10 +6,12 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "rank-speed-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/command-line.h"
+#include "ns3/convergence.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
@@ -50,6 +52,7 @@ struct Options
     int64_t iterations{3};           //!< Training iterations
     std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
     CircuitOptions circuits;         //!< How circuits are switched and decided on
+    RankSpeedOptions speeds;         //!< How the ranks differ in speed
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
     bool quiet{false};               //!< Print nothing but errors
@@ -70,6 +73,7 @@ Check(const Options& options)
     CheckRange("tp", options.tp, 0, most);
     CheckRange("iterations", options.iterations, 1, most);
     ParseFrameSize(options.frameSize);
+    options.speeds.Check(options.gpus);
     CheckWritable(options.json);
 }
 
@@ -209,9 +213,11 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    options.speeds.Configure(training);
     const bool circuits = options.gpus > 1;
     const auto applications =
         training.Install(plan, devices, circuits ? fabric->CreateController(devices) : nullptr);
+    options.speeds.Apply(applications);
     const auto job = TrainingHelper::GetJob(applications);
     std::string failure;
     job->SetFailureCallback(MakeBoundCallback(&EndFailed, &failure));
@@ -227,6 +233,10 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
     }
     TrainingReport report(job, FabricHelper::GetChannel(devices));
     report.fabric = name;
+    if (const auto convergence = Convergence::FindForModel(options.model))
+    {
+        report.toTarget = convergence->Get(options.batch);
+    }
     report.bandwidth = fabric->GetBandwidth().GetBitRate();
     report.events = Simulator::GetEventCount();
     Simulator::Destroy();
@@ -315,6 +325,7 @@ main(int argc, char* argv[])
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     options.circuits.AddTo(cmd);
+    options.speeds.AddTo(cmd);
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);

@@ -25,6 +25,7 @@ TrainingHelper::TrainingHelper()
 {
     m_jobFactory.SetTypeId("ns3::lightpath::TrainingJob");
     m_transportFactory.SetTypeId("ns3::lightpath::CircuitTransport");
+    m_applicationFactory.SetTypeId("ns3::lightpath::TrainingApplication");
 }
 
 void
@@ -37,6 +38,12 @@ void
 TrainingHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
 {
     m_transportFactory.Set(name, value);
+}
+
+void
+TrainingHelper::SetApplicationAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_applicationFactory.Set(name, value);
 }
 
 ApplicationContainer
@@ -58,7 +65,7 @@ TrainingHelper::Install(TrainingPlan plan,
                                       << "that has port " << rank << " of its fabric");
         const auto transport = m_transportFactory.Create<CircuitTransport>();
         transport->SetDevice(device);
-        const auto application = CreateObject<TrainingApplication>();
+        const auto application = m_applicationFactory.Create<TrainingApplication>();
         application->SetUp(job, rank, transport);
         device->GetNode()->AddApplication(application);
         applications.Add(application);
@@ -87,6 +94,12 @@ TrainingHelper::GetJob(const ApplicationContainer& applications)
     const auto application = DynamicCast<TrainingApplication>(applications.Get(0));
     NS_ABORT_MSG_UNLESS(application, "The first application is not a TrainingApplication");
     return application->GetJob();
+}
+
+int64_t
+TrainingHelper::AssignStreams(const ApplicationContainer& applications, int64_t stream)
+{
+    return GetJob(applications)->AssignStreams(stream);
 }
 
 void

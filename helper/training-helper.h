@@ -47,6 +47,17 @@ class TrainingHelper
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * Set an attribute of the applications (TrainingApplication) to be installed. A ComputeNoise
+     * given as a string, such as "ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]", is
+     * made anew for each rank; one given as a pointer is shared, so that its draws go to the ranks
+     * in the order in which they begin their iterations.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetApplicationAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
      * Install a job: rank r on the node of device r, which must be port r of its fabric. At the
      * start of the simulation the controller decides on the circuits for the traffic of the plan;
      * it stops as the job ends. If its decisions are about phases, it hears of those of the job.
@@ -68,6 +79,15 @@ class TrainingHelper
      */
     static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
 
+    /**
+     * Fix the random numbers of a job, so that it draws the same ones on each fabric.
+     *
+     * @param applications applications that Install() returned
+     * @param stream the number of the first stream
+     * @return the number of streams that were assigned: one a rank with ComputeNoise
+     */
+    static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
+
   private:
     /**
      * Have the circuits for a job decided on.
@@ -85,8 +105,9 @@ class TrainingHelper
      */
     static void ConnectPhases(Ptr<TrainingJob> job, Ptr<CircuitController> controller);
 
-    ObjectFactory m_jobFactory;       //!< Makes the jobs
-    ObjectFactory m_transportFactory; //!< Makes the transports
+    ObjectFactory m_jobFactory;         //!< Makes the jobs
+    ObjectFactory m_transportFactory;   //!< Makes the transports
+    ObjectFactory m_applicationFactory; //!< Makes the applications
 };
 
 } // namespace lightpath

@@ -25,6 +25,12 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "lightpath-train --gpus=8 --batch=32 --fabric=electrical --slow=3:0.5"
+        " --computeNoise=ns3::WeibullRandomVariable[Shape=20]",
+        "True",
+        "False",
+    ),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"

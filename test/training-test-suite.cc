@@ -5,26 +5,21 @@
  */
 
 #include "expect-error.h"
+#include "training-fixture.h"
+#include "training-tests.h"
 
-#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
-#include "ns3/circuit-plan.h"
-#include "ns3/circuit-switch-channel.h"
-#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
-#include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/training-application.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
-#include "ns3/transport.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -32,161 +27,6 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-namespace
-{
-
-/// Bytes of Ethernet and message header of a frame.
-constexpr uint32_t HEADERS = 34;
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan whose ranks form one group, with programs to be filled in.
- *
- * @param programs the program of each rank
- * @return the plan
- */
-TrainingPlan
-MakePlan(const std::vector<RankProgram>& programs)
-{
-    TrainingPlan plan;
-    std::vector<uint32_t> members;
-    for (const auto& program : programs)
-    {
-        members.push_back(plan.programs.size());
-        plan.programs.push_back(std::make_shared<RankProgram>(program));
-    }
-    plan.groups.resize(1);
-    plan.groups[0].Add(members);
-    return plan;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param seconds the time on the GPU
- * @return a compute task
- */
-Task
-Compute(double seconds)
-{
-    Task task;
-    task.name = "compute";
-    task.seconds = seconds;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param kind SEND or RECEIVE
- * @param peer the peer
- * @param operation the number that joins the two
- * @param bytes the size of the message
- * @return a communication task
- */
-Task
-Message(TaskKind kind, uint32_t peer, uint32_t operation, uint64_t bytes)
-{
-    Task task;
-    task.kind = kind;
-    task.name = "message " + std::to_string(operation);
-    task.peer = peer;
-    task.operation = operation;
-    task.bytes = bytes;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param kind the operation
- * @param bytes the size of the buffer
- * @return a collective task
- */
-Task
-Collective(CollectiveKind kind, uint64_t bytes)
-{
-    Task task;
-    task.kind = TaskKind::COLLECTIVE;
-    task.name = "collective";
-    task.collective = kind;
-    task.bytes = bytes;
-    return task;
-}
-
-} // namespace
-
-/**
- * @ingroup lightpath-tests
- * @brief A job over circuit switches: one byte takes 1 ns on one circuit, and there is no delay.
- */
-class TrainingRun
-{
-  public:
-    /**
-     * @param plan the plan
-     * @param switches the number of switches
-     */
-    TrainingRun(const TrainingPlan& plan, uint32_t switches)
-        : m_plan(plan)
-    {
-        channel = CreateObject<CircuitSwitchChannel>();
-        channel->SetAttribute("NSwitches", UintegerValue(switches));
-        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
-        channel->SetAttribute("InitialSwitching", BooleanValue(false));
-        channel->SetAttribute("FibreLength", DoubleValue(0));
-        NodeContainer nodes;
-        nodes.Create(plan.programs.size());
-        for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
-        {
-            const auto device = CreateObject<OpticalNetDevice>();
-            device->SetAddress(Mac48Address::Allocate());
-            device->SetQueue(CreateObject<VirtualOutputQueue>());
-            nodes.Get(rank)->AddDevice(device);
-            device->Attach(channel);
-            devices.Add(device);
-        }
-    }
-
-    /**
-     * Carry out the job.
-     *
-     * @param frameSize the size of a frame, or 0
-     * @param iterations the number of iterations
-     */
-    void Run(uint64_t frameSize = 0, uint32_t iterations = 1)
-    {
-        TrainingHelper helper;
-        helper.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
-        helper.SetJobAttribute("Iterations", UintegerValue(iterations));
-        applications = helper.Install(m_plan, devices, nullptr);
-        channel->Configure(circuits);
-        job = TrainingHelper::GetJob(applications);
-        job->SetFailureCallback(Callback<void, std::string>([this](std::string sentence) {
-            failure = sentence;
-            Simulator::Stop();
-        }));
-        Simulator::Run();
-    }
-
-    /**
-     * @param rank a rank
-     * @param iteration an iteration
-     * @return how the rank spent it
-     */
-    IterationRecord GetRecord(uint32_t rank, uint32_t iteration = 0) const
-    {
-        return DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords().at(iteration);
-    }
-
-    Ptr<CircuitSwitchChannel> channel; //!< The fabric
-    CircuitPlan circuits;              //!< Its circuits
-    NetDeviceContainer devices;        //!< The devices
-    ApplicationContainer applications; //!< The applications
-    Ptr<TrainingJob> job;              //!< The job
-    std::string failure;               //!< Why the job failed
-
-  private:
-    TrainingPlan m_plan; //!< The plan
-};
 
 /**
  * @ingroup lightpath-tests
@@ -528,6 +368,10 @@ class TrainingTestSuite : public TestSuite
         AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));
         AddTestCase(new FrameSizeAgreementTestCase("sip-ocs"));
         AddTestCase(new FrameSizeAgreementTestCase("electrical"));
+        for (auto* test : MakeTrainingSpeedTests())
+        {
+            AddTestCase(test);
+        }
     }
 };
 

@@ -65,6 +65,10 @@ check_refusals()
         $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
+        $train "not the speed of a rank" --slow=3 && $train "end with 63" --slow=64:0.5 &&
+        $train "not a random variable" --computeNoise=none && $train "is no value" \
+        "--computeNoise=ns3::NormalRandomVariable[Mean=x]" && $train "positive number" --quiet \
+        --gpus=8 --batch=32 --computeNoise=ns3::ConstantRandomVariable[Constant=0] &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&

@@ -8,10 +8,14 @@
 
 #include "training-job.h"
 
+#include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace ns3
 {
@@ -32,6 +36,10 @@ constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
 constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, not a single message
 constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
 
+/// The bounds of the speed of a rank.
+constexpr double MIN_SPEED_FACTOR = 1e-6;
+constexpr double MAX_SPEED_FACTOR = 1e6; //!< @copydoc MIN_SPEED_FACTOR
+
 /// The bits of the step.
 constexpr uint64_t STEP_MASK = (uint64_t{1} << STEP_BITS) - 1;
 
@@ -43,14 +51,27 @@ constexpr uint64_t COLLECTIVE_BIT = uint64_t{1} << (STEP_BITS + OPERATION_BITS);
 TypeId
 TrainingApplication::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::TrainingApplication")
-                            .SetParent<Application>()
-                            .SetGroupName("Lightpath")
-                            .AddConstructor<TrainingApplication>();
+    static TypeId tid =
+        TypeId("ns3::lightpath::TrainingApplication")
+            .SetParent<Application>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<TrainingApplication>()
+            .AddAttribute("SpeedFactor",
+                          "The speed of the GPU relative to what the plan was made for.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&TrainingApplication::m_speedFactor),
+                          MakeDoubleChecker<double>(MIN_SPEED_FACTOR, MAX_SPEED_FACTOR))
+            .AddAttribute("ComputeNoise",
+                          "What the times of compute tasks are multiplied by, drawn once an "
+                          "iteration; null for 1.",
+                          PointerValue(),
+                          MakePointerAccessor(&TrainingApplication::m_noise),
+                          MakePointerChecker<RandomVariableStream>());
     return tid;
 }
 
 TrainingApplication::TrainingApplication()
+    : m_speedFactor(1)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -71,6 +92,7 @@ TrainingApplication::DoDispose()
     }
     m_transport = nullptr;
     m_job = nullptr;
+    m_noise = nullptr;
     Application::DoDispose();
 }
 
@@ -110,6 +132,30 @@ TrainingApplication::GetRecords() const
     return m_records;
 }
 
+double
+TrainingApplication::GetSpeedFactor() const
+{
+    return m_speedFactor;
+}
+
+Ptr<RandomVariableStream>
+TrainingApplication::GetComputeNoise() const
+{
+    return m_noise;
+}
+
+int64_t
+TrainingApplication::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    if (!m_noise)
+    {
+        return 0;
+    }
+    m_noise->SetStream(stream);
+    return 1;
+}
+
 uint64_t
 TrainingApplication::GetProgress() const
 {
@@ -144,6 +190,10 @@ TrainingApplication::BeginIteration()
     NS_LOG_FUNCTION(this << m_iteration);
     m_record = IterationRecord();
     m_record.begin = Simulator::Now();
+    if (!DrawNoise())
+    {
+        return;
+    }
     m_waitsFor = m_program->GetNPredecessors();
     m_left = m_waitsFor.size();
     for (uint32_t task = 0; task < m_waitsFor.size(); ++task)
@@ -154,6 +204,27 @@ TrainingApplication::BeginIteration()
         }
     }
     Proceed();
+}
+
+bool
+TrainingApplication::DrawNoise()
+{
+    if (!m_noise)
+    {
+        return true;
+    }
+    m_record.noise = m_noise->GetValue();
+    if (m_record.noise > 0 && std::isfinite(m_record.noise))
+    {
+        return true;
+    }
+    std::ostringstream sentence;
+    sentence << "Rank " << m_rank << " drew " << m_record.noise << " from its ComputeNoise, a "
+             << m_noise->GetInstanceTypeId().GetName()
+             << ": the times of compute tasks can only be multiplied by a positive number, so "
+                "choose bounds that leave nothing else";
+    m_job->Fail(sentence.str());
+    return false;
 }
 
 void
@@ -248,7 +319,8 @@ TrainingApplication::BeginCompute()
 {
     const uint32_t task = m_ready.top();
     m_ready.pop();
-    const Time duration = Seconds(m_program->GetTasks()[task].seconds);
+    const double seconds = m_program->GetTasks()[task].seconds;
+    const Time duration = Seconds(seconds * m_record.noise / m_speedFactor);
     m_record.compute += duration;
     m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
 }

@@ -12,6 +12,7 @@
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/training-plan.h"
 
 #include <functional>
@@ -38,6 +39,9 @@ struct IterationRecord
     Time begin;   //!< When the rank began it
     Time end;     //!< When its last task ended
     Time compute; //!< How long its GPU was computing
+
+    /// What the times of its compute tasks were multiplied by, beside the speed of the rank
+    double noise{1};
 };
 
 /**
@@ -48,6 +52,10 @@ struct IterationRecord
  * Messages are sent as soon as the tasks that they wait for are done, whatever the GPU does. A rank
  * begins its next iteration once all its tasks are done; ranks wait for each other only through
  * their messages.
+ *
+ * A compute task takes the time of the plan divided by the SpeedFactor of the rank and multiplied
+ * by a draw from its ComputeNoise, if it has one. There is one draw for each iteration, which all
+ * compute tasks of the iteration share: a rank that falls behind does so for an iteration.
  */
 class TrainingApplication : public Application
 {
@@ -89,6 +97,32 @@ class TrainingApplication : public Application
     const std::vector<IterationRecord>& GetRecords() const;
 
     /**
+     * @return the speed of the GPU relative to what the plan was made for
+     */
+    double GetSpeedFactor() const;
+
+    /**
+     * @return what the times of compute tasks are drawn from; null if they are those of the plan
+     */
+    Ptr<RandomVariableStream> GetComputeNoise() const;
+
+    // Newer versions of ns-3 declare it in Application, older ones do not
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Winconsistent-missing-override"
+#endif
+    /**
+     * Give the ComputeNoise a stream of random numbers of its own.
+     *
+     * @param stream the number of the stream
+     * @return the number of streams that were assigned: 1, or 0 without ComputeNoise
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
+    /**
      * @return the number of tasks done and messages received so far
      */
     uint64_t GetProgress() const;
@@ -126,6 +160,13 @@ class TrainingApplication : public Application
 
     /// Begin the next iteration with the tasks that wait for nothing.
     void BeginIteration();
+
+    /**
+     * Draw the noise of the iteration that begins. The job fails if it is not a positive number.
+     *
+     * @return true if the iteration can go on
+     */
+    bool DrawNoise();
 
     /// Record the end of an iteration and begin the next, if there is one.
     void EndIteration();
@@ -205,6 +246,8 @@ class TrainingApplication : public Application
     Ptr<Transport> m_transport;                   //!< Carries the messages
     std::shared_ptr<const RankProgram> m_program; //!< The program
     uint32_t m_rank{0};                           //!< The rank
+    double m_speedFactor;                         //!< Speed relative to that of the plan
+    Ptr<RandomVariableStream> m_noise;            //!< Multiplies compute times, or null
     uint32_t m_iteration{0};                      //!< The iteration under way, from 0
     uint32_t m_left{0};                           //!< Tasks that are not done
     uint64_t m_progress{0};                       //!< Tasks done and messages received

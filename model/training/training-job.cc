@@ -134,6 +134,18 @@ TrainingJob::GetRanks() const
     return m_ranks;
 }
 
+int64_t
+TrainingJob::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    int64_t next = stream;
+    for (const auto& rank : m_ranks)
+    {
+        next += rank->AssignStreams(next);
+    }
+    return next - stream;
+}
+
 void
 TrainingJob::NotifyIterationEnd(uint32_t rank)
 {

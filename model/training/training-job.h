@@ -98,6 +98,15 @@ class TrainingJob : public Object
     const std::vector<Ptr<TrainingApplication>>& GetRanks() const;
 
     /**
+     * Give each ComputeNoise of the ranks a stream of random numbers of its own, in the order of
+     * the ranks.
+     *
+     * @param stream the number of the first stream
+     * @return the number of streams that were assigned
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
      * Hear that a rank has ended an iteration; called by its application.
      *
      * @param rank the rank

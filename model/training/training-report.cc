@@ -64,6 +64,34 @@ FormatSeconds(double seconds)
     return text.str();
 }
 
+/**
+ * @param seconds a long time in seconds
+ * @return it with three digits, in seconds, minutes, hours or days
+ */
+std::string
+FormatLongTime(double seconds)
+{
+    std::ostringstream text;
+    text << std::setprecision(3) << std::showpoint;
+    if (seconds < 60)
+    {
+        text << seconds << " s";
+    }
+    else if (seconds < 3600)
+    {
+        text << seconds / 60 << " min";
+    }
+    else if (seconds < 48 * 3600)
+    {
+        text << seconds / 3600 << " h";
+    }
+    else
+    {
+        text << std::fixed << std::setprecision(1) << seconds / 86400 << " days";
+    }
+    return text.str();
+}
+
 } // namespace
 
 TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel)
@@ -104,6 +132,34 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         reconfigurations = circuits->GetNReconfigurations();
         lightpaths = circuits->GetPlan().GetLightpaths().size();
     }
+    ReadSpeeds(*job);
+}
+
+void
+TrainingReport::ReadSpeeds(const TrainingJob& job)
+{
+    for (const auto& rank : job.GetRanks())
+    {
+        if (rank->GetSpeedFactor() != 1)
+        {
+            speedFactors[rank->GetRank()] = rank->GetSpeedFactor();
+        }
+        if (!rank->GetComputeNoise())
+        {
+            continue;
+        }
+        for (const auto& record : rank->GetRecords())
+        {
+            if (!noise)
+            {
+                noise = Noise{rank->GetComputeNoise()->GetInstanceTypeId().GetName(),
+                              record.noise,
+                              record.noise};
+            }
+            noise->least = std::min(noise->least, record.noise);
+            noise->most = std::max(noise->most, record.noise);
+        }
+    }
 }
 
 double
@@ -117,10 +173,16 @@ TrainingReport::GetSteadySeconds() const
            (iterationSeconds.size() - 1);
 }
 
+double
+TrainingReport::GetSecondsToTarget() const
+{
+    return toTarget ? toTarget->iterations * GetSteadySeconds() : 0;
+}
+
 nlohmann::ordered_json
 TrainingReport::GetJson() const
 {
-    return {
+    nlohmann::ordered_json json = {
         {"fabric", fabric},
         {"bandwidthBps", bandwidth},
         {"iterationSeconds", iterationSeconds},
@@ -134,6 +196,78 @@ TrainingReport::GetJson() const
         {"wallSeconds", wallSeconds},
         {"peakMemoryBytes", peakMemoryBytes},
     };
+    if (toTarget)
+    {
+        auto& target = json["toTarget"];
+        target = {{"target", toTarget->target},
+                  {"amount", toTarget->amount},
+                  {"unit", toTarget->unit},
+                  {"extrapolated", toTarget->extrapolated},
+                  {"fitted", toTarget->fitted}};
+        if (toTarget->iterations > 0)
+        {
+            target["samples"] = toTarget->samples;
+            target["iterations"] = toTarget->iterations;
+            target["seconds"] = GetSecondsToTarget();
+        }
+    }
+    for (const auto& rank : speedFactors)
+    {
+        json["speedFactors"][std::to_string(rank.first)] = rank.second;
+    }
+    if (noise)
+    {
+        json["computeNoise"] = {{"variable", noise->variable},
+                                {"least", noise->least},
+                                {"most", noise->most}};
+    }
+    return json;
+}
+
+void
+TrainingReport::PrintTarget(std::ostream& os) const
+{
+    if (!toTarget)
+    {
+        return;
+    }
+    os << fabric << ": to " << toTarget->target << ": ";
+    if (toTarget->iterations > 0)
+    {
+        os << toTarget->iterations << " iterations, " << FormatLongTime(GetSecondsToTarget());
+    }
+    else
+    {
+        os << std::setprecision(4) << toTarget->amount << " " << toTarget->unit
+           << " of a length that is not known";
+    }
+    os << " (" << toTarget->GetBasis() << ")\n";
+}
+
+void
+TrainingReport::PrintSpeeds(std::ostream& os) const
+{
+    constexpr std::size_t most = 4;
+    if (!speedFactors.empty())
+    {
+        std::size_t named = 0;
+        os << fabric << ": speed of";
+        for (auto rank = speedFactors.begin(); rank != speedFactors.end() && named < most; ++rank)
+        {
+            os << (named++ > 0 ? "," : "") << " rank " << rank->first << ": "
+               << std::setprecision(3) << rank->second;
+        }
+        if (speedFactors.size() > named)
+        {
+            os << " and " << speedFactors.size() - named << " others";
+        }
+        os << ", of the rest: 1\n";
+    }
+    if (noise)
+    {
+        os << fabric << ": compute times x " << noise->variable << ", drawn from "
+           << std::setprecision(3) << noise->least << " to " << noise->most << "\n";
+    }
 }
 
 void
@@ -169,7 +303,16 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     {
         os << "; speed: relative to " << reports.back().fabric;
     }
-    os << std::endl;
+    os << "\n";
+    for (const auto& report : reports)
+    {
+        report.PrintTarget(os);
+    }
+    for (const auto& report : reports)
+    {
+        report.PrintSpeeds(os);
+    }
+    os << std::flush;
     os.flags(flags);
     os.precision(precision);
 }

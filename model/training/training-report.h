@@ -7,11 +7,14 @@
 #ifndef TRAINING_REPORT_H
 #define TRAINING_REPORT_H
 
+#include "ns3/convergence.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -48,19 +51,36 @@ class TrainingReport
     double GetSteadySeconds() const;
 
     /**
+     * @return the time of training to the target: GetSteadySeconds() for each iteration, without
+     *         evaluation and start; 0 if the iterations to the target are not known
+     */
+    double GetSecondsToTarget() const;
+
+    /**
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
      *         exposedCommunicationSeconds, darkSeconds, reconfigurations, bytesSent, lightpaths,
-     *         events, wallSeconds, peakMemoryBytes
+     *         events, wallSeconds, peakMemoryBytes; toTarget if there is one, with target, amount,
+     *         unit, extrapolated, fitted and, if known, samples, iterations, seconds; speedFactors
+     *         by rank and computeNoise if ranks differ
      */
     nlohmann::ordered_json GetJson() const;
 
     /**
-     * Print several reports as a table.
+     * Print several reports as a table, and below it what training to the target takes and how
+     * the ranks differ, where that is known.
      *
      * @param os where to print
      * @param reports the reports, one a row; each is compared with the last
      */
     static void PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports);
+
+    /// What the times of compute tasks were multiplied by.
+    struct Noise
+    {
+        std::string variable; //!< Name of the type of random variable
+        double least{0};      //!< Least draw of all ranks and iterations
+        double most{0};       //!< Largest draw of all ranks and iterations
+    };
 
     std::string fabric;                    //!< Name of the fabric
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
@@ -74,6 +94,32 @@ class TrainingReport
     uint64_t events{0};                    //!< Events of the simulation
     double wallSeconds{0};                 //!< Time that the simulation took
     uint64_t peakMemoryBytes{0};           //!< Most memory that the simulation took
+
+    std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
+    std::map<uint32_t, double> speedFactors; //!< Speeds other than 1, by rank
+    std::optional<Noise> noise;              //!< Noise of the compute tasks, if there is any
+
+  private:
+    /**
+     * Read off how the ranks differ.
+     *
+     * @param job the job
+     */
+    void ReadSpeeds(const TrainingJob& job);
+
+    /**
+     * Print how the ranks differ, if they do, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintSpeeds(std::ostream& os) const;
+
+    /**
+     * Print what training to the target takes, if that is known, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintTarget(std::ostream& os) const;
 };
 
 } // namespace lightpath

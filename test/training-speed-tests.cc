@@ -1,0 +1,394 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "training-fixture.h"
+#include "training-tests.h"
+
+#include "ns3/convergence.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/training-report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Ranks of a data-parallel job.
+constexpr uint32_t RANKS = 4;
+
+/// Time of its all-reduce of 4000 bytes over a ring of circuits: 2 (n - 1) (S / n + headers) ns.
+constexpr int64_t ALL_REDUCE_NS = 2 * (RANKS - 1) * (1000 + HEADERS);
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A data-parallel job: on each rank 4 us and 6 us of computation, then an all-reduce over a
+ * ring of circuits.
+ *
+ * A step of the all-reduce waits for the one before on the neighbour, and there are more steps than
+ * ranks, so that all ranks end ALL_REDUCE_NS after the slowest has computed.
+ *
+ * @return the job
+ */
+TrainingRun
+MakeDataParallel()
+{
+    RankProgram program;
+    program.AddTask(Compute(4e-6));
+    program.AddTask(Compute(6e-6));
+    program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 4000));
+    program.AddDependency(0, 1);
+    program.AddDependency(1, 2);
+    TrainingRun run(MakePlan(std::vector<RankProgram>(RANKS, program)), 1);
+    for (uint32_t rank = 0; rank < RANKS; ++rank)
+    {
+        run.circuits.AddLane(rank, (rank + 1) % RANKS, {0, 0});
+    }
+    return run;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief One slow rank delays all ranks of a data-parallel job, one fast rank none.
+ */
+class SlowRankTestCase : public TestCase
+{
+  public:
+    /**
+     * @param speed the speed of rank 2
+     * @param computeNs the time that it computes for in ns
+     */
+    SlowRankTestCase(double speed, int64_t computeNs)
+        : TestCase("A rank with the speed " + std::to_string(speed)),
+          m_speed(speed),
+          m_computeNs(computeNs)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrainingRun run = MakeDataParallel();
+        run.Install(0, 3);
+        run.applications.Get(2)->SetAttribute("SpeedFactor", DoubleValue(m_speed));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
+        const Time iteration = NanoSeconds(std::max<int64_t>(10000, m_computeNs) + ALL_REDUCE_NS);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            for (uint32_t rank = 0; rank < RANKS; ++rank)
+            {
+                const auto record = run.GetRecord(rank, i);
+                NS_TEST_EXPECT_MSG_EQ(record.end, iteration * (i + 1), "all ranks wait");
+                NS_TEST_EXPECT_MSG_EQ(record.compute,
+                                      NanoSeconds(rank == 2 ? m_computeNs : 10000),
+                                      "computation of rank " << rank);
+            }
+        }
+        TrainingReport report(run.job, run.channel);
+        report.fabric = "switches";
+        const auto json = report.GetJson();
+        NS_TEST_EXPECT_MSG_EQ(json.at("speedFactors").size(), 1, "one rank");
+        NS_TEST_EXPECT_MSG_EQ(json.at("speedFactors").at("2").get<double>(), m_speed, "its speed");
+        NS_TEST_EXPECT_MSG_EQ(json.count("computeNoise"), 0, "no noise");
+        std::ostringstream table;
+        TrainingReport::PrintTable(table, {report});
+        NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), "switches: speed of rank 2: "),
+                              true,
+                              table.str());
+        Simulator::Destroy();
+    }
+
+    double m_speed;      //!< Speed of rank 2
+    int64_t m_computeNs; //!< Time that it computes for in ns
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Draws of a known sequence give known times.
+ */
+class KnownNoiseTestCase : public TestCase
+{
+  public:
+    KnownNoiseTestCase()
+        : TestCase("Noise that is known")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A sequence of its own for each rank, 1, 2, 3, 1...; rank 1 has twice the speed
+        TrainingRun own = MakeDataParallel();
+        own.helper.SetApplicationAttribute(
+            "ComputeNoise",
+            StringValue("ns3::SequentialRandomVariable[Min=1|Max=4]"));
+        own.Install(0, 4);
+        own.applications.Get(1)->SetAttribute("SpeedFactor", DoubleValue(2));
+        Simulator::Run();
+        CheckEnds(own, {10, 20, 30, 10});
+        NS_TEST_EXPECT_MSG_EQ(own.GetRecord(1, 2).compute, MicroSeconds(15), "30 us at speed 2");
+        NS_TEST_EXPECT_MSG_EQ(own.GetRecord(1, 2).noise, 3, "the draw itself");
+        const auto json = TrainingReport(own.job, own.channel).GetJson();
+        NS_TEST_EXPECT_MSG_EQ(json.at("computeNoise").at("least").get<double>(), 1, "least draw");
+        NS_TEST_EXPECT_MSG_EQ(json.at("computeNoise").at("most").get<double>(), 3, "largest draw");
+        NS_TEST_EXPECT_MSG_EQ(json.at("computeNoise").at("variable").get<std::string>(),
+                              "ns3::SequentialRandomVariable",
+                              "the variable");
+        Simulator::Destroy();
+
+        // One sequence for all ranks: one draw for each rank and iteration
+        TrainingRun shared = MakeDataParallel();
+        const auto sequence = CreateObject<DeterministicRandomVariable>();
+        std::vector<double> draws = {1, 2, 3, 4, 1, 1, 5, 1, 0.5, 0.25, 0.5, 0.5};
+        sequence->SetValueArray(draws.data(), draws.size());
+        shared.helper.SetApplicationAttribute("ComputeNoise", PointerValue(sequence));
+        shared.Run(0, 3);
+        CheckEnds(shared, {40, 50, 5});
+        for (uint32_t rank = 0; rank < RANKS; ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ(shared.GetRecord(rank).compute,
+                                  MicroSeconds(10 * (rank + 1)),
+                                  "the first draws, in the order of the ranks");
+        }
+        Simulator::Destroy();
+    }
+
+    /**
+     * Check when the iterations of all ranks end.
+     *
+     * @param run the job
+     * @param slowest the computation of the slowest rank in us, by iteration
+     */
+    void CheckEnds(const TrainingRun& run, const std::vector<int64_t>& slowest)
+    {
+        NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
+        Time end;
+        for (uint32_t i = 0; i < slowest.size(); ++i)
+        {
+            end += MicroSeconds(slowest[i]) + NanoSeconds(ALL_REDUCE_NS);
+            for (uint32_t rank = 0; rank < RANKS; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ(run.GetRecord(rank, i).end, end, "iteration " << i);
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Noise is a function of RngRun and of the streams.
+ */
+class ReproducibleNoiseTestCase : public TestCase
+{
+  public:
+    ReproducibleNoiseTestCase()
+        : TestCase("Noise that can be reproduced")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const uint64_t run = RngSeedManager::GetRun();
+        const auto first = Draw(1, 100);
+        NS_TEST_EXPECT_MSG_EQ((Draw(1, 100) == first), true, "the same run");
+        NS_TEST_EXPECT_MSG_EQ((Draw(2, 100) == first), false, "another run");
+        const auto next = Draw(1, 101);
+        NS_TEST_EXPECT_MSG_EQ((next == first), false, "other streams");
+        RngSeedManager::SetRun(run);
+        for (uint32_t rank = 0; rank < RANKS; ++rank)
+        {
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(first.at(rank).at(i), 1, 0.1, "within the bounds");
+            }
+            NS_TEST_EXPECT_MSG_NE(first.at(rank).at(0), first.at(rank).at(1), "two draws");
+            if (rank > 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ((first.at(rank) == next.at(rank - 1)),
+                                      true,
+                                      "rank " << rank << " has the stream after that of the last");
+            }
+        }
+        TrainingRun plain = MakeDataParallel();
+        plain.Install();
+        NS_TEST_EXPECT_MSG_EQ(plain.job->AssignStreams(7), 0, "nothing is random");
+        plain.applications.Get(3)->SetAttribute(
+            "ComputeNoise",
+            StringValue("ns3::UniformRandomVariable[Min=1|Max=2]"));
+        NS_TEST_EXPECT_MSG_EQ(plain.job->AssignStreams(7), 1, "one rank is");
+        PointerValue noise;
+        plain.applications.Get(3)->GetAttribute("ComputeNoise", noise);
+        NS_TEST_EXPECT_MSG_EQ(noise.Get<RandomVariableStream>()->GetStream(), 7, "its stream");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @param run the RngRun
+     * @param stream the first stream
+     * @return the draws by rank and iteration
+     */
+    std::vector<std::vector<double>> Draw(uint64_t run, int64_t stream)
+    {
+        RngSeedManager::SetRun(run);
+        TrainingRun job = MakeDataParallel();
+        job.helper.SetApplicationAttribute(
+            "ComputeNoise",
+            StringValue("ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.1]"));
+        job.Install(0, 2);
+        NS_TEST_EXPECT_MSG_EQ(TrainingHelper::AssignStreams(job.applications, stream),
+                              RANKS,
+                              "one stream a rank");
+        Simulator::Run();
+        std::vector<std::vector<double>> draws(RANKS);
+        for (uint32_t rank = 0; rank < RANKS; ++rank)
+        {
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                const auto record = job.GetRecord(rank, i);
+                draws[rank].push_back(record.noise);
+                NS_TEST_EXPECT_MSG_EQ_TOL(record.compute.GetDouble(),
+                                          MicroSeconds(10).GetDouble() * record.noise,
+                                          2,
+                                          "two tasks, each to the tick");
+            }
+        }
+        Simulator::Destroy();
+        return draws;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Speeds and draws that are no positive numbers are refused.
+ */
+class SpeedMisuseTestCase : public TestCase
+{
+  public:
+    SpeedMisuseTestCase()
+        : TestCase("Speeds and noise that cannot be")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string draw : {"0", "-0.5", "inf"})
+        {
+            TrainingRun run = MakeDataParallel();
+            run.Install();
+            const auto constant = CreateObject<DeterministicRandomVariable>();
+            std::vector<double> draws = {std::stod(draw)};
+            constant->SetValueArray(draws.data(), draws.size());
+            run.applications.Get(1)->SetAttribute("ComputeNoise", PointerValue(constant));
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(run.job->IsFinished(), false, "the job fails");
+            NS_TEST_EXPECT_MSG_EQ(
+                Contains(run.failure,
+                         "Rank 1 drew " + draw +
+                             " from its ComputeNoise, a ns3::DeterministicRandomVariable"),
+                true,
+                run.failure);
+            Simulator::Destroy();
+        }
+        TrainingRun run = MakeDataParallel();
+        run.Install();
+        for (const double speed : {0.0, -1.0})
+        {
+            NS_TEST_EXPECT_MSG_EQ(
+                run.applications.Get(0)->SetAttributeFailSafe("SpeedFactor", DoubleValue(speed)),
+                false,
+                "a speed of " << speed);
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A report says what training to the target takes.
+ */
+class TimeToTargetTestCase : public TestCase
+{
+  public:
+    TimeToTargetTestCase()
+        : TestCase("Time to the target")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TrainingRun run = MakeDataParallel();
+        run.Run();
+        TrainingReport report(run.job, run.channel);
+        Simulator::Destroy();
+        report.fabric = "switches";
+        report.iterationSeconds = {1.0, 0.111, 0.113};
+        NS_TEST_EXPECT_MSG_EQ(report.GetSecondsToTarget(), 0, "no target");
+        NS_TEST_EXPECT_MSG_EQ(report.GetJson().count("toTarget"), 0, "no target");
+        NS_TEST_EXPECT_MSG_EQ(Contains(Print(report), " to "), false, Print(report));
+        // 6569 iterations of 0.112 s
+        report.toTarget = Convergence::Create("resnet50").Get(8192);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSecondsToTarget(), 735.728, 1e-9, "6569 x 0.112 s");
+        auto json = report.GetJson().at("toTarget");
+        NS_TEST_EXPECT_MSG_EQ(json.at("iterations").get<int>(), 6569, "iterations");
+        NS_TEST_EXPECT_MSG_EQ(json.at("samples").get<int>(), 53809014, "images");
+        NS_TEST_EXPECT_MSG_EQ(json.at("amount").get<double>(), 42, "epochs");
+        NS_TEST_EXPECT_MSG_EQ_TOL(json.at("seconds").get<double>(), 735.728, 1e-9, "seconds");
+        NS_TEST_EXPECT_MSG_EQ(json.at("extrapolated").get<bool>(), false, "within the range");
+        const std::string known =
+            "\nswitches: to 75.9 % top-1: 6569 iterations, 12.3 min (interpolated)\n";
+        NS_TEST_EXPECT_MSG_EQ(Contains(Print(report), known), true, Print(report));
+        report.toTarget = Convergence::Create("resnet50").Get(256);
+        NS_TEST_EXPECT_MSG_EQ(report.GetJson().at("toTarget").at("extrapolated").get<bool>(),
+                              true,
+                              "below the range");
+        NS_TEST_EXPECT_MSG_EQ(Contains(Print(report), "(extrapolated)"), true, Print(report));
+        report.toTarget = Convergence::Create("dlrm").Get(55296);
+        json = report.GetJson().at("toTarget");
+        NS_TEST_EXPECT_MSG_EQ(json.count("iterations") + json.count("seconds"), 0, "not known");
+        NS_TEST_EXPECT_MSG_EQ(json.at("amount").get<double>(), 1.902, "epochs");
+        NS_TEST_EXPECT_MSG_EQ(Contains(Print(report), "to 0.8025 AUC: 1.902 epochs of a length"),
+                              true,
+                              Print(report));
+    }
+
+    /**
+     * @param report a report
+     * @return it as a table
+     */
+    static std::string Print(const TrainingReport& report)
+    {
+        std::ostringstream table;
+        TrainingReport::PrintTable(table, {report});
+        return table.str();
+    }
+};
+
+std::vector<TestCase*>
+MakeTrainingSpeedTests()
+{
+    return {
+        new SlowRankTestCase(0.5, 20000),
+        new SlowRankTestCase(0.8, 12500),
+        new SlowRankTestCase(2, 5000),
+        new KnownNoiseTestCase(),
+        new ReproducibleNoiseTestCase(),
+        new SpeedMisuseTestCase(),
+        new TimeToTargetTestCase(),
+    };
+}
