@@ -56,7 +56,7 @@ check_refusal()
 check_refusals()
 {
     local train="check_refusal lightpath-train"
-    $train "no model" --model=alexnet && $train "no accelerator" --accelerator=B1 &&
+    $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
         $train "sip-ring" --fabric=torus && $train "fixed, sip-ml" --planner=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "multiple of --tp" --planner=fixed --tp=3 &&
