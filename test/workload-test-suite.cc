@@ -473,6 +473,10 @@ class WorkloadTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (auto* testCase : MakeModelSummaryTests())
+        {
+            AddTestCase(testCase);
+        }
         for (auto* testCase : MakeAcceleratorTests())
         {
             AddTestCase(testCase);

@@ -35,4 +35,10 @@ std::vector<ns3::TestCase*> MakeConvolutionalZooTests();
  */
 std::vector<ns3::TestCase*> MakeRecommendationZooTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the summaries of models; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeModelSummaryTests();
+
 #endif /* LIGHTPATH_WORKLOAD_TESTS_H */

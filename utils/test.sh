@@ -65,6 +65,10 @@ check_refusals()
         $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
+        check_refusal lightpath-model "nothing to print" &&
+        check_refusal lightpath-model "known are alexnet" --show=lenet &&
+        check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
+        check_refusal lightpath-model "belongs to --show" --list --operators &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&

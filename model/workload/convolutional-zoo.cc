@@ -24,7 +24,7 @@ namespace
 constexpr uint64_t LARGEST_IMAGE = 65536;
 
 /**
- * @param name the name of the model
+ * @param name the name of the model, "resnet" and the number of its layers
  * @param blocks blocks of each of the four stages
  * @return the entry of a residual network
  */
@@ -38,7 +38,7 @@ MakeResnet(const std::string& name, const std::array<uint32_t, 4>& blocks)
                           "1.5: strides in 3x3 convolutions, 1: in the 1x1 convolutions before",
                           {"1", "1.5"});
     entry.options.Declare("image", 224, "height and width of an image, pixels, up to 65536", 32);
-    entry.description = "ResNet-" + name.substr(name.find_first_of("0123456789"));
+    entry.description = "ResNet-" + name.substr(6) + " on ImageNet";
     entry.build = [blocks](const ModelOptions& options) {
         ResnetShape shape;
         shape.name = options.GetModel();
@@ -58,7 +58,7 @@ MakeResnet(const std::string& name, const std::array<uint32_t, 4>& blocks)
 }
 
 /**
- * @param name the name of the model
+ * @param name the name of the model, "vgg" and the number of its layers
  * @param depths convolutions of each of the five groups
  * @return the entry of a VGG network
  */
@@ -68,7 +68,7 @@ MakeVgg(const std::string& name, const std::array<uint32_t, 5>& depths)
     constexpr std::array<uint64_t, 5> CHANNELS = {64, 128, 256, 512, 512};
     ZooEntry entry;
     entry.options = ZooEntry::MakeOptions(name, "momentum");
-    entry.description = "VGG-" + name.substr(name.find_first_of("0123456789"));
+    entry.description = "VGG-" + name.substr(3) + " on ImageNet";
     entry.build = [depths, CHANNELS](const ModelOptions& options) {
         ConvolutionalShape shape;
         shape.name = options.GetModel();
@@ -134,7 +134,7 @@ MakeAlexnet()
                           "2012",
                           "2012: two groups of channels, response normalisation, 2014: neither",
                           {"2012", "2014"});
-    entry.description = "AlexNet";
+    entry.description = "AlexNet on ImageNet";
     entry.build = [](const ModelOptions& options) {
         ConvolutionalShape shape =
             options.Get("version") == "2012" ? GetGroupedAlexnet() : GetPlainAlexnet();

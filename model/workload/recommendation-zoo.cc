@@ -57,7 +57,7 @@ GetLimited(const ModelOptions& options, const std::string& name, uint64_t most)
 }
 
 /**
- * The model of MLPerf Training 0.7 to 1.1 on the Criteo terabyte set, whose tables have the
+ * The model of MLPerf Training 0.7 and 1.x on the Criteo terabyte set; the tables have the
  * categories that occur at least three times.
  *
  * @return its entry
@@ -67,7 +67,7 @@ MakeMlperf()
 {
     ZooEntry entry;
     entry.options = MakeOptions("dlrm");
-    entry.description = "DLRM of MLPerf 0.7 to 1.1 on Criteo's terabyte";
+    entry.description = "DLRM of MLPerf 0.7 and 1.x on Criteo's terabyte";
     entry.build = [](const ModelOptions& options) {
         DlrmShape shape;
         shape.name = options.GetModel();
