@@ -248,7 +248,7 @@ AlexnetTestCase::DoRun()
         const char* name;      //!< Name of its operator
         uint64_t parameters;   //!< Parameters in two groups
         uint64_t multiplyAdds; //!< Multiply-adds in two groups
-        uint64_t plainFactors; //!< Multiply-adds in one group
+        uint64_t plainAdds;    //!< Multiply-adds in one group
     };
 
     const std::vector<Layer> layers = {
@@ -270,7 +270,7 @@ AlexnetTestCase::DoRun()
                               layer.multiplyAdds,
                               layer.name);
         NS_TEST_EXPECT_MSG_EQ(GetForward(plain).at(layer.name).multiplyAdds,
-                              layer.plainFactors,
+                              layer.plainAdds,
                               layer.name);
     }
     NS_TEST_EXPECT_MSG_EQ(operators.count("conv1.norm") + operators.count("conv2.norm"),

@@ -23,6 +23,9 @@ namespace
 /// The largest image: the costs of a network have 64 bits.
 constexpr uint64_t LARGEST_IMAGE = 65536;
 
+/// Channels of the five groups of convolutions of a VGG network.
+constexpr std::array<uint64_t, 5> VGG_CHANNELS = {64, 128, 256, 512, 512};
+
 /**
  * @param name the name of the model, "resnet" and the number of its layers
  * @param blocks blocks of each of the four stages
@@ -65,11 +68,10 @@ MakeResnet(const std::string& name, const std::array<uint32_t, 4>& blocks)
 ZooEntry
 MakeVgg(const std::string& name, const std::array<uint32_t, 5>& depths)
 {
-    constexpr std::array<uint64_t, 5> CHANNELS = {64, 128, 256, 512, 512};
     ZooEntry entry;
     entry.options = ZooEntry::MakeOptions(name, "momentum");
     entry.description = "VGG-" + name.substr(3) + " on ImageNet";
-    entry.build = [depths, CHANNELS](const ModelOptions& options) {
+    entry.build = [depths](const ModelOptions& options) {
         ConvolutionalShape shape;
         shape.name = options.GetModel();
         shape.training = ZooEntry::GetTrainingOptions(options);
@@ -79,7 +81,7 @@ MakeVgg(const std::string& name, const std::array<uint32_t, 5>& depths)
             {
                 ConvolutionalLayer layer;
                 layer.name = "conv" + std::to_string(group + 1) + "." + std::to_string(number);
-                layer.channels = CHANNELS[group];
+                layer.channels = VGG_CHANNELS[group];
                 layer.pool = number == depths[group] ? 2 : 0;
                 shape.convolutions.push_back(layer);
             }
