@@ -23,4 +23,22 @@ std::vector<ns3::TestCase*> MakeTrainingGraphTests();
  */
 std::vector<ns3::TestCase*> MakeAcceleratorTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the convolutional networks of the zoo; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeConvolutionalZooTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the recommendation models of the zoo; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeRecommendationZooTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the summaries of models; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeModelSummaryTests();
+
 #endif /* LIGHTPATH_WORKLOAD_TESTS_H */

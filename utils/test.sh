@@ -56,7 +56,7 @@ check_refusal()
 check_refusals()
 {
     local train="check_refusal lightpath-train"
-    $train "no model" --model=alexnet && $train "no accelerator" --accelerator=B1 &&
+    $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
         $train "sip-ring" --fabric=torus && $train "fixed, sip-ml" --planner=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "multiple of --tp" --planner=fixed --tp=3 &&
@@ -69,6 +69,10 @@ check_refusals()
         $train "not a random variable" --computeNoise=none && $train "is no value" \
         "--computeNoise=ns3::NormalRandomVariable[Mean=x]" && $train "positive number" --quiet \
         --gpus=8 --batch=32 --computeNoise=ns3::ConstantRandomVariable[Constant=0] &&
+        check_refusal lightpath-model "nothing to print" &&
+        check_refusal lightpath-model "known are alexnet" --show=lenet &&
+        check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
+        check_refusal lightpath-model "belongs to --show" --list --operators &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&

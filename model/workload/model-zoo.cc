@@ -7,6 +7,7 @@
 #include "model-zoo.h"
 
 #include "convolutional-zoo.h"
+#include "recommendation-zoo.h"
 #include "transformer-zoo.h"
 
 #include <map>
@@ -28,7 +29,9 @@ GetEntries()
 {
     static const std::map<std::string, ZooEntry> entries = [] {
         std::map<std::string, ZooEntry> all;
-        for (const auto& kind : {TransformerZoo::GetEntries(), ConvolutionalZoo::GetEntries()})
+        for (const auto& kind : {TransformerZoo::GetEntries(),
+                                 ConvolutionalZoo::GetEntries(),
+                                 RecommendationZoo::GetEntries()})
         {
             for (const auto& entry : kind)
             {

@@ -61,7 +61,8 @@ KeepMask(OperatorCosts& costs, uint64_t elements)
 uint64_t
 ConvolutionShape::GetOutputSize() const
 {
-    return (inputSize + 2 * (kernel / 2) - kernel) / stride + 1;
+    const uint64_t zeros = padding == SAME ? kernel / 2 : padding;
+    return (inputSize + 2 * zeros - kernel) / stride + 1;
 }
 
 OperatorFormulas::OperatorFormulas(Precision precision)
@@ -153,12 +154,12 @@ OperatorCosts
 OperatorFormulas::Convolution(const ConvolutionShape& shape) const
 {
     const uint64_t outputs = shape.outputChannels * shape.GetOutputSize() * shape.GetOutputSize();
-    const uint64_t reach = shape.inputChannels * shape.kernel * shape.kernel;
+    const uint64_t reach = shape.inputChannels / shape.groups * shape.kernel * shape.kernel;
     return MakeProduct(OperatorKind::CONVOLUTION,
                        outputs * reach,
                        shape.inputChannels * shape.inputSize * shape.inputSize,
                        outputs,
-                       shape.outputChannels * reach);
+                       shape.outputChannels * (reach + (shape.biased ? 1 : 0)));
 }
 
 OperatorCosts
@@ -193,6 +194,16 @@ OperatorFormulas::BatchNorm(uint64_t elements, uint64_t channels) const
     costs.backward.readBytes *= 2;
     Keep(costs, m_word * elements);
     SetParameters(costs, 2 * channels);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::ResponseNorm(uint64_t elements, uint64_t window) const
+{
+    // Squares, their sum, scale and offset, the power, the product
+    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, elements, window + 4);
+    Keep(costs, 2 * m_word * elements);
+    costs.backward.flops *= 2;
     return costs;
 }
 
@@ -301,6 +312,50 @@ OperatorFormulas::Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) cons
     // The rows that are read count as activations
     costs.forward.parameterBytes = 0;
     costs.backward.parameterBytes = m_word * tableRows * width;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, width, 0);
+    costs.forward.sparse = true;
+    costs.forward.flops = (rows - 1) * width;
+    costs.forward.inputBytes = SINGLE * rows;
+    costs.forward.readBytes = (m_word * width + SINGLE) * rows;
+    Keep(costs, SINGLE * rows);
+    costs.backward.sparse = true;
+    costs.backward.writtenBytes = (m_word * width + SINGLE) * rows;
+    SetParameters(costs, tableRows * width);
+    // Rows, and their gradients, count as activations
+    costs.forward.parameterBytes = 0;
+    costs.backward.parameterBytes = 0;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::DotInteraction(uint64_t vectors, uint64_t width) const
+{
+    OperatorCosts costs = Attention(1, vectors, width, vectors);
+    const uint64_t inputs = m_word * vectors * width;
+    const uint64_t outputs = m_word * (vectors * (vectors - 1) / 2 + width);
+    // Both factors are the same vectors
+    costs.forward.readBytes = inputs;
+    costs.forward.inputBytes = inputs;
+    costs.forward.savedBytes = inputs;
+    costs.forward.writtenBytes = outputs;
+    costs.forward.outputBytes = outputs;
+    costs.backward.readBytes = outputs + inputs;
+    costs.backward.writtenBytes = inputs;
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Concatenation(uint64_t elements) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 0);
+    costs.backward = Operator();
+    SetPrecision(costs, m_precision);
     return costs;
 }
 

@@ -33,15 +33,21 @@ struct OperatorCosts
 
 /**
  * @ingroup lightpath
- * @brief The shape of a two-dimensional convolution on square images with "same" padding.
+ * @brief The shape of a two-dimensional convolution on square images.
  */
 struct ConvolutionShape
 {
+    /// Padding by half the kernel, so that a stride of 1 keeps the size of an image.
+    static constexpr uint64_t SAME = UINT64_MAX;
+
     uint64_t inputChannels{0};  //!< Channels of the input
     uint64_t outputChannels{0}; //!< Channels of the output
     uint64_t kernel{1};         //!< Height and width of the kernel
     uint64_t stride{1};         //!< Step of the kernel
     uint64_t inputSize{0};      //!< Height and width of the input
+    uint64_t padding{SAME};     //!< Zeros on each side of the input
+    uint64_t groups{1};         //!< Groups of channels that are convolved apart
+    bool biased{false};         //!< Whether each output channel has a bias
 
     /**
      * @return the height and width of the output
@@ -82,7 +88,7 @@ class OperatorFormulas
 
     /**
      * @param shape its shape
-     * @return a convolution without biases
+     * @return a convolution
      */
     OperatorCosts Convolution(const ConvolutionShape& shape) const;
 
@@ -101,6 +107,16 @@ class OperatorFormulas
      * @return a batch normalisation, which reads its input once more for the statistics
      */
     OperatorCosts BatchNorm(uint64_t elements, uint64_t channels) const;
+
+    /**
+     * A local response normalisation divides each element by a power of the sum of squares of its
+     * neighbours in other channels (Krizhevsky, Sutskever, Hinton, 2012).
+     *
+     * @param elements number of elements
+     * @param window channels that each sum of squares is taken over
+     * @return it, which keeps its input and its output
+     */
+    OperatorCosts ResponseNorm(uint64_t elements, uint64_t window) const;
 
     /**
      * @param rows number of rows
@@ -175,6 +191,35 @@ class OperatorFormulas
      * @return a lookup in a table of parameters, with a dense gradient
      */
     OperatorCosts Lookup(uint64_t rows, uint64_t width, uint64_t tableRows) const;
+
+    /**
+     * The sum of a few rows of a table that is too large for a dense gradient. The gradient of a
+     * row that was looked up is that of the sum; it is held with the index of the row.
+     *
+     * @param rows number of rows looked up
+     * @param width elements of a row
+     * @param tableRows rows of the table
+     * @return it, with a sparse gradient
+     */
+    OperatorCosts SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const;
+
+    /**
+     * The products of each vector with each other one, as one product of a matrix of vectors with
+     * its transpose, of which the part below the diagonal is kept; behind them comes one of the
+     * vectors (Naumov et al., 2019).
+     *
+     * @param vectors number of vectors
+     * @param width elements of a vector
+     * @return it, which keeps the vectors
+     */
+    OperatorCosts DotInteraction(uint64_t vectors, uint64_t width) const;
+
+    /**
+     * @param elements number of elements of all activations together
+     * @return a copy of activations to one behind the other; its backward pass hands the parts of
+     * the gradient on at no cost
+     */
+    OperatorCosts Concatenation(uint64_t elements) const;
 
     /**
      * @param elements number of elements

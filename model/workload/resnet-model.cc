@@ -17,7 +17,6 @@ namespace
 {
 
 constexpr uint64_t IMAGE_CHANNELS = 3; //!< Channels of a sample
-constexpr uint64_t IMAGE_SIZE = 224;   //!< Height and width of a sample
 constexpr uint64_t CLASSES = 1000;     //!< Number of classes
 constexpr uint64_t STEM_WIDTH = 64;    //!< Channels of the first convolution
 constexpr uint64_t EXPANSION = 4;      //!< Channels of a block's output by those of its 3x3 kernel
@@ -60,12 +59,11 @@ ResnetModel::Image::GetElements() const
 }
 
 OperatorGraph
-ResnetModel::Build(const std::string& name,
-                   const std::array<uint32_t, 4>& blocks,
-                   const TrainingOptions& options)
+ResnetModel::Build(const ResnetShape& shape)
 {
-    TrainingGraphBuilder builder(name, "image", options);
-    ResnetModel model(builder);
+    TrainingGraphBuilder builder(shape.name, "image", shape.training);
+    ResnetModel model(shape, builder);
+    const auto& blocks = shape.blocks;
     Image last = model.AddStem();
     for (uint32_t stage = 0; stage < blocks.size(); ++stage)
     {
@@ -85,8 +83,9 @@ ResnetModel::Build(const std::string& name,
     return builder.Build();
 }
 
-ResnetModel::ResnetModel(TrainingGraphBuilder& builder)
-    : m_builder(builder)
+ResnetModel::ResnetModel(const ResnetShape& shape, TrainingGraphBuilder& builder)
+    : m_shape(shape),
+      m_builder(builder)
 {
 }
 
@@ -94,7 +93,7 @@ ResnetModel::Image
 ResnetModel::AddStem()
 {
     m_builder.BeginLayer("stem");
-    const ConvolutionShape shape = MakeShape(IMAGE_CHANNELS, STEM_WIDTH, 7, 2, IMAGE_SIZE);
+    const ConvolutionShape shape = MakeShape(IMAGE_CHANNELS, STEM_WIDTH, 7, 2, m_shape.image);
     Image image;
     image.channels = STEM_WIDTH;
     image.size = shape.GetOutputSize();
@@ -106,7 +105,7 @@ ResnetModel::AddStem()
                              {conv});
     image = AddRelu("", image, true);
     Image pooled = image;
-    pooled.size = image.size / 2;
+    pooled.size = MakeShape(STEM_WIDTH, STEM_WIDTH, 3, 2, image.size).GetOutputSize();
     pooled.op =
         m_builder.Add("pool",
                       m_builder.GetFormulas().MaxPool(image.GetElements(), pooled.GetElements(), 9),
@@ -124,10 +123,12 @@ ResnetModel::AddBlock(const std::string& name,
 {
     m_builder.BeginLayer(name);
     const uint64_t outputs = EXPANSION * width;
+    const uint64_t early = m_shape.earlyStride ? stride : 1;
     Image image =
-        AddConvolution("1", input, MakeShape(input.channels, width, 1, 1, input.size), true);
+        AddConvolution("1", input, MakeShape(input.channels, width, 1, early, input.size), true);
     image = AddRelu("1", image, false);
-    image = AddConvolution("2", image, MakeShape(width, width, 3, stride, image.size), true);
+    image =
+        AddConvolution("2", image, MakeShape(width, width, 3, stride / early, image.size), true);
     image = AddRelu("2", image, false);
     image = AddConvolution("3", image, MakeShape(width, outputs, 1, 1, image.size), true);
     Image shortcut = input;

@@ -20,25 +20,35 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Builds the graphs of residual networks with bottleneck blocks, version 1.5.
+ * @brief The size of a residual network with bottleneck blocks (He, Zhang, Ren, Sun, 2016).
  *
  * Version 1.5 halves the size of the image in the 3x3 convolution of the first block of a stage,
- * version 1 in the 1x1 convolution before it. Images have 3 channels of 224x224 and one of 1000
- * classes. The first layer is the stem, then comes a layer for each block, and the last one is the
- * classifier. Nothing is split by a tensor-parallel group.
+ * version 1 in the 1x1 convolution before it.
+ */
+struct ResnetShape
+{
+    std::string name;               //!< Name of the model
+    std::array<uint32_t, 4> blocks; //!< Blocks of each stage: 3, 4, 6, 3 for ResNet-50
+    bool earlyStride{false};        //!< True for version 1
+    uint64_t image{224};            //!< Height and width of a sample
+    TrainingOptions training;       //!< Numbers that it is trained in, and its optimiser
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Builds the graphs of residual networks.
+ *
+ * Images have 3 channels and one of 1000 classes. The first layer is the stem, then comes a layer
+ * for each block, and the last one is the classifier. Nothing is split by a tensor-parallel group.
  */
 class ResnetModel
 {
   public:
     /**
-     * @param name the name of the model
-     * @param blocks number of blocks of each of the four stages: 3, 4, 6, 3 for ResNet-50
-     * @param options the numbers that it is trained in, and its optimiser
+     * @param shape the size of the model
      * @return its graph
      */
-    static OperatorGraph Build(const std::string& name,
-                               const std::array<uint32_t, 4>& blocks,
-                               const TrainingOptions& options);
+    static OperatorGraph Build(const ResnetShape& shape);
 
   private:
     /// An activation of square images.
@@ -55,9 +65,10 @@ class ResnetModel
     };
 
     /**
+     * @param shape the size of the model
      * @param builder the model to add to
      */
-    explicit ResnetModel(TrainingGraphBuilder& builder);
+    ResnetModel(const ResnetShape& shape, TrainingGraphBuilder& builder);
 
     /**
      * Add the layer that all networks begin with.
@@ -72,7 +83,7 @@ class ResnetModel
      * @param name name of its layer
      * @param input what it reads
      * @param width channels of its 3x3 convolution
-     * @param stride step of its 3x3 convolution
+     * @param stride ratio of the sizes of input and output
      * @param last true for the last block of the network
      * @return its output
      */
@@ -113,6 +124,7 @@ class ResnetModel
      */
     Image AddRelu(const std::string& suffix, const Image& input, bool keeps);
 
+    const ResnetShape& m_shape;      //!< Size of the model
     TrainingGraphBuilder& m_builder; //!< The model
 };
 

@@ -77,7 +77,9 @@ TrainingGraphBuilder::GetGradientBytes() const
 uint32_t
 TrainingGraphBuilder::GetOptimizerBytes() const
 {
-    const uint32_t moments = m_options.optimizer == Optimizer::ADAM ? 2 : 1;
+    const uint32_t moments = m_options.optimizer == Optimizer::ADAM       ? 2
+                             : m_options.optimizer == Optimizer::MOMENTUM ? 1
+                                                                          : 0;
     const uint32_t master = m_options.precision == Precision::HALF ? 1 : 0;
     return SINGLE_BYTES * (moments + master);
 }
@@ -284,10 +286,22 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.parameters = forward.parameters;
     op.precision = Precision::SINGLE;
     // In single precision the copy that the operators read is the only one
-    const uint64_t copies = m_options.precision == Precision::HALF ? 1 : 2;
-    op.parameterBytes =
-        (GetGradientBytes() + copies * m_formulas.GetWordBytes() + 2 * GetOptimizerBytes()) *
-        forward.parameters;
+    const uint64_t copiesRead = m_options.precision == Precision::HALF ? 0 : 1;
+    const uint64_t word = m_formulas.GetWordBytes();
+    const uint64_t read = GetGradientBytes() + copiesRead * word + GetOptimizerBytes();
+    const uint64_t written = word + GetOptimizerBytes();
+    op.sparse = forward.sparse;
+    if (forward.sparse)
+    {
+        // What a lookup reads besides its input, the indices, are rows
+        const uint64_t elements = (forward.readBytes - forward.inputBytes) / word;
+        op.readBytes = read * elements + forward.inputBytes;
+        op.writtenBytes = written * elements;
+    }
+    else
+    {
+        op.parameterBytes = (read + written) * forward.parameters;
+    }
     graph.AddEdge(gradient, graph.AddOperator(std::move(op)));
 }
 

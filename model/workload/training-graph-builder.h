@@ -24,6 +24,7 @@ enum class Optimizer : uint8_t
 {
     ADAM,     //!< Two moments for each parameter: Adam and LAMB
     MOMENTUM, //!< One moment for each parameter: SGD with momentum and LARS
+    SGD,      //!< No moments: stochastic gradient descent
 };
 
 /**
@@ -58,6 +59,9 @@ struct TrainingOptions
  * - Each operator with parameters has an update operator ("name.update"). It reads the gradient,
  *   reads and writes the master copy and the moments, and writes the copy that the operators read:
  *   28 bytes for each parameter with Adam in half precision.
+ * - If the gradient of an operator is sparse, so are its backward and update operators. The update
+ *   reads the gradient with the indices of its rows and changes these rows alone: its traffic is
+ *   that of the rows that a sample looks up.
  */
 class TrainingGraphBuilder
 {

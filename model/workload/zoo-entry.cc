@@ -18,7 +18,7 @@ ZooEntry::MakeOptions(const std::string& name, const std::string& optimizer)
     const std::vector<std::string> widths{"half", "single"};
     options.Declare("precision", "half", "numbers of activations and parameters", widths);
     options.Declare("gradients", "half", "numbers of gradients, if wider", widths);
-    options.Declare("optimizer", optimizer, "optimiser", {"adam", "momentum"});
+    options.Declare("optimizer", optimizer, "optimiser", {"adam", "momentum", "sgd"});
     return options;
 }
 
@@ -28,7 +28,10 @@ ZooEntry::GetTrainingOptions(const ModelOptions& options)
     TrainingOptions training;
     training.precision = options.Get("precision") == "half" ? Precision::HALF : Precision::SINGLE;
     training.gradients = options.Get("gradients") == "half" ? Precision::HALF : Precision::SINGLE;
-    training.optimizer = options.Get("optimizer") == "adam" ? Optimizer::ADAM : Optimizer::MOMENTUM;
+    const std::string& optimizer = options.Get("optimizer");
+    training.optimizer = optimizer == "adam"       ? Optimizer::ADAM
+                         : optimizer == "momentum" ? Optimizer::MOMENTUM
+                                                   : Optimizer::SGD;
     return training;
 }
 

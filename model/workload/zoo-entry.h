@@ -25,7 +25,7 @@ namespace lightpath
  * @brief A model of the zoo: its options with their usual values, and how it is built from them.
  *
  * Each model has the options "precision" (half or single), "gradients" (half or single) and
- * "optimizer" (adam or momentum) besides its own.
+ * "optimizer" (adam, momentum or sgd) besides its own.
  */
 struct ZooEntry
 {

@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "dlrm-model.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// All but the lookups works on each sample apart, as other models do on each token.
+constexpr auto SPLIT = TensorSplit::SEQUENCE;
+
+/**
+ * Refuse, by std::invalid_argument, a model whose parts do not fit together.
+ *
+ * @param shape its size
+ */
+void
+Check(const DlrmShape& shape)
+{
+    if (shape.bottom.empty() || shape.top.empty() || shape.top.back() != 1)
+    {
+        throw std::invalid_argument("Model " + shape.name +
+                                    " needs a bottom perceptron and a top one that ends in 1");
+    }
+    if (shape.dotInteraction && shape.bottom.back() != shape.width)
+    {
+        throw std::invalid_argument("The bottom perceptron of model " + shape.name + " ends in " +
+                                    std::to_string(shape.bottom.back()) +
+                                    " elements: dot products with rows of " +
+                                    std::to_string(shape.width) + " need as many");
+    }
+}
+
+} // namespace
+
+OperatorGraph
+DlrmModel::Build(const DlrmShape& shape)
+{
+    Check(shape);
+    TrainingGraphBuilder builder(shape.name, "sample", shape.training);
+    const OperatorFormulas& formulas = builder.GetFormulas();
+    builder.BeginLayer("embedding");
+    std::vector<TrainingGraphBuilder::Source> vectors;
+    for (const auto rows : shape.tables)
+    {
+        vectors.emplace_back(builder.Add("table" + std::to_string(vectors.size() + 1),
+                                         formulas.SparseLookup(shape.lookups, shape.width, rows),
+                                         TensorSplit::ROW,
+                                         {}));
+    }
+    builder.BeginLayer("bottom");
+    vectors.emplace_back(
+        AddPerceptron(builder, {}, shape.features, shape.bottom, shape.bottom.size()));
+    builder.BeginLayer("top");
+    const uint64_t elements = shape.tables.size() * shape.width + shape.bottom.back();
+    const OperatorCosts interaction = shape.dotInteraction
+                                          ? formulas.DotInteraction(vectors.size(), shape.width)
+                                          : formulas.Concatenation(elements);
+    const uint32_t met = builder.Add("interaction", interaction, SPLIT, vectors);
+    const uint32_t logit = AddPerceptron(builder,
+                                         {met},
+                                         builder.GetOutputBytes(met) / formulas.GetWordBytes(),
+                                         shape.top,
+                                         shape.top.size() - 1);
+    builder.Add("loss", formulas.CrossEntropy(1, 1), SPLIT, {logit});
+    return builder.Build();
+}
+
+uint32_t
+DlrmModel::AddPerceptron(TrainingGraphBuilder& builder,
+                         const std::vector<TrainingGraphBuilder::Source>& sources,
+                         uint64_t inputs,
+                         const std::vector<uint64_t>& widths,
+                         std::size_t rectified)
+{
+    std::vector<TrainingGraphBuilder::Source> read = sources;
+    for (std::size_t index = 0; index < widths.size(); ++index)
+    {
+        const std::string number = std::to_string(index + 1);
+        const uint64_t outputs = widths[index];
+        read.assign(1,
+                    builder.Add("matmul" + number,
+                                builder.GetFormulas().Matmul(1, inputs, outputs, outputs),
+                                SPLIT,
+                                read));
+        if (index < rectified)
+        {
+            read.assign(
+                1,
+                builder.Add("relu" + number, builder.GetFormulas().Relu(outputs), SPLIT, read));
+        }
+        inputs = outputs;
+    }
+    return read.front().op;
+}
+
+} // namespace lightpath
+} // namespace ns3

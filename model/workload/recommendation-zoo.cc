@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "recommendation-zoo.h"
+
+#include "dlrm-model.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_TABLES = 4096; //!< The most tables: each is an operator
+constexpr uint64_t MOST_LAYERS = 256;  //!< The most layers of a perceptron
+constexpr uint64_t MOST_WIDTH = 65536; //!< The widest rows and layers: costs have 64 bits
+
+/**
+ * @param name the name of the model
+ * @return the options of a recommendation model, which is trained in single precision by stochastic
+ *         gradient descent
+ */
+ModelOptions
+MakeOptions(const std::string& name)
+{
+    ModelOptions options = ZooEntry::MakeOptions(name, "sgd");
+    options.Set("precision", "single");
+    return options;
+}
+
+/**
+ * Get an option that has a limit.
+ *
+ * @param options the options of a model
+ * @param name the name of an option that is a whole number
+ * @param most the most that it can be; std::invalid_argument if it is more
+ * @return its value
+ */
+uint64_t
+GetLimited(const ModelOptions& options, const std::string& name, uint64_t most)
+{
+    const uint64_t value = options.GetNumber(name);
+    if (value > most)
+    {
+        throw std::invalid_argument("Option " + name + " of model \"" + options.GetModel() +
+                                    "\" cannot be " + options.Get(name) + ": it must be at most " +
+                                    std::to_string(most));
+    }
+    return value;
+}
+
+/**
+ * The model of MLPerf Training 0.7 and 1.x on the Criteo terabyte set; the tables have the
+ * categories that occur at least three times.
+ *
+ * @return its entry
+ */
+ZooEntry
+MakeMlperf()
+{
+    ZooEntry entry;
+    entry.options = MakeOptions("dlrm");
+    entry.description = "DLRM of MLPerf 0.7 and 1.x on Criteo's terabyte";
+    entry.build = [](const ModelOptions& options) {
+        DlrmShape shape;
+        shape.name = options.GetModel();
+        shape.bottom = {512, 256, 128};
+        shape.tables = {45833188, 36747, 1572176,  345139, 11,       2209,     11268,  128,     4,
+                        975,      15,    48937457, 17246,  11316796, 40094537, 452104, 12607,   105,
+                        36,       7414,  20244,    4,      7115,     1442,     63,     29275261};
+        shape.top = {1024, 1024, 512, 256, 1};
+        shape.training = ZooEntry::GetTrainingOptions(options);
+        return DlrmModel::Build(shape);
+    };
+    return entry;
+}
+
+/**
+ * Tables and layers of one size each; at first those of the large model of TopoOpt (Wang et al.,
+ * 2023). The outputs of tables and bottom perceptron are put one behind the other, since their
+ * widths differ.
+ *
+ * @return its entry
+ */
+ZooEntry
+MakeUniform()
+{
+    ZooEntry entry;
+    entry.options = MakeOptions("dlrm-uniform");
+    entry.description = "DLRM with tables of one size, as in TopoOpt";
+    ModelOptions& options = entry.options;
+    options.Declare("tables", 64, "embedding tables, up to 4096");
+    options.Declare("rows", 10000000, "rows of a table");
+    options.Declare("width", 128, "elements of a row, up to 65536");
+    options.Declare("lookups", 1, "rows of each table that a sample looks up, up to 65536");
+    options.Declare("features", 13, "dense features of a sample, up to 65536");
+    options.Declare("bottomLayers", 8, "layers of the bottom perceptron, up to 256");
+    options.Declare("bottomWidth", 2048, "outputs of each of them, up to 65536");
+    options.Declare("topLayers", 16, "layers of the top perceptron before the last, up to 256");
+    options.Declare("topWidth", 4096, "outputs of each of them, up to 65536");
+    entry.build = [](const ModelOptions& values) {
+        DlrmShape shape;
+        shape.name = values.GetModel();
+        shape.features = GetLimited(values, "features", MOST_WIDTH);
+        shape.bottom.assign(GetLimited(values, "bottomLayers", MOST_LAYERS),
+                            GetLimited(values, "bottomWidth", MOST_WIDTH));
+        shape.tables.assign(GetLimited(values, "tables", MOST_TABLES), values.GetNumber("rows"));
+        shape.width = GetLimited(values, "width", MOST_WIDTH);
+        shape.lookups = GetLimited(values, "lookups", MOST_WIDTH);
+        shape.dotInteraction = false;
+        shape.top.assign(GetLimited(values, "topLayers", MOST_LAYERS),
+                         GetLimited(values, "topWidth", MOST_WIDTH));
+        shape.top.push_back(1);
+        shape.training = ZooEntry::GetTrainingOptions(values);
+        return DlrmModel::Build(shape);
+    };
+    return entry;
+}
+
+} // namespace
+
+std::vector<ZooEntry>
+RecommendationZoo::GetEntries()
+{
+    return {MakeMlperf(), MakeUniform()};
+}
+
+} // namespace lightpath
+} // namespace ns3
