@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "training-tests.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -526,6 +527,10 @@ class TrainingTestSuite : public TestSuite
         AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));
         AddTestCase(new FrameSizeAgreementTestCase("sip-ocs"));
         AddTestCase(new FrameSizeAgreementTestCase("electrical"));
+        for (auto* testCase : MakeServerTrainingTests())
+        {
+            AddTestCase(testCase);
+        }
     }
 };
 

@@ -1,0 +1,21 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_TRAINING_TESTS_H
+#define LIGHTPATH_TRAINING_TESTS_H
+
+#include "ns3/test.h"
+
+#include <vector>
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of collective operations on servers and of their launch; the caller owns
+ *         them
+ */
+std::vector<ns3::TestCase*> MakeServerTrainingTests();
+
+#endif /* LIGHTPATH_TRAINING_TESTS_H */
