@@ -79,8 +79,12 @@ class ServerRun
      * @param programs the program of each rank
      * @param local the number of GPUs of a server
      * @param latency the time to launch a collective operation
+     * @param stop when the ranks are stopped; 0 for never
      */
-    ServerRun(const std::vector<RankProgram>& programs, uint32_t local, Time latency)
+    ServerRun(const std::vector<RankProgram>& programs,
+              uint32_t local,
+              Time latency,
+              Time stop = Time(0))
     {
         TrainingPlan plan;
         std::vector<uint32_t> members;
@@ -102,17 +106,25 @@ class ServerRun
         helper.SetJobAttribute("CollectiveLatency", TimeValue(latency));
         helper.SetJobAttribute("StallTimeout", TimeValue(MicroSeconds(20)));
         const auto applications = helper.Install(plan, fabric.Install(nodes), nullptr);
+        if (stop.IsStrictlyPositive())
+        {
+            ApplicationContainer(applications).Stop(stop);
+        }
         Simulator::Run();
         isFinished = TrainingHelper::GetJob(applications)->IsFinished();
         for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
         {
             records.push_back(
                 DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords());
+            sentBytes += DynamicCast<TrainingApplication>(applications.Get(rank))
+                             ->GetTransport()
+                             ->GetSentBytes();
         }
         Simulator::Destroy();
     }
 
     bool isFinished{false};                            //!< All iterations have ended
+    uint64_t sentBytes{0};                             //!< Bytes that all ranks have sent
     std::vector<std::vector<IterationRecord>> records; //!< The iterations of each rank
 };
 
@@ -231,6 +243,11 @@ class EarlyMessageTestCase : public TestCase
         const ServerRun nothing({empty, empty}, 2, MicroSeconds(10));
         NS_TEST_EXPECT_MSG_EQ(nothing.isFinished, true, "the job ends");
         NS_TEST_EXPECT_MSG_EQ(get(nothing, 0), 0, "at once");
+        // A rank that is stopped launches nothing more
+        const ServerRun stopped({early, early}, 2, MicroSeconds(10), MicroSeconds(9));
+        NS_TEST_EXPECT_MSG_EQ(stopped.sentBytes, 0, "stopped before the launch");
+        const ServerRun later({early, early}, 2, MicroSeconds(10), MicroSeconds(11));
+        NS_TEST_EXPECT_MSG_GT(later.sentBytes, 0, "stopped after the launch");
     }
 };
 
