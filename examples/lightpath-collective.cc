@@ -5,6 +5,7 @@
  */
 
 #include "example-support.h"
+#include "server-options.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -45,9 +46,11 @@ struct Options
     int64_t stepFactor{2};                //!< Ratio of the sizes of neighbouring rows
     std::string fabric{"sip-ring"};       //!< Name of the fabric
     std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
-    std::string frameSize{"burst"};       //!< Size of a frame, or "burst"
-    std::string json;                     //!< Name of the file for JSON
-    bool quiet{false};                    //!< Print nothing but errors
+    ServerOptions servers;                //!< How GPUs share servers below an electrical switch
+    int64_t local{0}; //!< Ranks in a row that the schedule takes for a server; 0: those of a server
+    std::string frameSize{"burst"}; //!< Size of a frame, or "burst"
+    std::string json;               //!< Name of the file for JSON
+    bool quiet{false};              //!< Print nothing but errors
 };
 
 /// One row of the result.
@@ -64,6 +67,30 @@ struct Row
 
 /**
  * @param options the options
+ * @return the helper that installs the fabric
+ */
+std::unique_ptr<FabricHelper>
+MakeFabric(const Options& options)
+{
+    auto fabric = FabricHelper::Create(options.fabric);
+    fabric->SetBandwidth(ParseRate(options.bandwidth));
+    options.servers.Configure(*fabric);
+    return fabric;
+}
+
+/**
+ * @param options the options
+ * @return the number of ranks in a row that the schedule takes for a server
+ */
+uint32_t
+GetNLocal(const Options& options)
+{
+    const uint32_t servers = MakeFabric(options)->GetLimits(options.ranks).serverGpus;
+    return options.local > 0 ? options.local : std::min<uint32_t>(servers, options.ranks);
+}
+
+/**
+ * @param options the options
  * @param bytes the size of the buffer
  * @return a plan of which each rank's only task is its part in the operation
  */
@@ -75,6 +102,7 @@ MakePlan(const Options& options, uint64_t bytes)
     task.name = options.collective;
     task.bytes = bytes;
     task.collective = CollectiveSchedule::GetKind(options.collective);
+    task.local = GetNLocal(options);
     const auto program = std::make_shared<RankProgram>();
     program->AddTask(task);
     std::vector<uint32_t> members(options.ranks);
@@ -91,39 +119,58 @@ MakePlan(const Options& options, uint64_t bytes)
 }
 
 /**
- * The closed form at the rate of the slowest lightpath.
+ * The closed form at the rate of the slowest lightpath, inside servers and between them, or of the
+ * links of an electrical switch.
  *
  * @param schedule the schedule of the operation
  * @param channel the fabric
  * @param degree the number of peers that a rank sends to
- * @param bandwidth the rate of one rank into a fabric without lightpaths
+ * @param limits the rates and delays of a fabric without lightpaths
  * @return the time in seconds
  */
 double
 GetClosedForm(const CollectiveSchedule& schedule,
               Ptr<FabricChannel> channel,
               uint32_t degree,
-              DataRate bandwidth)
+              const FabricLimits& limits)
 {
-    double pairRate = bandwidth.GetBitRate() / 8.0 / degree;
-    Time delay;
+    const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
+    const uint32_t local = schedule.GetNLocal();
+    // Messages at once to other servers and inside a server; steps that follow each other have one
+    const bool direct = schedule.GetNSteps() == 1 && degree > 1;
+    const double peers[2] = {direct ? std::max<double>(schedule.GetNRanks() - local, 1) : 1,
+                             direct ? std::max<double>(local - 1, 1) : 1};
+    LinkCost links[2];
     if (const auto circuits = DynamicCast<OpticalChannel>(channel))
     {
-        uint64_t lanes = UINT64_MAX;
-        for (const auto& lightpath : circuits->GetPlan().GetLightpaths())
+        std::size_t lanes[2] = {SIZE_MAX, SIZE_MAX};
+        for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
         {
-            lanes = std::min<uint64_t>(lanes, lightpath.second.size());
-            for (const auto& lane : lightpath.second)
+            const bool inside = pair.first / local == pair.second / local;
+            lanes[inside] = std::min(lanes[inside], own.size());
+            for (const auto& lane : own)
             {
-                delay = std::max(
-                    delay,
-                    circuits->GetPathDelay(lightpath.first.first, lightpath.first.second, lane));
+                const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+                links[inside].latency = std::max(links[inside].latency, delay.GetSeconds());
             }
         }
-        pairRate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes;
+        for (const bool inside : {false, true})
+        {
+            const double rate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes[inside];
+            links[inside].latency += headers / rate;
+            links[inside].rate = rate * peers[inside];
+        }
+        return schedule.GetServerSeconds(links[true], links[false]);
     }
-    const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
-    return schedule.GetSeconds(delay.GetSeconds() + headers / pairRate, pairRate * degree);
+    const double rate = limits.bitRate / 8;
+    if (limits.serverGpus == 1)
+    {
+        return schedule.GetSeconds(limits.latency + (direct ? degree : 1) * headers / rate, rate);
+    }
+    const double serverRate = limits.serverBitRate / 8;
+    return schedule.GetServerSeconds(
+        {limits.serverLatency + peers[true] * headers / serverRate, serverRate},
+        {limits.latency + peers[false] * headers / rate, rate});
 }
 
 /**
@@ -137,8 +184,7 @@ Row
 Measure(const Options& options, uint64_t bytes)
 {
     const RunMeter meter;
-    const auto fabric = FabricHelper::Create(options.fabric);
-    fabric->SetBandwidth(ParseRate(options.bandwidth));
+    const auto fabric = MakeFabric(options);
     fabric->DisableFlowControl();
     if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
     {
@@ -150,6 +196,8 @@ Measure(const Options& options, uint64_t bytes)
     const NetDeviceContainer devices = fabric->Install(nodes);
     TrainingHelper training;
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    const Time launch = options.servers.GetCollectiveLatency();
+    training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
     const auto applications =
         training.Install(MakePlan(options, bytes), devices, fabric->CreateController(devices));
     const auto job = TrainingHelper::GetJob(applications);
@@ -165,16 +213,17 @@ Measure(const Options& options, uint64_t bytes)
     }
     const auto channel = FabricHelper::GetChannel(devices);
     const auto& plan = job->GetPlan();
-    const auto schedule = job->GetSchedule(plan.programs.front()->GetTasks().front().collective,
-                                           options.ranks,
-                                           bytes);
+    const Task& task = plan.programs.front()->GetTasks().front();
+    const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.local);
     Row row;
     row.bytes = bytes;
     row.seconds = TrainingReport(job, channel).iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm =
-        GetClosedForm(*schedule, channel, plan.GetTraffic().GetDegree(), fabric->GetBandwidth());
+    row.closedForm = launch.GetSeconds() + GetClosedForm(*schedule,
+                                                         channel,
+                                                         plan.GetTraffic().GetDegree(),
+                                                         fabric->GetLimits(options.ranks));
     row.events = Simulator::GetEventCount();
     Simulator::Destroy();
     row.wallSeconds = meter.GetWallSeconds();
@@ -198,8 +247,12 @@ Run(const Options& options)
         throw std::invalid_argument("--minBytes=" + options.minBytes +
                                     " exceeds --maxBytes=" + options.maxBytes);
     }
-    CollectiveSchedule::GetKind(options.collective);
-    FabricHelper::Create(options.fabric)->SetBandwidth(ParseRate(options.bandwidth));
+    CheckRange("local", options.local, 0, options.ranks);
+    options.servers.Check({options.fabric});
+    CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
+                               options.ranks,
+                               maxBytes,
+                               GetNLocal(options));
     ParseFrameSize(options.frameSize);
     CheckWritable(options.json);
     if (!options.quiet)
@@ -238,6 +291,7 @@ Run(const Options& options)
     {
         WriteJson({{"collective", options.collective},
                    {"ranks", options.ranks},
+                   {"ranksOfServer", GetNLocal(options)},
                    {"fabric", options.fabric},
                    {"bandwidthBps", ParseRate(options.bandwidth).GetBitRate()},
                    {"rows", rows},
@@ -269,6 +323,10 @@ main(int argc, char* argv[])
     cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
     cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
     cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
+    options.servers.AddTo(cmd);
+    cmd.AddValue("local",
+                 "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
+                 options.local);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);

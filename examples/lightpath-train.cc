@@ -7,6 +7,7 @@
 #include "circuit-options.h"
 #include "example-support.h"
 #include "rank-speed-options.h"
+#include "server-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -53,6 +54,7 @@ struct Options
     std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
     CircuitOptions circuits;         //!< How circuits are switched and decided on
     RankSpeedOptions speeds;         //!< How the ranks differ in speed
+    ServerOptions servers;           //!< How GPUs share servers below an electrical switch
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
     bool quiet{false};               //!< Print nothing but errors
@@ -88,6 +90,7 @@ MakeFabric(const Options& options, const std::string& name)
     auto fabric = FabricHelper::Create(name);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
     fabric->DisableFlowControl();
+    options.servers.Configure(*fabric);
     if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
     {
         options.circuits.Configure(*circuits, options.gpus);
@@ -144,6 +147,7 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
     problem.accelerator = Accelerator::Create(options.accelerator);
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
+    problem.fabric.collectiveLatency = options.servers.GetCollectiveLatency().GetSeconds();
     for (const auto& name : fabrics)
     {
         const FabricLimits limits = MakeFabric(options, name)->GetLimits(options.gpus);
@@ -155,6 +159,12 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
         problem.fabric.bitRate = limits.bitRate;
         problem.fabric.circuits = std::max(problem.fabric.circuits, limits.circuits);
         problem.fabric.latency = std::max(problem.fabric.latency, limits.latency);
+        // Servers that some of the fabrics do not have are none that the plan can count on
+        const bool first = &name == &fabrics.front();
+        problem.fabric.serverGpus =
+            first ? limits.serverGpus : std::min(problem.fabric.serverGpus, limits.serverGpus);
+        problem.fabric.serverBitRate = limits.serverBitRate;
+        problem.fabric.serverLatency = limits.serverLatency;
         if (options.circuits.DecidesOnce())
         {
             // What one decision cannot serve, no other will
@@ -212,6 +222,8 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
     options.circuits.ScheduleFaults(FabricHelper::GetChannel(devices));
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
+    training.SetJobAttribute("CollectiveLatency",
+                             TimeValue(options.servers.GetCollectiveLatency()));
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
     options.speeds.Configure(training);
     const bool circuits = options.gpus > 1;
@@ -256,6 +268,7 @@ Run(const Options& options)
     Check(options);
     const auto fabrics = SplitList(options.compare.empty() ? options.fabric : options.compare);
     options.circuits.Check(fabrics, options.gpus);
+    options.servers.Check(fabrics);
     const TrainingPlan plan = MakePlan(options, fabrics);
     const uint32_t degree = plan.GetTraffic().GetDegree();
     if (!options.quiet)
@@ -324,6 +337,7 @@ main(int argc, char* argv[])
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", options.tp);
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
+    options.servers.AddTo(cmd);
     options.circuits.AddTo(cmd);
     options.speeds.AddTo(cmd);
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
@@ -334,6 +348,7 @@ main(int argc, char* argv[])
         CheckArguments(argc, argv);
         cmd.Parse(argc, argv);
         options.circuits.SetAttributes(argc, argv);
+        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
         Run(options);
     }
     catch (const std::exception& error)

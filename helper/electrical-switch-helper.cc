@@ -6,6 +6,9 @@
 
 #include "electrical-switch-helper.h"
 
+#include "ns3/uinteger.h"
+
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -20,6 +23,39 @@ ElectricalSwitchHelper::ElectricalSwitchHelper()
 
 ElectricalSwitchHelper::~ElectricalSwitchHelper()
 {
+}
+
+void
+ElectricalSwitchHelper::SetServers(uint32_t size, DataRate rate, Time delay)
+{
+    if (size == 0 || rate.GetBitRate() == 0 || delay.IsStrictlyNegative())
+    {
+        std::ostringstream sentence;
+        sentence << "There are no servers of " << size << " nodes with a rate of "
+                 << rate.GetBitRate() << " bit/s and a delay of " << delay.GetSeconds()
+                 << " s: a server has 1 node at least, a rate above 0 and a delay of 0 or more";
+        throw std::invalid_argument(sentence.str());
+    }
+    m_serverSize = size;
+    m_serverRate = rate;
+    m_serverDelay = delay;
+    SetChannelAttribute("ServerSize", UintegerValue(size));
+    SetChannelAttribute("ServerRate", DataRateValue(rate));
+    SetChannelAttribute("ServerDelay", TimeValue(delay));
+}
+
+void
+ElectricalSwitchHelper::SetDelay(Time delay)
+{
+    if (delay.IsStrictlyNegative())
+    {
+        std::ostringstream sentence;
+        sentence << "An electrical switch cannot have a delay of " << delay.GetSeconds()
+                 << " s: it must be 0 or more";
+        throw std::invalid_argument(sentence.str());
+    }
+    m_delay = delay;
+    SetChannelAttribute("Delay", TimeValue(delay));
 }
 
 void
@@ -43,6 +79,10 @@ ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
+    limits.latency = m_delay.GetSeconds();
+    limits.serverGpus = m_serverSize;
+    limits.serverBitRate = m_serverRate.GetBitRate();
+    limits.serverLatency = m_serverDelay.GetSeconds();
     return limits;
 }
 

@@ -20,19 +20,6 @@ namespace
 /// Contributions that each rank holds of each chunk: [rank][chunk] is a set of ranks
 using Holdings = std::vector<std::vector<std::multiset<uint32_t>>>;
 
-/**
- * @ingroup lightpath-tests
- * @param bytes the size S of a buffer
- * @param n the number of its chunks
- * @param chunk a chunk
- * @return its size by the rule floor(S (c + 1) / n) - floor(S c / n)
- */
-uint64_t
-GetChunkSize(uint64_t bytes, uint32_t n, uint32_t chunk)
-{
-    return bytes * (chunk + 1) / n - bytes * chunk / n;
-}
-
 } // namespace
 
 /**

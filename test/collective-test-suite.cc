@@ -49,8 +49,9 @@ class ScheduleBytesTestCase : public TestCase
      * @param kind the operation
      * @param n the number of ranks
      * @param bytes the size of the buffer
+     * @param local the number of ranks in a row that share a server
      */
-    void Try(CollectiveKind kind, uint32_t n, uint64_t bytes);
+    void Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint32_t local);
 };
 
 ScheduleBytesTestCase::ScheduleBytesTestCase()
@@ -59,9 +60,9 @@ ScheduleBytesTestCase::ScheduleBytesTestCase()
 }
 
 void
-ScheduleBytesTestCase::Try(CollectiveKind kind, uint32_t n, uint64_t bytes)
+ScheduleBytesTestCase::Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint32_t local)
 {
-    const auto schedule = CollectiveSchedule::Create(kind, n, bytes);
+    const auto schedule = CollectiveSchedule::Create(kind, n, bytes, local);
     NS_TEST_ASSERT_MSG_EQ(schedule->GetNRanks(), n, "ranks");
     NS_TEST_ASSERT_MSG_EQ(schedule->GetBytes(), bytes, "bytes");
     using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
@@ -135,7 +136,10 @@ ScheduleBytesTestCase::DoRun()
         {
             for (const uint64_t bytes : SIZES)
             {
-                Try(kind, n, bytes);
+                Try(kind, n, bytes, 1);
+                Try(kind, n, bytes, n);
+                Try(kind, 3 * n, bytes, n);
+                Try(kind, 4 * n, bytes, n);
             }
         }
     }
@@ -303,6 +307,10 @@ CollectiveTestSuite::CollectiveTestSuite()
     : TestSuite("lightpath-collective", TestSuite::Type::UNIT)
 {
     for (auto* testCase : MakeCollectiveDataTests())
+    {
+        AddTestCase(testCase);
+    }
+    for (auto* testCase : MakeTwoLevelTests())
     {
         AddTestCase(testCase);
     }

@@ -18,6 +18,25 @@
  */
 std::vector<ns3::TestCase*> MakeCollectiveDataTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of servers; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeTwoLevelTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @param bytes the size S of a buffer
+ * @param n the number of its chunks
+ * @param chunk a chunk
+ * @return its size by the rule floor(S (c + 1) / n) - floor(S c / n)
+ */
+inline uint64_t
+GetChunkSize(uint64_t bytes, uint32_t n, uint32_t chunk)
+{
+    return bytes * (chunk + 1) / n - bytes * chunk / n;
+}
+
 /// Numbers of ranks to try
 inline const std::vector<uint32_t> RANKS{1, 2, 3, 5, 8};
 

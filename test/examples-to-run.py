@@ -41,6 +41,12 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "lightpath-collective --ranks=16 --fabric=electrical --serverGpus=8 --serverRate=2400Gbps"
+        " --serverDelay=1us --delay=5us --collectiveLatency=8us --maxBytes=4MB",
+        "True",
+        "True",
+    ),
 ]
 
 python_examples = []

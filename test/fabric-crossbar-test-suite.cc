@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "crossbar-tests.h"
 #include "fabric-fixture.h"
 
 #include "ns3/crossbar-channel.h"
@@ -253,6 +254,10 @@ class FabricCrossbarTestSuite : public TestSuite
         AddTestCase(new ChangingSharesTestCase());
         AddTestCase(new MaxMinPropertyTestCase());
         AddTestCase(new SendingSinkTestCase());
+        for (auto* testCase : MakeCrossbarServerTests())
+        {
+            AddTestCase(testCase);
+        }
     }
 };
 

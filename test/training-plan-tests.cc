@@ -118,6 +118,10 @@ class PlanCheckTestCase : public TestCase
         Try([](Tasks& t) { t[1][0].bytes = 61; }, {"Rank 1", "61", "60"});
         Try([](Tasks& t) { t[1][0].collective = CollectiveKind::ALL_GATHER; }, {"Rank 1", "kind"});
         Try([](Tasks& t) { t[1].push_back(t[1][0]); }, {"Rank 1", "twice", "one collective"});
+        Try([](Tasks& t) { t[0][3].local = t[1][1].local = 2; }, {});
+        Try([](Tasks& t) { t[1][0].local = 3; }, {"Rank 1", "3 a server", "1 a server"});
+        Try([](Tasks& t) { t[0][2].local = 2; }, {"rank 0", "2 members", "3 members", "divide"});
+        Try([](Tasks& t) { t[0][2].local = 0; }, {"rank 0", "0 members", "divide"});
 
         TrainingPlan plan;
         plan.programs.resize(1);
@@ -172,9 +176,11 @@ class PlanTrafficTestCase : public TestCase
         random->SetStream(1);
         for (uint32_t round = 0; round < 20; ++round)
         {
-            // Two groups of three ranks, and three groups of two; programs are shared
+            // Two groups of three ranks, three groups of two, and one of all, on servers of as many
+            // ranks as divide it; programs are shared
             TrainingPlan plan;
-            plan.groups.resize(2);
+            plan.groups.resize(3);
+            plan.groups[2].Add({3, 1, 4, 0, 5, 2});
             plan.groups[0].Add({0, 1, 2});
             plan.groups[0].Add({5, 4, 3});
             plan.groups[1].Add({0, 3});
@@ -206,10 +212,12 @@ class PlanTrafficTestCase : public TestCase
         {
             const uint64_t bytes = random->GetInteger(0, 20);
             const uint32_t kind = random->GetInteger(0, 6);
-            tasks.push_back(MakeCollective(random->GetInteger(0, 1),
-                                           i,
-                                           bytes,
-                                           static_cast<CollectiveKind>(kind % 5)));
+            const uint32_t group = random->GetInteger(0, 2);
+            tasks.push_back(MakeCollective(group, i, bytes, static_cast<CollectiveKind>(kind % 5)));
+            if (group == 2)
+            {
+                tasks.back().local = random->GetInteger(1, 3);
+            }
             if (kind >= 5)
             {
                 tasks.back().kind = kind == 5 ? TaskKind::COMPUTE : TaskKind::RECEIVE;
@@ -239,7 +247,7 @@ class PlanTrafficTestCase : public TestCase
             ++position;
         }
         const auto schedule =
-            CollectiveSchedule::Create(task.collective, members.size(), task.bytes);
+            CollectiveSchedule::Create(task.collective, members.size(), task.bytes, task.local);
         std::vector<Transfer> sends;
         for (uint32_t step = 0; step < schedule->GetNSteps(); ++step)
         {

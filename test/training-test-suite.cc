@@ -372,6 +372,10 @@ class TrainingTestSuite : public TestSuite
         {
             AddTestCase(test);
         }
+        for (auto* testCase : MakeServerTrainingTests())
+        {
+            AddTestCase(testCase);
+        }
     }
 };
 

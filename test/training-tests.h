@@ -17,4 +17,11 @@
  */
 std::vector<ns3::TestCase*> MakeTrainingSpeedTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of collective operations on servers and of their launch; the caller owns
+ *         them
+ */
+std::vector<ns3::TestCase*> MakeServerTrainingTests();
+
 #endif /* LIGHTPATH_TRAINING_TESTS_H */

@@ -76,6 +76,9 @@ check_refusals()
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
+        check_refusal lightpath-collective "must divide" --ranks=8 --local=3 &&
+        check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
+        check_refusal lightpath-train "belong to the electrical" --delay=1us &&
         check_circuit_refusals && check_allocate_refusals
 }
 

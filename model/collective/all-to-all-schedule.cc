@@ -8,6 +8,8 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
@@ -67,6 +69,17 @@ AllToAllSchedule::GetSeconds(double latency, double rate) const
 {
     const double n = GetNRanks();
     return IsEmpty() ? 0 : latency + (n - 1) * (GetBytes() / n) / rate;
+}
+
+double
+AllToAllSchedule::GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const
+{
+    const auto get = [this](double peers, const LinkCost& link) {
+        return IsEmpty() || peers == 0
+                   ? 0
+                   : link.latency + peers * GetBytes() / (GetNRanks() * link.rate);
+    };
+    return std::max(get(GetNLocal() - 1, inside), get(GetNRanks() - GetNLocal(), outside));
 }
 
 double

@@ -9,9 +9,11 @@
 #include "all-to-all-schedule.h"
 #include "ring-schedule.h"
 #include "send-recv-schedule.h"
+#include "two-level-schedule.h"
 
 #include "ns3/assert.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <utility>
@@ -21,19 +23,28 @@ namespace ns3
 namespace lightpath
 {
 
-std::shared_ptr<const CollectiveSchedule>
-CollectiveSchedule::Create(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+namespace
 {
-    if (ranks == 0)
-    {
-        throw std::invalid_argument(
-            "A collective operation needs a group of at least 1 rank, not 0");
-    }
+
+/**
+ * @param kind the operation
+ * @param ranks the number of ranks
+ * @param bytes the size of the buffer in bytes
+ * @param local the number of ranks in a row that share a server
+ * @return the schedule
+ */
+std::shared_ptr<CollectiveSchedule>
+Make(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
+{
     switch (kind)
     {
     case CollectiveKind::ALL_REDUCE:
     case CollectiveKind::REDUCE_SCATTER:
     case CollectiveKind::ALL_GATHER:
+        if (local > 1 && local < ranks)
+        {
+            return std::make_shared<TwoLevelSchedule>(kind, ranks, bytes, local);
+        }
         return std::make_shared<RingSchedule>(kind, ranks, bytes);
     case CollectiveKind::ALL_TO_ALL:
         return std::make_shared<AllToAllSchedule>(ranks, bytes);
@@ -43,6 +54,27 @@ CollectiveSchedule::Create(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
     throw std::invalid_argument("There is no collective operation number " +
                                 std::to_string(static_cast<unsigned>(kind)) +
                                 ": the last one is 4, send-recv");
+}
+
+} // namespace
+
+std::shared_ptr<const CollectiveSchedule>
+CollectiveSchedule::Create(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
+{
+    if (ranks == 0)
+    {
+        throw std::invalid_argument(
+            "A collective operation needs a group of at least 1 rank, not 0");
+    }
+    if (local == 0 || ranks % local != 0)
+    {
+        throw std::invalid_argument("A group of " + std::to_string(ranks) + " ranks cannot have " +
+                                    std::to_string(local) +
+                                    " ranks in each server: their number must divide the group");
+    }
+    const auto schedule = Make(kind, ranks, bytes, local);
+    schedule->m_local = local;
+    return schedule;
 }
 
 CollectiveKind
@@ -82,6 +114,20 @@ uint64_t
 CollectiveSchedule::GetBytes() const
 {
     return m_bytes;
+}
+
+uint32_t
+CollectiveSchedule::GetNLocal() const
+{
+    return m_local;
+}
+
+double
+CollectiveSchedule::GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const
+{
+    const double atInside = m_local > 1 ? GetSeconds(inside.latency, inside.rate) : 0;
+    const double atOutside = m_local < m_ranks ? GetSeconds(outside.latency, outside.rate) : 0;
+    return std::max(atInside, atOutside);
 }
 
 bool

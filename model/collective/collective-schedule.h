@@ -34,6 +34,13 @@ struct Transfer
     uint64_t bytes{0}; //!< Size of the message in bytes
 };
 
+/// What a message takes on one kind of link.
+struct LinkCost
+{
+    double latency{0}; //!< Time that it takes besides its own bytes, seconds
+    double rate{0};    //!< Rate at which a rank sends over links of this kind, bytes/s
+};
+
 /**
  * @ingroup lightpath
  * @brief Who sends what to whom in one collective operation, step by step.
@@ -48,22 +55,29 @@ struct Transfer
  * S is the size of the whole buffer, as in NCCL's tests: what each rank reduces (all-reduce,
  * reduce-scatter), what each rank ends with (all-gather), what each rank holds for all ranks,
  * itself included (all-to-all), or the message (send-recv).
+ *
+ * Ranks may share servers: so many ranks in a row are local to each other, and the links between
+ * them may be others than those between servers.
  */
 class CollectiveSchedule
 {
   public:
     /**
-     * Build the schedule of an operation: rings for all-reduce, reduce-scatter and all-gather, and
-     * direct messages for all-to-all and send-recv.
+     * Build the schedule of an operation: rings for all-reduce, reduce-scatter and all-gather, in
+     * two levels if there are several servers with several ranks each, and direct messages for
+     * all-to-all and send-recv.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
      * @param bytes the size S of the buffer in bytes
+     * @param local the number of ranks in a row that share a server; std::invalid_argument unless
+     *        it divides the number of ranks
      * @return the schedule
      */
     static std::shared_ptr<const CollectiveSchedule> Create(CollectiveKind kind,
                                                             uint32_t ranks,
-                                                            uint64_t bytes);
+                                                            uint64_t bytes,
+                                                            uint32_t local = 1);
 
     /**
      * @param name "all-reduce", "reduce-scatter", "all-gather", "all-to-all" or "send-recv";
@@ -83,6 +97,11 @@ class CollectiveSchedule
      * @return the size of the buffer in bytes
      */
     uint64_t GetBytes() const;
+
+    /**
+     * @return the number of ranks in a row that share a server; 1 if none do
+     */
+    uint32_t GetNLocal() const;
 
     /**
      * @return the number of steps
@@ -123,6 +142,19 @@ class CollectiveSchedule
     virtual double GetSeconds(double latency, double rate) const = 0;
 
     /**
+     * The closed form where messages inside a server take other links than those between servers,
+     * so that each rank may send over both kinds at once.
+     *
+     * Here each step waits for the slower of the two kinds, or takes the only one that is used.
+     * This is exact for send-recv.
+     *
+     * @param inside the links inside a server
+     * @param outside the links between servers
+     * @return the time in seconds
+     */
+    virtual double GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const;
+
+    /**
      * Bus bandwidth over algorithm bandwidth, as NCCL's tests define it: 2(n-1)/n for all-reduce,
      * (n-1)/n for reduce-scatter, all-gather and all-to-all, 1 for send-recv.
      *
@@ -149,8 +181,9 @@ class CollectiveSchedule
     uint64_t GetChunkBytes(uint32_t chunk) const;
 
   private:
-    uint32_t m_ranks; //!< Number of ranks
-    uint64_t m_bytes; //!< Size of the buffer in bytes
+    uint32_t m_ranks;    //!< Number of ranks
+    uint64_t m_bytes;    //!< Size of the buffer in bytes
+    uint32_t m_local{1}; //!< Ranks in a row that share a server
 };
 
 } // namespace lightpath

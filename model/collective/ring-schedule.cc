@@ -28,6 +28,12 @@ RingSchedule::GetNRounds() const
     return m_kind == CollectiveKind::ALL_REDUCE ? 2 : 1;
 }
 
+uint64_t
+RingSchedule::GetOwnedBytes(uint32_t rank) const
+{
+    return GetChunkBytes((uint64_t{rank} + 1) % GetNRanks());
+}
+
 uint32_t
 RingSchedule::GetNSteps() const
 {
@@ -83,11 +89,11 @@ RingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
     uint64_t bytes = 0;
     if (m_kind != CollectiveKind::ALL_GATHER)
     {
-        bytes += GetBytes() - GetChunkBytes((uint64_t{rank} + 1) % n);
+        bytes += GetBytes() - GetOwnedBytes(rank);
     }
     if (m_kind != CollectiveKind::REDUCE_SCATTER)
     {
-        bytes += GetBytes() - GetChunkBytes((uint64_t{rank} + 2) % n);
+        bytes += GetBytes() - GetOwnedBytes((uint64_t{rank} + 1) % n);
     }
     if (bytes > 0)
     {

@@ -33,6 +33,13 @@ class RingSchedule : public CollectiveSchedule
      */
     RingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes);
 
+    /**
+     * @param rank a rank
+     * @return the size in bytes of the chunk that it holds after the reduce-scatter and begins the
+     *         all-gather with
+     */
+    uint64_t GetOwnedBytes(uint32_t rank) const;
+
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;

@@ -8,8 +8,10 @@
 
 #include "optical-net-device.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <set>
@@ -31,14 +33,35 @@ CrossbarChannel::GetTypeId()
                             .SetGroupName("Lightpath")
                             .AddConstructor<CrossbarChannel>()
                             .AddAttribute("LinkRate",
-                                          "The rate of each direction of each port.",
+                                          "The rate of each direction of each port to the ports "
+                                          "of other servers.",
                                           DataRateValue(DataRate("2000Gbps")),
                                           MakeDataRateAccessor(&CrossbarChannel::m_linkRate),
                                           MakeDataRateChecker())
                             .AddAttribute("Delay",
-                                          "The time from the last bit sent to the last received.",
+                                          "The time from the last bit sent to the last received "
+                                          "between ports of different servers.",
                                           TimeValue(Time(0)),
                                           MakeTimeAccessor(&CrossbarChannel::m_delay),
+                                          MakeTimeChecker(Time(0)))
+                            .AddAttribute("ServerSize",
+                                          "The number of ports in a row that form a server; 1 for "
+                                          "no servers. It can be set until devices are attached.",
+                                          UintegerValue(1),
+                                          MakeUintegerAccessor(&CrossbarChannel::SetServerSize,
+                                                               &CrossbarChannel::GetServerSize),
+                                          MakeUintegerChecker<uint32_t>(1))
+                            .AddAttribute("ServerRate",
+                                          "The rate of each direction of each port to the other "
+                                          "ports of its server.",
+                                          DataRateValue(DataRate("2400Gbps")),
+                                          MakeDataRateAccessor(&CrossbarChannel::m_serverRate),
+                                          MakeDataRateChecker())
+                            .AddAttribute("ServerDelay",
+                                          "The time from the last bit sent to the last received "
+                                          "between ports of one server.",
+                                          TimeValue(Time(0)),
+                                          MakeTimeAccessor(&CrossbarChannel::m_serverDelay),
                                           MakeTimeChecker(Time(0)));
     return tid;
 }
@@ -64,7 +87,41 @@ CrossbarChannel::DoDispose()
 void
 CrossbarChannel::DoAdd(uint32_t port)
 {
-    m_sides.resize(2 * (port + 1));
+    m_sides.resize(PORT_SIDES * (port + 1));
+}
+
+void
+CrossbarChannel::SetServerSize(uint32_t ports)
+{
+    NS_LOG_FUNCTION(this << ports);
+    NS_ABORT_MSG_IF(GetNDevices() > 0 && ports != m_serverSize,
+                    "ServerSize of a switch must be set before devices are attached: "
+                        << GetNDevices() << " are already");
+    m_serverSize = ports;
+}
+
+uint32_t
+CrossbarChannel::GetServerSize() const
+{
+    return m_serverSize;
+}
+
+CrossbarChannel::SideIndex
+CrossbarChannel::GetSide(uint32_t port, bool inside, bool receive)
+{
+    return PORT_SIDES * port + (inside ? 2 : 0) + (receive ? 1 : 0);
+}
+
+bool
+CrossbarChannel::IsInside(SideIndex side)
+{
+    return (side & 2) != 0;
+}
+
+uint64_t
+CrossbarChannel::GetSideRate(SideIndex side) const
+{
+    return (IsInside(side) ? m_serverRate : m_linkRate).GetBitRate();
 }
 
 DataRate
@@ -81,18 +138,21 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     Flow& flow = m_flows[{source, destination}];
     flow.source = source;
     flow.destination = destination;
+    const bool inside = source / m_serverSize == destination / m_serverSize;
+    flow.ingress = GetSide(source, inside, false);
+    flow.egress = GetSide(destination, inside, true);
     flow.active = true;
-    Side& ingress = m_sides[2 * source];
-    Side& egress = m_sides[2 * destination + 1];
+    Side& ingress = m_sides[flow.ingress];
+    Side& egress = m_sides[flow.egress];
     ingress.flows.push_back(&flow);
     egress.flows.push_back(&flow);
     if (ingress.flows.size() == 1 && egress.flows.size() == 1)
     {
-        Settle(flow, m_linkRate.GetBitRate());
+        Settle(flow, GetSideRate(flow.ingress));
     }
     else
     {
-        MarkDirty(2 * source);
+        MarkDirty(flow.ingress);
     }
 }
 
@@ -103,8 +163,8 @@ CrossbarChannel::NotifyIdle(uint32_t source, uint32_t destination)
     Flow& flow = m_flows.at({source, destination});
     flow.active = false;
     Settle(flow, 0);
-    Remove(2 * source, flow);
-    Remove(2 * destination + 1, flow);
+    Remove(flow.ingress, flow);
+    Remove(flow.egress, flow);
 }
 
 void
@@ -172,8 +232,7 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
         for (Flow* flow : m_sides[index].flows)
         {
             flow->settled = false;
-            const SideIndex other =
-                index == 2 * flow->source ? 2 * flow->destination + 1 : 2 * flow->source;
+            const SideIndex other = index == flow->ingress ? flow->egress : flow->ingress;
             if (!m_sides[other].gathered)
             {
                 m_sides[other].gathered = true;
@@ -192,7 +251,7 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
     for (const SideIndex index : sides)
     {
         Side& side = m_sides[index];
-        side.left = m_linkRate.GetBitRate();
+        side.left = GetSideRate(index);
         side.open = side.flows.size();
         if (side.open > 0)
         {
@@ -210,7 +269,7 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
             }
             flow->settled = true;
             settled.emplace_back(flow, tightest.first);
-            for (const SideIndex index : {2 * flow->source, 2 * flow->destination + 1})
+            for (const SideIndex index : {flow->ingress, flow->egress})
             {
                 Side& side = m_sides[index];
                 shares.erase({side.left / side.open, index});
@@ -229,7 +288,8 @@ void
 CrossbarChannel::Settle(Flow& flow, uint64_t bitRate)
 {
     flow.bitRate = bitRate;
-    GetPort(flow.source)->SetRate(flow.destination, bitRate, m_delay);
+    const Time delay = IsInside(flow.ingress) ? m_serverDelay : m_delay;
+    GetPort(flow.source)->SetRate(flow.destination, bitRate, delay);
 }
 
 } // namespace lightpath

@@ -28,6 +28,12 @@ namespace lightpath
  * limit the traffic. Each is LinkRate. The pairs that have frames share them max-min fairly
  * (progressive filling) and the rates follow at once whenever a pair begins or ceases to have
  * frames. A share is rounded down to whole bit/s.
+ *
+ * With a ServerSize of g above 1, ports 0 to g - 1 form a server, ports g to 2g - 1 the next, and
+ * so on; the last server may have fewer. A port then has a link of ServerRate and ServerDelay to
+ * the other ports of its server besides its link of LinkRate and Delay to all other servers, like
+ * a GPU with NVLink and a network card: traffic inside a server and traffic between servers never
+ * share anything.
  */
 class CrossbarChannel : public FabricChannel
 {
@@ -56,17 +62,22 @@ class CrossbarChannel : public FabricChannel
     void DoAdd(uint32_t port) override;
 
   private:
+    /// One direction of one link of a port; see GetSide().
+    using SideIndex = uint32_t;
+
     /// A pair that has, or has had, frames.
     struct Flow
     {
         uint32_t source{0};      //!< The port that sends
         uint32_t destination{0}; //!< The port that receives
+        SideIndex ingress{0};    //!< The side through which it enters the switch
+        SideIndex egress{0};     //!< The side through which it leaves the switch
         bool active{false};      //!< It has frames
         uint64_t bitRate{0};     //!< Its share, in bit/s
         bool settled{false};     //!< Its share is settled in the sharing under way
     };
 
-    /// What one direction of a port has to share.
+    /// What one direction of one link of a port has to share.
     struct Side
     {
         std::vector<Flow*> flows; //!< The flows through it that have frames
@@ -75,8 +86,40 @@ class CrossbarChannel : public FabricChannel
         bool gathered{false};     //!< It is part of the sharing under way
     };
 
-    /// Port p sends into the switch through side 2p and receives from it through side 2p + 1.
-    using SideIndex = uint32_t;
+    /// Sides of a port: both directions of its link inside the server and of that to other servers.
+    static constexpr SideIndex PORT_SIDES = 4;
+
+    /**
+     * @param port a port
+     * @param inside true for the link to its server, false for that to other servers
+     * @param receive true for the direction out of the switch, false for that into it
+     * @return the side
+     */
+    static SideIndex GetSide(uint32_t port, bool inside, bool receive);
+
+    /**
+     * @param side a side
+     * @return true if it belongs to the link of a port to its server
+     */
+    static bool IsInside(SideIndex side);
+
+    /**
+     * @param side a side
+     * @return its rate in bit/s
+     */
+    uint64_t GetSideRate(SideIndex side) const;
+
+    /**
+     * Set the ServerSize; refused once a device is attached.
+     *
+     * @param ports the number of ports of a server
+     */
+    void SetServerSize(uint32_t ports);
+
+    /**
+     * @return the number of ports of a server
+     */
+    uint32_t GetServerSize() const;
 
     /**
      * Take a flow that has no more frames off a side.
@@ -121,10 +164,13 @@ class CrossbarChannel : public FabricChannel
      */
     void Settle(Flow& flow, uint64_t bitRate);
 
-    DataRate m_linkRate;                                   //!< Rate of each direction of each port
-    Time m_delay;                                          //!< Delay from port to port
+    DataRate m_linkRate;      //!< Rate of each direction of a port's link to other servers
+    Time m_delay;             //!< Delay from port to port of different servers
+    uint32_t m_serverSize{1}; //!< Ports of a server
+    DataRate m_serverRate;    //!< Rate of each direction of a port's link inside its server
+    Time m_serverDelay;       //!< Delay from port to port of one server
     std::map<std::pair<uint32_t, uint32_t>, Flow> m_flows; //!< Pairs that have had frames
-    std::vector<Side> m_sides;                             //!< Both sides of each port
+    std::vector<Side> m_sides;                             //!< The sides of all ports
     std::vector<SideIndex> m_dirty;                        //!< Sides whose flows have changed
     EventId m_share;                                       //!< The next call of Share()
 };

@@ -260,7 +260,7 @@ IterationEstimator::Collect(const Gathering& members, double now)
 {
     const Task& task = m_programs[members[0].first]->GetTasks()[members[0].second];
     const auto size = task.group == 1 ? m_replicas : static_cast<uint32_t>(m_programs.size());
-    const auto schedule = CollectiveSchedule::Create(task.collective, size, task.bytes);
+    const auto schedule = CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
     double start = now;
     double rate = m_fabric.bitRate / 8;
     std::vector<double*> occupied;

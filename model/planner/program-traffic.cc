@@ -25,7 +25,7 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         }
         else if (task.kind == TaskKind::COLLECTIVE)
         {
-            ++m_collectives[{task.group, task.collective, task.bytes}];
+            ++m_collectives[{task.group, task.collective, task.bytes, task.local}];
         }
     }
 }
@@ -39,7 +39,10 @@ ProgramTraffic::GetPeers(const std::vector<Place>& places) const
     {
         const uint32_t group = std::get<0>(entry.first);
         const Place& place = places.at(group);
-        CollectiveSchedule::Create(std::get<1>(entry.first), place.size, std::get<2>(entry.first))
+        CollectiveSchedule::Create(std::get<1>(entry.first),
+                                   place.size,
+                                   std::get<2>(entry.first),
+                                   std::get<3>(entry.first))
             ->GetTotals(place.position, totals);
         for (const auto& total : totals)
         {

@@ -104,6 +104,14 @@ CheckPeers(const TrainingPlan& plan, uint32_t rank, const Task& task)
     }
     if (task.kind == TaskKind::COLLECTIVE)
     {
+        if (task.local == 0 || members.size() % task.local != 0)
+        {
+            throw std::invalid_argument(begin() + "has " + std::to_string(task.local) +
+                                        " members in each server, but its "
+                                        "group has " +
+                                        std::to_string(members.size()) +
+                                        " members: the one must divide the other");
+        }
         return;
     }
     if (task.peer >= members.size())
@@ -247,13 +255,15 @@ CheckCollectives(const TrainingPlan& plan, std::vector<Part>& parts)
                                             ": within a group, a number names one collective only");
             }
             if (parts[i].task->collective != one.task->collective ||
-                parts[i].task->bytes != one.task->bytes)
+                parts[i].task->bytes != one.task->bytes || parts[i].task->local != one.task->local)
             {
                 throw std::invalid_argument(
                     Describe(parts[i]) + "with another kind or size (" +
-                    std::to_string(parts[i].task->bytes) + " bytes) than rank " +
-                    std::to_string(one.rank) + " (" + std::to_string(one.task->bytes) +
-                    " bytes): all members of a group take part in the same collective");
+                    std::to_string(parts[i].task->bytes) + " bytes, " +
+                    std::to_string(parts[i].task->local) + " a server) than rank " +
+                    std::to_string(one.rank) + " (" + std::to_string(one.task->bytes) + " bytes, " +
+                    std::to_string(one.task->local) +
+                    " a server): all members of a group take part in the same collective");
             }
         }
         const auto& members = plan.groups[one.first].GetMembers(one.rank);

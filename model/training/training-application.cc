@@ -86,6 +86,7 @@ TrainingApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
+    CancelLaunches();
     if (m_transport)
     {
         m_transport->Dispose();
@@ -168,6 +169,12 @@ TrainingApplication::IsComputing() const
     return !m_compute.IsExpired();
 }
 
+bool
+TrainingApplication::IsLaunching() const
+{
+    return !m_launches.empty();
+}
+
 void
 TrainingApplication::StartApplication()
 {
@@ -181,6 +188,7 @@ TrainingApplication::StopApplication()
 {
     NS_LOG_FUNCTION(this);
     m_compute.Cancel();
+    CancelLaunches();
     m_job->NotifyStop();
 }
 
@@ -270,7 +278,7 @@ TrainingApplication::BeginTask(uint32_t task)
         break;
     }
     case TaskKind::COLLECTIVE:
-        BeginCollective(task);
+        LaunchCollective(task);
         break;
     }
 }
@@ -334,6 +342,44 @@ TrainingApplication::EndCompute(uint32_t task)
 }
 
 void
+TrainingApplication::LaunchCollective(uint32_t task)
+{
+    const Time latency = m_job->GetCollectiveLatency();
+    if (latency.IsZero() || GetSchedule(m_program->GetTasks()[task])->GetNSteps() == 0)
+    {
+        BeginCollective(task);
+        return;
+    }
+    m_launches[task] = Simulator::Schedule(latency, &TrainingApplication::EndLaunch, this, task);
+}
+
+void
+TrainingApplication::EndLaunch(uint32_t task)
+{
+    NS_LOG_FUNCTION(this << task);
+    m_launches.erase(task);
+    BeginCollective(task);
+    Proceed();
+}
+
+void
+TrainingApplication::CancelLaunches()
+{
+    for (auto& launch : m_launches)
+    {
+        launch.second.Cancel();
+    }
+    m_launches.clear();
+}
+
+std::shared_ptr<const CollectiveSchedule>
+TrainingApplication::GetSchedule(const Task& task) const
+{
+    const auto& members = m_job->GetPlan().groups[task.group].GetMembers(m_rank);
+    return m_job->GetSchedule(task.collective, members.size(), task.bytes, task.local);
+}
+
+void
 TrainingApplication::BeginCollective(uint32_t task)
 {
     const Task& what = m_program->GetTasks()[task];
@@ -342,8 +388,7 @@ TrainingApplication::BeginCollective(uint32_t task)
     collective.task = task;
     collective.position = groups.GetPosition(m_rank);
     collective.members = &groups.GetMembers(m_rank);
-    collective.schedule =
-        m_job->GetSchedule(what.collective, collective.members->size(), what.bytes);
+    collective.schedule = GetSchedule(what);
     const uint64_t tag = GetTag(what, 0);
     const auto early = m_early.find(tag);
     if (early != m_early.end())

@@ -49,7 +49,8 @@ struct IterationRecord
  * @brief Carries out the program of one rank of a training job, iteration after iteration.
  *
  * The GPU computes one task at a time: of those that are ready, the one with the lowest index.
- * Messages are sent as soon as the tasks that they wait for are done, whatever the GPU does. A rank
+ * Messages are sent as soon as the tasks that they wait for are done, whatever the GPU does; those
+ * of a collective operation, the CollectiveLatency of the job later. A rank
  * begins its next iteration once all its tasks are done; ranks wait for each other only through
  * their messages.
  *
@@ -133,6 +134,11 @@ class TrainingApplication : public Application
     bool IsComputing() const;
 
     /**
+     * @return true while a collective operation that is ready is being launched
+     */
+    bool IsLaunching() const;
+
+    /**
      * @param most the most waiting tasks to name
      * @return a clause for each of the first tasks that have begun to wait for a message
      */
@@ -199,11 +205,34 @@ class TrainingApplication : public Application
     void EndCompute(uint32_t task);
 
     /**
+     * Begin a collective operation now, or once it is launched; one without steps is done at once.
+     *
+     * @param task the index of its task
+     */
+    void LaunchCollective(uint32_t task);
+
+    /**
+     * A collective operation is launched.
+     *
+     * @param task the index of its task
+     */
+    void EndLaunch(uint32_t task);
+
+    /**
      * Begin a collective operation.
      *
      * @param task the index of its task
      */
     void BeginCollective(uint32_t task);
+
+    /**
+     * @param task a collective task
+     * @return its schedule
+     */
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task) const;
+
+    /// Launch nothing any more.
+    void CancelLaunches();
 
     /**
      * Send the messages of the present step.
@@ -254,8 +283,9 @@ class TrainingApplication : public Application
     IterationRecord m_record;                     //!< The iteration under way
     std::vector<IterationRecord> m_records;       //!< The iterations that have ended
     std::vector<uint32_t> m_waitsFor;             //!< Predecessors not done, by task
-    std::vector<uint32_t> m_done; //!< Tasks done whose successors have not been told
-    EventId m_compute;            //!< Beginning or end of the next compute task
+    std::vector<uint32_t> m_done;           //!< Tasks done whose successors have not been told
+    EventId m_compute;                      //!< Beginning or end of the next compute task
+    std::map<uint32_t, EventId> m_launches; //!< Beginnings of collective operations, by task
     /// Compute tasks that are ready
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>> m_ready;
     /// Collective operations under way, by the tag of their step 0

@@ -42,6 +42,12 @@ TrainingJob::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TrainingJob::m_stallTimeout),
                           MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("CollectiveLatency",
+                          "The time from a collective operation being ready on a rank to its "
+                          "beginning there: the launch of its kernel.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&TrainingJob::m_collectiveLatency),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Failed",
                             "The job cannot go on.",
                             MakeTraceSourceAccessor(&TrainingJob::m_failedTrace),
@@ -224,14 +230,20 @@ TrainingJob::IsFinished() const
 }
 
 std::shared_ptr<const CollectiveSchedule>
-TrainingJob::GetSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+TrainingJob::GetSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
 {
-    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes)];
+    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes, local)];
     if (!schedule)
     {
-        schedule = CollectiveSchedule::Create(kind, ranks, bytes);
+        schedule = CollectiveSchedule::Create(kind, ranks, bytes, local);
     }
     return schedule;
+}
+
+Time
+TrainingJob::GetCollectiveLatency() const
+{
+    return m_collectiveLatency;
 }
 
 uint64_t
@@ -254,7 +266,8 @@ TrainingJob::Watch()
     m_progress = progress;
     for (auto rank = m_ranks.begin(); !moving && rank != m_ranks.end(); ++rank)
     {
-        moving = (*rank)->IsComputing() || (*rank)->GetTransport()->IsMoving();
+        moving =
+            (*rank)->IsComputing() || (*rank)->IsLaunching() || (*rank)->GetTransport()->IsMoving();
     }
     if (moving)
     {

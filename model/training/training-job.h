@@ -39,8 +39,9 @@ class TrainingApplication;
  * is over by then is left out. No rank waits for a phase to begin: it may be announced, for example
  * to have circuits switched, while ranks that are ahead have messages of later phases waiting.
  *
- * If for the StallTimeout no rank computes, no message moves and no circuits are switched, the job
- * can make no more progress. It then fails with a sentence that names some of the waiting tasks.
+ * If for the StallTimeout no rank computes or launches a collective operation, no message moves and
+ * no circuits are switched, the job can make no more progress. It then fails with a sentence that
+ * names some of the waiting tasks.
  */
 class TrainingJob : public Object
 {
@@ -152,11 +153,18 @@ class TrainingJob : public Object
      * @param kind the collective operation
      * @param ranks the number of ranks
      * @param bytes the size of the buffer in bytes
+     * @param local the number of ranks in a row that share a server
      * @return the schedule
      */
     std::shared_ptr<const CollectiveSchedule> GetSchedule(CollectiveKind kind,
                                                           uint32_t ranks,
-                                                          uint64_t bytes);
+                                                          uint64_t bytes,
+                                                          uint32_t local = 1);
+
+    /**
+     * @return the time from a collective operation being ready on a rank to its beginning there
+     */
+    Time GetCollectiveLatency() const;
 
     /**
      * TracedCallback signature for the end of a job.
@@ -208,6 +216,7 @@ class TrainingJob : public Object
     TrainingPlan m_plan;                           //!< The plan
     uint32_t m_nIterations;                        //!< Iterations to carry out
     Time m_stallTimeout;                           //!< Time without progress after which it ends
+    Time m_collectiveLatency;                      //!< Time to launch a collective operation
     std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
     std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
     std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
@@ -223,8 +232,8 @@ class TrainingJob : public Object
     TracedCallback<> m_finishedTrace;              //!< All iterations have ended
     TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
     TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
-    /// The schedules, by operation, ranks and bytes
-    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t>,
+    /// The schedules, by operation, ranks, bytes and ranks of a server
+    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, uint32_t>,
              std::shared_ptr<const CollectiveSchedule>>
         m_schedules;
 };

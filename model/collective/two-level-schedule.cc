@@ -1,0 +1,137 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "two-level-schedule.h"
+
+#include "ns3/assert.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+TwoLevelSchedule::TwoLevelSchedule(CollectiveKind kind,
+                                   uint32_t ranks,
+                                   uint64_t bytes,
+                                   uint32_t local)
+    : CollectiveSchedule(ranks, bytes),
+      m_kind(kind),
+      m_size(local),
+      m_inside(kind, local, bytes)
+{
+    NS_ASSERT_MSG(local > 1 && local < ranks && ranks % local == 0,
+                  "Servers of " << local << " ranks for " << ranks);
+}
+
+uint32_t
+TwoLevelSchedule::GetNStepsAcross() const
+{
+    // As often round the servers as round the ranks of one
+    return m_inside.GetNSteps() / (m_size - 1) * (GetNRanks() / m_size - 1);
+}
+
+uint32_t
+TwoLevelSchedule::GetNSteps() const
+{
+    return m_inside.GetNSteps() + GetNStepsAcross();
+}
+
+TwoLevelSchedule::Place
+TwoLevelSchedule::GetPlace(uint32_t step) const
+{
+    NS_ASSERT_MSG(step < GetNSteps(), "Step " << step << " does not exist");
+    const uint32_t before = m_kind == CollectiveKind::ALL_GATHER ? 0 : m_size - 1;
+    if (step < before)
+    {
+        return {false, step};
+    }
+    const uint32_t across = GetNStepsAcross();
+    return step - before < across ? Place{true, step - before} : Place{false, step - across};
+}
+
+RingSchedule
+TwoLevelSchedule::GetAcross(uint32_t rank) const
+{
+    return {m_kind, GetNRanks() / m_size, m_inside.GetOwnedBytes(rank % m_size)};
+}
+
+void
+TwoLevelSchedule::ToRanks(uint32_t rank, bool across, std::vector<Transfer>& transfers) const
+{
+    for (auto& transfer : transfers)
+    {
+        transfer.peer =
+            across ? transfer.peer * m_size + rank % m_size : rank - rank % m_size + transfer.peer;
+    }
+}
+
+void
+TwoLevelSchedule::Get(GetTransfers get,
+                      uint32_t rank,
+                      uint32_t step,
+                      std::vector<Transfer>& transfers) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
+    transfers.clear();
+    const Place place = GetPlace(step);
+    if (!place.across)
+    {
+        (m_inside.*get)(rank % m_size, place.step, transfers);
+    }
+    else if (const RingSchedule ring = GetAcross(rank); ring.GetNSteps() > 0)
+    {
+        (ring.*get)(rank / m_size, place.step, transfers);
+    }
+    ToRanks(rank, place.across, transfers);
+}
+
+void
+TwoLevelSchedule::GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+{
+    Get(&RingSchedule::GetSends, rank, step, transfers);
+}
+
+void
+TwoLevelSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+{
+    Get(&RingSchedule::GetReceives, rank, step, transfers);
+}
+
+void
+TwoLevelSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
+    std::vector<Transfer> across;
+    GetAcross(rank).GetTotals(rank / m_size, across);
+    ToRanks(rank, true, across);
+    m_inside.GetTotals(rank % m_size, transfers);
+    ToRanks(rank, false, transfers);
+    transfers.insert(transfers.end(), across.begin(), across.end());
+}
+
+double
+TwoLevelSchedule::GetSeconds(double latency, double rate) const
+{
+    return GetServerSeconds({latency, rate}, {latency, rate});
+}
+
+double
+TwoLevelSchedule::GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const
+{
+    return IsEmpty() ? 0
+                     : m_inside.GetSeconds(inside.latency, inside.rate) +
+                           GetNStepsAcross() *
+                               (outside.latency + GetBytes() / (GetNRanks() * outside.rate));
+}
+
+double
+TwoLevelSchedule::GetBusFactor() const
+{
+    return RingSchedule(m_kind, GetNRanks(), GetBytes()).GetBusFactor();
+}
+
+} // namespace lightpath
+} // namespace ns3
