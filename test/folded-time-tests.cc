@@ -101,7 +101,7 @@ using Records = std::vector<std::vector<IterationRecord>>;
 
 /**
  * @ingroup lightpath-tests
- * Carry out a plan on an electrical switch of 80 Gbit/s with a delay of 1 us.
+ * Carry out a plan on an electrical switch of 8 Gbit/s with a delay of 1 us.
  *
  * @param plan the plan
  * @param frameSize the size of a frame, 0 for bursts
@@ -111,7 +111,7 @@ Records
 Train(const TrainingPlan& plan, uint64_t frameSize)
 {
     ElectricalSwitchHelper fabric;
-    fabric.SetBandwidth(DataRate("80Gbps"));
+    fabric.SetBandwidth(DataRate("8Gbps"));
     fabric.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
     fabric.DisableFlowControl();
     NodeContainer nodes;

@@ -56,6 +56,25 @@ class FoldedGroupsTestCase : public TestCase
                               true,
                               "Stages of 14");
         CheckServers();
+        CheckViews();
+    }
+
+    /**
+     * Look at groups that each rank has for itself.
+     */
+    void CheckViews()
+    {
+        RankGroups groups;
+        groups.AddView(3, 1, {2, 3, 2});
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(3).size(), 3, "Rank 3 has a view");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(2).size(), 0, "Rank 2 has none");
+        for (const uint32_t position : {0, 3})
+        {
+            const std::string error = GetError([&]() { groups.AddView(2, position, {3, 2, 3}); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, "Rank 2 is not at position"), true, error);
+        }
+        const std::string error = GetError([&]() { groups.AddView(3, 0, {3}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Rank 3 is in a group"), true, error);
     }
 
     /**
