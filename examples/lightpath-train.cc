@@ -17,6 +17,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/training-helper.h"
@@ -57,6 +58,7 @@ struct Options
     ServerOptions servers;           //!< How GPUs share servers below an electrical switch
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
+    bool fold{false};                //!< Simulate a few GPUs that stand for all
     bool quiet{false};               //!< Print nothing but errors
 };
 
@@ -177,6 +179,25 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
+ * Refuse to fold a plan for fabrics that do not treat all GPUs alike.
+ *
+ * @param fabrics the names of the fabrics that are to carry the plan
+ */
+void
+CheckFold(const std::vector<std::string>& fabrics)
+{
+    for (const auto& name : fabrics)
+    {
+        if (name != "electrical")
+        {
+            throw std::invalid_argument("--fold belongs to the fabric electrical, which treats all "
+                                        "GPUs alike, and not to " +
+                                        name + ", where each has a place of its own");
+        }
+    }
+}
+
+/**
  * Show on a terminal how far a simulation is.
  *
  * @param fabric the name of the fabric
@@ -217,7 +238,7 @@ Train(const Options& options, const std::string& name, const TrainingPlan& plan)
     const RunMeter meter;
     const auto fabric = MakeFabric(options, name);
     NodeContainer nodes;
-    nodes.Create(options.gpus);
+    nodes.Create(plan.programs.size());
     const NetDeviceContainer devices = fabric->Install(nodes);
     options.circuits.ScheduleFaults(FabricHelper::GetChannel(devices));
     TrainingHelper training;
@@ -269,8 +290,16 @@ Run(const Options& options)
     const auto fabrics = SplitList(options.compare.empty() ? options.fabric : options.compare);
     options.circuits.Check(fabrics, options.gpus);
     options.servers.Check(fabrics);
-    const TrainingPlan plan = MakePlan(options, fabrics);
+    if (options.fold)
+    {
+        CheckFold(fabrics);
+    }
+    TrainingPlan plan = MakePlan(options, fabrics);
     const uint32_t degree = plan.GetTraffic().GetDegree();
+    if (options.fold)
+    {
+        plan = PlanFolder(plan).GetPlan();
+    }
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
@@ -279,8 +308,13 @@ Run(const Options& options)
                   << plan.strategy.tensorParallel << " GPUs, " << degree << " peers a GPU, "
                   << std::setprecision(3) << plan.memoryBytes / 1073741824.0
                   << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
-                  << " ms an iteration\n"
-                  << std::endl;
+                  << " ms an iteration\n";
+        if (options.fold)
+        {
+            std::cout << "simulated " << plan.programs.size() << " of " << options.gpus
+                      << " GPUs, which stand for all\n";
+        }
+        std::cout << std::endl;
     }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
@@ -304,6 +338,7 @@ Run(const Options& options)
                      {"tensorParallel", plan.strategy.tensorParallel},
                      {"pipelineParallel", plan.strategy.pipelineParallel},
                      {"degree", degree},
+                     {"simulatedGpus", plan.programs.size()},
                      {"memoryBytesPerGpu", plan.memoryBytes},
                      {"predictedIterationSeconds", plan.predictedSeconds}}},
                    {"runs", runs}},
@@ -342,6 +377,7 @@ main(int argc, char* argv[])
     options.speeds.AddTo(cmd);
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
     try
     {

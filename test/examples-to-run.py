@@ -20,6 +20,11 @@ cpp_examples = [
     ("lightpath-train --gpus=16 --batch=256 --compare=sip-ring,sip-ocs,electrical", "True", "True"),
     ("lightpath-train --gpus=8 --batch=32 --fabric=sip-ocs --frameSize=9000", "True", "False"),
     (
+        "lightpath-train --gpus=24 --batch=96 --fabric=electrical --planner=fixed --tp=4 --fold",
+        "True",
+        "True",
+    ),
+    (
         "lightpath-train --gpus=8 --batch=32 --model=resnet50 --trigger=phase --demandSource=phase"
         " --pauseMode=partial --decisionTime=1us --fail=segment:3:cw@2ms,+segment:3:cw@4ms",
         "True",

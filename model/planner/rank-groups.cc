@@ -42,6 +42,25 @@ RankGroups::Add(std::vector<uint32_t> ranks)
     m_groups.push_back(std::move(ranks));
 }
 
+void
+RankGroups::AddView(uint32_t rank, uint32_t position, std::vector<uint32_t> members)
+{
+    if (!GetMembers(rank).empty())
+    {
+        throw std::invalid_argument("Rank " + std::to_string(rank) +
+                                    " is in a group of this kind already: it can be in one only");
+    }
+    if (position >= members.size() || members[position] != rank)
+    {
+        throw std::invalid_argument("Rank " + std::to_string(rank) + " is not at position " +
+                                    std::to_string(position) + " of its group of " +
+                                    std::to_string(members.size()) + " members");
+    }
+    m_places.resize(std::max<std::size_t>(m_places.size(), std::size_t{rank} + 1));
+    m_places[rank] = {static_cast<uint32_t>(m_groups.size()), position};
+    m_groups.push_back(std::move(members));
+}
+
 const std::vector<uint32_t>&
 RankGroups::GetMembers(uint32_t rank) const
 {

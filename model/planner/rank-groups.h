@@ -18,6 +18,9 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief Groups of ranks of one kind, of which each rank belongs to at most one.
+ *
+ * The members of a group share it (Add()), or each has a view of its own (AddView()): in a folded
+ * plan a few ranks stand for all members of a group, and who stands for whom depends on who looks.
  */
 class RankGroups
 {
@@ -29,6 +32,17 @@ class RankGroups
      * @param ranks its members in the order of their positions
      */
     void Add(std::vector<uint32_t> ranks);
+
+    /**
+     * Give one rank a group of its own, in which the same rank may stand in for several members. A
+     * rank that is in a group of this kind already, and one that is not at its position, are
+     * refused by std::invalid_argument.
+     *
+     * @param rank the rank
+     * @param position its position in the group
+     * @param members who stands for each member as this rank sees it, in the order of positions
+     */
+    void AddView(uint32_t rank, uint32_t position, std::vector<uint32_t> members);
 
     /**
      * @param rank a rank

@@ -65,7 +65,9 @@ struct MemoryUse
  * @ingroup lightpath
  * @brief The outcome of a Planner: who computes what, and who sends what to whom.
  *
- * Rank r runs on GPU r, which is port r of the fabric.
+ * Rank r runs on GPU r, which is port r of the fabric. In a folded plan (PlanFolder) a rank stands
+ * for others that do the same at the same time; representedRanks is then more than the number of
+ * programs.
  */
 class TrainingPlan
 {
@@ -99,7 +101,8 @@ class TrainingPlan
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
-    double predictedSeconds{0}; //!< Time of an iteration as planned, s
+    double predictedSeconds{0};   //!< Time of an iteration as planned, s
+    uint32_t representedRanks{0}; //!< Folded: ranks that those of this plan stand for; else 0
 
   private:
     /**

@@ -1,0 +1,358 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-folder.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Kinds of groups whose members do the same, from 0 on: the tensor groups and the data groups.
+constexpr uint32_t N_SYMMETRIC = 2;
+
+/**
+ * @param strategy the degrees of parallelism
+ * @param kind a kind of groups whose members do the same
+ * @return the number of members of its groups
+ */
+uint32_t
+GetSize(const Strategy& strategy, uint32_t kind)
+{
+    return kind == 0 ? strategy.tensorParallel : strategy.dataParallel;
+}
+
+} // namespace
+
+PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
+    : m_plan(plan)
+{
+    CheckDegrees(plan);
+    CheckPrograms(plan);
+    CheckGroups(plan);
+    const Strategy& strategy = plan.strategy;
+    const uint32_t local = GetLocal(plan);
+    m_sizes = {strategy.tensorParallel,
+               local,
+               strategy.dataParallel / local,
+               strategy.pipelineParallel};
+    m_foldedSizes = m_sizes;
+    for (uint32_t i = 0; i < N_FOLDED; ++i)
+    {
+        m_foldedSizes[i] = std::min(m_sizes[i], 2U);
+    }
+    m_serverGpus = FoldServer(serverGpus);
+    m_plan.representedRanks = static_cast<uint32_t>(plan.programs.size());
+    m_plan.programs.clear();
+    m_plan.groups.assign(plan.groups.size(), RankGroups());
+    std::map<const RankProgram*, std::shared_ptr<const RankProgram>> programs; // looked up only
+    const uint32_t nRanks = std::accumulate(m_foldedSizes.begin(),
+                                            m_foldedSizes.end(),
+                                            1U,
+                                            std::multiplies<uint32_t>());
+    for (uint32_t folded = 0; folded < nRanks; ++folded)
+    {
+        const uint32_t rank = GetRank(GetCoordinates(folded, m_foldedSizes), m_sizes);
+        m_ranks.push_back(rank);
+        auto& program = programs[plan.programs[rank].get()];
+        if (!program)
+        {
+            program = std::make_shared<RankProgram>(FoldProgram(plan, *plan.programs[rank]));
+        }
+        m_plan.programs.push_back(program);
+        for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
+        {
+            std::vector<uint32_t> members = plan.groups[kind].GetMembers(rank);
+            if (members.empty())
+            {
+                continue;
+            }
+            for (auto& member : members)
+            {
+                member = GetTwin(rank, member);
+            }
+            m_plan.groups[kind].AddView(folded,
+                                        plan.groups[kind].GetPosition(rank),
+                                        std::move(members));
+        }
+    }
+}
+
+const TrainingPlan&
+PlanFolder::GetPlan() const
+{
+    return m_plan;
+}
+
+uint32_t
+PlanFolder::GetServerGpus() const
+{
+    return m_serverGpus;
+}
+
+const std::vector<uint32_t>&
+PlanFolder::GetRanks() const
+{
+    return m_ranks;
+}
+
+void
+PlanFolder::CheckDegrees(const TrainingPlan& plan)
+{
+    if (plan.representedRanks > 0)
+    {
+        throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
+    }
+    const Strategy& strategy = plan.strategy;
+    const uint64_t ranks =
+        uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
+    if (ranks != plan.programs.size() || ranks == 0)
+    {
+        throw std::invalid_argument(
+            "The plan has " + std::to_string(plan.programs.size()) + " ranks, but " +
+            std::to_string(strategy.pipelineParallel) + " stages of " +
+            std::to_string(strategy.dataParallel) + " replicas of " +
+            std::to_string(strategy.tensorParallel) +
+            " parts: only a plan with one rank for each of these can be folded");
+    }
+}
+
+void
+PlanFolder::CheckPrograms(const TrainingPlan& plan)
+{
+    const uint32_t stageRanks = plan.strategy.dataParallel * plan.strategy.tensorParallel;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        const uint32_t first = rank / stageRanks * stageRanks;
+        if (plan.programs[rank] != plan.programs[first])
+        {
+            throw std::invalid_argument("Ranks " + std::to_string(first) + " and " +
+                                        std::to_string(rank) +
+                                        " have different programs: only a plan whose parts and "
+                                        "replicas do the same can be folded");
+        }
+    }
+}
+
+void
+PlanFolder::CheckGroups(const TrainingPlan& plan)
+{
+    const uint32_t parts = plan.strategy.tensorParallel;
+    const uint32_t stageRanks = plan.strategy.dataParallel * parts;
+    for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
+    {
+        for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+        {
+            const uint32_t offset = rank % stageRanks;
+            const auto& members = plan.groups[kind].GetMembers(rank);
+            if (members.empty())
+            {
+                continue;
+            }
+            bool fits = true;
+            if (kind < N_SYMMETRIC)
+            {
+                const uint32_t stride = kind == 0 ? 1 : parts;
+                const uint32_t position = kind == 0 ? offset % parts : offset / parts;
+                fits = members.size() == GetSize(plan.strategy, kind) &&
+                       plan.groups[kind].GetPosition(rank) == position;
+                // The first member looks for all of them
+                for (uint32_t i = 0; fits && position == 0 && i < members.size(); ++i)
+                {
+                    fits = members[i] == rank + i * stride;
+                }
+            }
+            else
+            {
+                const auto& model = plan.groups[kind].GetMembers(rank - offset);
+                fits = members.size() == model.size();
+                for (uint32_t i = 0; fits && i < members.size(); ++i)
+                {
+                    fits = members[i] % stageRanks == offset && members[i] == model[i] + offset;
+                }
+            }
+            if (!fits)
+            {
+                throw std::invalid_argument(
+                    "Rank " + std::to_string(rank) + " has a group of kind " +
+                    std::to_string(kind) +
+                    " that does not suit a plan to be folded: with rank "
+                    "(stage x replicas + replica) x parts + part, kind 0 holds all parts, kind 1 "
+                    "all replicas, any other the same stages for all parts and replicas");
+            }
+        }
+    }
+}
+
+uint32_t
+PlanFolder::GetLocal(const TrainingPlan& plan)
+{
+    const uint32_t replicas = plan.strategy.dataParallel;
+    const uint32_t stageRanks = replicas * plan.strategy.tensorParallel;
+    const Task* one = nullptr;
+    uint32_t local = 1;
+    for (uint32_t rank = 0; rank < plan.programs.size(); rank += stageRanks)
+    {
+        for (const auto& task : plan.programs[rank]->GetTasks())
+        {
+            if (task.kind != TaskKind::COLLECTIVE || task.group != 1)
+            {
+                continue;
+            }
+            // One server for all is as good as none
+            const uint32_t mine = task.local == replicas ? 1 : task.local;
+            if (one && mine != local)
+            {
+                throw std::invalid_argument(
+                    "Task " + task.name + " has " + std::to_string(mine) +
+                    " replicas a server, but task " + one->name + " has " + std::to_string(local) +
+                    ": only a plan with one number of replicas a server can be folded");
+            }
+            one = &task;
+            local = mine;
+        }
+    }
+    if (local == 0 || replicas % local != 0)
+    {
+        throw std::invalid_argument("Task " + one->name + " has " + std::to_string(local) +
+                                    " replicas a server, which do not divide the " +
+                                    std::to_string(replicas) + " replicas of the plan");
+    }
+    return local;
+}
+
+uint32_t
+PlanFolder::FoldServer(uint32_t serverGpus) const
+{
+    uint32_t full = 1;
+    uint32_t folded = 1;
+    for (uint32_t i = 0; i < N_FOLDED && full < serverGpus; ++i)
+    {
+        full *= m_sizes[i];
+        folded *= m_foldedSizes[i];
+    }
+    if (serverGpus == 0 || serverGpus % full != 0)
+    {
+        throw std::invalid_argument(
+            "Servers of " + std::to_string(serverGpus) + " GPUs do not hold whole groups of " +
+            std::to_string(m_sizes[0]) + " parts and " + std::to_string(m_sizes[1]) + " of " +
+            std::to_string(m_sizes[1] * m_sizes[2]) +
+            " replicas: only a plan whose groups lie evenly in the servers can be folded");
+    }
+    // Beyond all parts and replicas a server holds several stages, which are all kept
+    return folded * std::min(serverGpus / full, m_sizes[N_FOLDED]);
+}
+
+PlanFolder::Coordinates
+PlanFolder::GetCoordinates(uint32_t rank, const Coordinates& sizes)
+{
+    Coordinates place;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+    {
+        place[i] = rank % sizes[i];
+        rank /= sizes[i];
+    }
+    return place;
+}
+
+uint32_t
+PlanFolder::GetRank(const Coordinates& place, const Coordinates& sizes)
+{
+    uint32_t rank = 0;
+    for (std::size_t i = sizes.size(); i-- > 0;)
+    {
+        rank = rank * sizes[i] + place[i];
+    }
+    return rank;
+}
+
+uint32_t
+PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
+{
+    Coordinates place = GetCoordinates(rank, m_sizes);
+    const Coordinates other = GetCoordinates(peer, m_sizes);
+    for (uint32_t i = 0; i < N_FOLDED; ++i)
+    {
+        place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
+    }
+    place[N_FOLDED] = other[N_FOLDED];
+    return GetRank(place, m_foldedSizes);
+}
+
+RankProgram
+PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
+{
+    RankProgram folded;
+    for (Task task : program.GetTasks())
+    {
+        if (task.kind != TaskKind::COMPUTE && task.group < N_SYMMETRIC)
+        {
+            FoldTask(GetSize(plan.strategy, task.group), task);
+        }
+        folded.AddTask(std::move(task));
+    }
+    for (uint32_t before = 0; before < program.GetTasks().size(); ++before)
+    {
+        for (const auto after : program.GetSuccessors(before))
+        {
+            folded.AddDependency(before, after);
+        }
+    }
+    return folded;
+}
+
+void
+PlanFolder::FoldTask(uint32_t members, Task& task)
+{
+    const std::string name = task.group == 0 ? "parts" : "replicas";
+    if (task.kind != TaskKind::COLLECTIVE)
+    {
+        throw std::invalid_argument("Task " + task.name + " is a message between " + name +
+                                    ": only a plan in which these take part in collectives alone "
+                                    "can be folded");
+    }
+    if (task.collective == CollectiveKind::ALL_TO_ALL && members > 2)
+    {
+        throw std::invalid_argument("Task " + task.name + " is an all-to-all of " +
+                                    std::to_string(members) + " " + name +
+                                    ": a plan with all-to-all cannot be folded, as each member "
+                                    "has more than one peer at a time");
+    }
+    if (task.group == 0 && task.local != 1 && task.local != members)
+    {
+        throw std::invalid_argument("Task " + task.name + " has " + std::to_string(task.local) +
+                                    " of " + std::to_string(members) +
+                                    " parts a server: a plan whose parts do not all share a "
+                                    "server cannot be folded");
+    }
+    if (task.collective == CollectiveKind::SEND_RECV)
+    {
+        if (task.local != 1 && task.local != members)
+        {
+            throw std::invalid_argument("Task " + task.name + " sends from " + name +
+                                        " to the next one inside a server and in the next server: "
+                                        "a plan in which these differ cannot be folded");
+        }
+    }
+    else
+    {
+        task.bytes = (task.bytes + members - 1) / members * members;
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

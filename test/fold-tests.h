@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_FOLD_TESTS_H
+#define LIGHTPATH_FOLD_TESTS_H
+
+#include "ns3/test.h"
+#include "ns3/training-plan.h"
+
+#include <memory>
+#include <vector>
+
+/// A number that all group sizes up to 6 divide, with room for splits.
+constexpr uint64_t EVEN = 7200;
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the time that folded plans take; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeFoldedTimeTests();
+
+/**
+ * @ingroup lightpath-tests
+ * Number the ranks of a plan with stages and make its groups.
+ *
+ * @param programs the program of each stage
+ * @param replicas the number of replicas
+ * @param parts the number of parts of a replica
+ * @return a plan with groups of kinds 0 to 3: parts, replicas, stages, first and last stage
+ */
+ns3::lightpath::TrainingPlan MakeStages(
+    const std::vector<std::shared_ptr<ns3::lightpath::RankProgram>>& programs,
+    uint32_t replicas,
+    uint32_t parts);
+
+/**
+ * @ingroup lightpath-tests
+ * Make programs in which three microbatches go through all stages and back.
+ *
+ * Each computation is followed by a sum over the parts. In the end the replicas sum up two buckets
+ * at once, and then the first and the last stage one of theirs.
+ *
+ * @param stages the number of stages
+ * @param local the replicas that share a server
+ * @return the programs
+ */
+std::vector<std::shared_ptr<ns3::lightpath::RankProgram>> MakeStagePrograms(uint32_t stages,
+                                                                            uint32_t local);
+
+#endif /* LIGHTPATH_FOLD_TESTS_H */

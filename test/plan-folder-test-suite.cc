@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "fold-tests.h"
+#include "planner-tests.h"
+
+#include "ns3/plan-folder.h"
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Who stands for whom, and how buffers and servers are folded.
+ */
+class FoldedGroupsTestCase : public TestCase
+{
+  public:
+    FoldedGroupsTestCase()
+        : TestCase("A folded plan keeps two of each coordinate and groups of full size")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto program = MakeChain({MakeCollective(0, 0, 10), MakeCollective(1, 0, 10)});
+        const PlanFolder flat(MakeStages({program}, 5, 3));
+        const RankGroups& parts = flat.GetPlan().groups[0];
+        const RankGroups& replicas = flat.GetPlan().groups[1];
+        using Ranks = std::vector<uint32_t>;
+        NS_TEST_EXPECT_MSG_EQ((flat.GetRanks() == Ranks{0, 1, 3, 4}), true, "Ranks");
+        NS_TEST_EXPECT_MSG_EQ((parts.GetMembers(0) == Ranks{0, 1, 1}), true, "Parts of 0");
+        NS_TEST_EXPECT_MSG_EQ((parts.GetMembers(3) == Ranks{2, 3, 2}), true, "Parts of 3");
+        NS_TEST_EXPECT_MSG_EQ((replicas.GetMembers(1) == Ranks{1, 3, 3, 3, 3}), true, "Of 1");
+        NS_TEST_EXPECT_MSG_EQ((replicas.GetMembers(2) == Ranks{0, 2, 0, 0, 0}), true, "Of 2");
+        NS_TEST_EXPECT_MSG_EQ(replicas.GetPosition(2), 1, "Position");
+        const auto& tasks = flat.GetPlan().programs[3]->GetTasks();
+        NS_TEST_EXPECT_MSG_EQ(tasks[0].bytes, 12, "A multiple of 3");
+        NS_TEST_EXPECT_MSG_EQ(tasks[1].bytes, 10, "A multiple of 5");
+        NS_TEST_EXPECT_MSG_EQ(flat.GetPlan().programs[3]->GetNPredecessors()[1], 1, "The chain");
+        flat.GetPlan().Check();
+
+        // 3 servers of 2 replicas: place and server of the replica are folded apart
+        const PlanFolder servers(MakeStages(MakeStagePrograms(2, 2), 6, 3), 6);
+        const RankGroups& both = servers.GetPlan().groups[1];
+        NS_TEST_EXPECT_MSG_EQ(servers.GetRanks().size(), 16, "2 x 2 x 2 x 2");
+        NS_TEST_EXPECT_MSG_EQ(servers.GetServerGpus(), 4, "2 parts of 2 replicas");
+        NS_TEST_EXPECT_MSG_EQ((both.GetMembers(0) == Ranks{0, 2, 4, 6, 4, 6}), true, "Of 0");
+        NS_TEST_EXPECT_MSG_EQ((both.GetMembers(14) == Ranks{8, 10, 12, 14, 8, 10}), true, "Of 14");
+        NS_TEST_EXPECT_MSG_EQ((servers.GetPlan().groups[2].GetMembers(14) == Ranks{6, 14}),
+                              true,
+                              "Stages of 14");
+        CheckServers();
+        CheckViews();
+    }
+
+    /**
+     * Look at groups that each rank has for itself.
+     */
+    void CheckViews()
+    {
+        RankGroups groups;
+        groups.AddView(3, 1, {2, 3, 2});
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(3).size(), 3, "Rank 3 has a view");
+        NS_TEST_EXPECT_MSG_EQ(groups.GetMembers(2).size(), 0, "Rank 2 has none");
+        for (const uint32_t position : {0, 3})
+        {
+            const std::string error = GetError([&]() { groups.AddView(2, position, {3, 2, 3}); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, "Rank 2 is not at position"), true, error);
+        }
+        const std::string error = GetError([&]() { groups.AddView(3, 0, {3}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Rank 3 is in a group"), true, error);
+    }
+
+    /**
+     * Look at the sizes of folded servers.
+     */
+    void CheckServers()
+    {
+        const auto count = [](uint32_t stages,
+                              uint32_t replicas,
+                              uint32_t parts,
+                              uint32_t local,
+                              uint32_t serverGpus) {
+            const PlanFolder folder(MakeStages(MakeStagePrograms(stages, local), replicas, parts),
+                                    serverGpus);
+            return std::make_pair(folder.GetRanks().size(), folder.GetServerGpus());
+        };
+        using Counts = std::pair<std::size_t, uint32_t>;
+        NS_TEST_EXPECT_MSG_EQ((count(8, 48, 8, 1, 8) == Counts(32, 2)), true, "A server a part");
+        NS_TEST_EXPECT_MSG_EQ((count(1, 64, 1, 8, 8) == Counts(4, 2)), true, "Replicas only");
+        NS_TEST_EXPECT_MSG_EQ((count(4, 2, 1, 1, 8) == Counts(8, 8)), true, "Nothing to fold");
+        NS_TEST_EXPECT_MSG_EQ((count(4, 4, 2, 4, 16) == Counts(16, 8)), true, "Two stages");
+        NS_TEST_EXPECT_MSG_EQ((count(3, 1, 1, 1, 2) == Counts(3, 2)), true, "Stages only");
+        NS_TEST_EXPECT_MSG_EQ((count(1, 1, 4, 1, 8) == Counts(2, 2)), true, "Half a server");
+        NS_TEST_EXPECT_MSG_EQ((count(1, 1, 1, 1, 1) == Counts(1, 1)), true, "One rank");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Plans whose ranks do not do the same are refused in one sentence.
+ */
+class FoldRefusalTestCase : public TestCase
+{
+  public:
+    FoldRefusalTestCase()
+        : TestCase("What cannot be folded is refused")
+    {
+    }
+
+  private:
+    /**
+     * @param plan a plan that is to be refused
+     * @param sentence part of what is to be said
+     * @param serverGpus the ranks of a server
+     */
+    void Expect(const TrainingPlan& plan, const std::string& sentence, uint32_t serverGpus = 1)
+    {
+        const std::string error = GetError([&]() { PlanFolder folder(plan, serverGpus); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, "Got: " << error);
+    }
+
+    /**
+     * @param task the only task of all ranks
+     * @param sentence part of what is to be said
+     */
+    void Expect(const Task& task, const std::string& sentence)
+    {
+        Expect(MakeStages({MakeChain({task})}, 6, 3), sentence);
+    }
+
+    void DoRun() override
+    {
+        const auto program = MakeChain({MakeCompute(1)});
+        TrainingPlan plan = MakeStages({program}, 3, 2);
+        plan.strategy.dataParallel = 4;
+        Expect(plan, "6 ranks, but 1 stages of 4 replicas of 2 parts");
+        plan = MakeStages({program}, 3, 2);
+        plan.programs[5] = MakeChain({MakeCompute(1)});
+        Expect(plan, "Ranks 0 and 5 have different programs");
+        plan = PlanFolder(MakeStages({program}, 3, 2)).GetPlan();
+        Expect(plan, "folded already");
+        plan = MakeStages({program}, 3, 2);
+        plan.groups[0] = RankGroups();
+        plan.groups[0].Add({0, 2});
+        Expect(plan, "Rank 0 has a group of kind 0");
+        plan = MakeStages({program}, 3, 2);
+        plan.groups[1] = RankGroups();
+        plan.groups[1].Add({2, 0, 4});
+        Expect(plan, "Rank 0 has a group of kind 1");
+        plan = MakeStages({program, program}, 2, 1);
+        plan.groups[2] = RankGroups();
+        plan.groups[2].Add({0, 2});
+        plan.groups[2].Add({3, 1});
+        Expect(plan, "Rank 1 has a group of kind 2");
+        Expect(MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL), "all-to-all of 6 replicas");
+        Expect(MakeCollective(0, 0, EVEN, CollectiveKind::ALL_TO_ALL), "all-to-all of 3 parts");
+        Task task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
+        Expect(task, "message between parts");
+        task = MakeCollective(0, 0, EVEN);
+        task.local = 2;
+        Expect(task, "has 2 of 3 parts a server");
+        task = MakeCollective(1, 0, EVEN);
+        task.local = 4;
+        Expect(task, "4 replicas a server, which do not divide the 6");
+        task = MakeCollective(1, 0, EVEN, CollectiveKind::SEND_RECV);
+        task.local = 2;
+        Expect(task, "to the next one inside a server and in the next server");
+        Task other = MakeCollective(1, 1, EVEN);
+        other.local = 3;
+        task.collective = CollectiveKind::ALL_REDUCE;
+        Expect(MakeStages({MakeChain({task, other})}, 6, 1), "3 replicas a server, but task");
+        Expect(MakeStages({program}, 6, 3), "Servers of 2 GPUs do not hold whole groups", 2);
+        Expect(MakeStages({program}, 6, 3), "Servers of 6 GPUs do not hold whole groups", 6);
+        Expect(MakeStages({program}, 6, 3), "Servers of 0 GPUs do not hold whole groups", 0);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the folding of symmetric plans.
+ */
+class PlanFolderTestSuite : public TestSuite
+{
+  public:
+    PlanFolderTestSuite()
+        : TestSuite("lightpath-fold", Type::UNIT)
+    {
+        for (auto* test : MakeFoldedTimeTests())
+        {
+            AddTestCase(test);
+        }
+        AddTestCase(new FoldedGroupsTestCase());
+        AddTestCase(new FoldRefusalTestCase());
+    }
+};
+
+static PlanFolderTestSuite g_planFolderTestSuite; //!< Registers the suite
