@@ -9,7 +9,6 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/model-zoo.h"
-#include "ns3/transformer-model.h"
 
 #include <limits>
 #include <string>
@@ -293,32 +292,9 @@ AcceleratorAnchorsTestCase::Compare(const std::string& what,
 void
 AcceleratorAnchorsTestCase::DoRun()
 {
-    TransformerShape shape;
-    shape.name = "bert-large-128";
-    shape.layers = 24;
-    shape.width = 1024;
-    shape.heads = 16;
-    shape.feedForward = 4096;
-    shape.sequence = 128;
-    shape.vocabulary = 30522;
-    shape.positions = 512;
-    shape.predictions = 20;
-    const OperatorGraph bert = TransformerModel::BuildEncoder(shape);
-    shape.name = "gpt-1.2b";
-    shape.width = 1920;
-    shape.heads = 15;
-    shape.feedForward = 4 * shape.width;
-    shape.sequence = 1024;
-    shape.vocabulary = 51200;
-    shape.positions = 1024;
-    const OperatorGraph gpt = TransformerModel::BuildDecoder(shape);
-    shape.name = "gpt-1.7b";
-    shape.width = 2304;
-    shape.heads = 24;
-    shape.feedForward = 4 * shape.width;
-    shape.sequence = 2048;
-    shape.positions = 2048;
-    const OperatorGraph largerGpt = TransformerModel::BuildDecoder(shape);
+    const OperatorGraph bert = ModelZoo::Create("bert-large:sequence=128,predictions=20");
+    const OperatorGraph gpt = ModelZoo::Create("megatron-1b");
+    const OperatorGraph largerGpt = ModelZoo::Create("sc21-1.7b");
     const OperatorGraph resnet = ModelZoo::Create("resnet50");
 
     const Accelerator a100 = Accelerator::Create("A100");
