@@ -24,7 +24,7 @@ class TrainingGraphInvariantsTestCase : public TestCase
 {
   public:
     /**
-     * @param model the name of a model
+     * @param model the name of a model, with options
      */
     explicit TrainingGraphInvariantsTestCase(const std::string& model)
         : TestCase("graph of " + model),
@@ -437,7 +437,22 @@ std::vector<TestCase*>
 MakeTrainingGraphTests()
 {
     std::vector<TestCase*> cases{new OperatorFormulasTestCase, new TrainingGraphBuilderTestCase};
+    std::vector<std::string> models{
+        "transformer:layers=2,kind=encoder,predictions=9,norm=rms,experts=4,topK=3,tied=no",
+        "transformer:layers=2,kind=encoder,predictions=9,normFirst=no,positions=0,rotary=yes",
+        "transformer:layers=2,kind=translator,activation=relu,dropout=no,kvHeads=3,biases=no"};
     for (const auto& model : ModelZoo::GetNames())
+    {
+        // Two layers show what more of them repeat
+        bool layers = false;
+        const ModelOptions options = ModelZoo::GetOptions(model);
+        for (const auto& option : options.GetOptions())
+        {
+            layers = layers || option.name == "layers";
+        }
+        models.push_back(model + ":optimizer=adam" + (layers ? ",layers=2" : ""));
+    }
+    for (const auto& model : models)
     {
         cases.push_back(new TrainingGraphInvariantsTestCase(model));
     }

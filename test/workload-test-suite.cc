@@ -477,6 +477,14 @@ class WorkloadTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (auto* testCase : MakeTransformerZooTests())
+        {
+            AddTestCase(testCase);
+        }
+        for (auto* testCase : MakeTransformerLayerTests())
+        {
+            AddTestCase(testCase);
+        }
         for (auto* testCase : MakeAcceleratorTests())
         {
             AddTestCase(testCase);

@@ -19,6 +19,18 @@ std::vector<ns3::TestCase*> MakeTrainingGraphTests();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of the sizes of the transformers of the zoo; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeTransformerZooTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the layers and options of transformers; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeTransformerLayerTests();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of the accelerators; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeAcceleratorTests();

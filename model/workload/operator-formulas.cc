@@ -141,13 +141,17 @@ OperatorFormulas::MakeProduct(OperatorKind kind,
 }
 
 OperatorCosts
-OperatorFormulas::Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases) const
+OperatorFormulas::Matmul(uint64_t rows,
+                         uint64_t inner,
+                         uint64_t columns,
+                         uint64_t biases,
+                         uint64_t sets) const
 {
     return MakeProduct(OperatorKind::MATMUL,
                        rows * inner * columns,
                        rows * inner,
                        rows * columns,
-                       inner * columns + biases);
+                       sets * (inner * columns + biases));
 }
 
 OperatorCosts
@@ -165,8 +169,18 @@ OperatorFormulas::Convolution(const ConvolutionShape& shape) const
 OperatorCosts
 OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns) const
 {
+    return GroupedAttention(heads, heads, rows, inner, columns);
+}
+
+OperatorCosts
+OperatorFormulas::GroupedAttention(uint64_t heads,
+                                   uint64_t groups,
+                                   uint64_t rows,
+                                   uint64_t inner,
+                                   uint64_t columns) const
+{
     const uint64_t multiplyAdds = heads * rows * inner * columns;
-    const uint64_t factors = m_word * heads * inner * (rows + columns);
+    const uint64_t factors = m_word * inner * (heads * rows + groups * columns);
     const uint64_t product = m_word * heads * rows * columns;
     OperatorCosts costs;
     costs.forward.kind = OperatorKind::ATTENTION;
@@ -184,6 +198,13 @@ OperatorFormulas::Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint6
     costs.backward.writtenBytes = factors;
     Keep(costs, factors);
     return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Rotation(uint64_t elements) const
+{
+    // Four products and two sums for each two elements; the angles are the same for all samples
+    return MakeMap(OperatorKind::ELEMENTWISE, elements, 3);
 }
 
 OperatorCosts
@@ -219,6 +240,17 @@ OperatorFormulas::LayerNorm(uint64_t rows, uint64_t width) const
 }
 
 OperatorCosts
+OperatorFormulas::RmsNorm(uint64_t rows, uint64_t width) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::NORMALIZATION, rows * width, 5);
+    Keep(costs, m_word * rows * width);
+    costs.backward.flops *= 2;
+    costs.backward.readBytes *= 2;
+    SetParameters(costs, width);
+    return costs;
+}
+
+OperatorCosts
 OperatorFormulas::Softmax(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, elements, 5);
@@ -230,6 +262,20 @@ OperatorCosts
 OperatorFormulas::Gelu(uint64_t elements) const
 {
     OperatorCosts costs = MakeMap(OperatorKind::ELEMENTWISE, elements, 8);
+    Keep(costs, m_word * elements);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Gate(uint64_t elements) const
+{
+    OperatorCosts costs = Gelu(elements);
+    // The product, and in the backward pass one with each factor
+    costs.forward.flops += elements;
+    costs.backward.flops += 2 * elements;
+    costs.forward.readBytes += m_word * elements;
+    costs.forward.inputBytes += m_word * elements;
+    costs.backward.writtenBytes += m_word * elements;
     Keep(costs, m_word * elements);
     return costs;
 }
@@ -390,6 +436,33 @@ OperatorFormulas::CrossEntropy(uint64_t rows, uint64_t classes) const
     costs.backward.flops = rows * classes;
     costs.backward.readBytes = 0;
     Keep(costs, SINGLE * rows * classes);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Route(uint64_t rows, uint64_t experts, uint64_t choices) const
+{
+    OperatorCosts costs = MakeMap(OperatorKind::SOFTMAX, rows * experts, 5);
+    // One comparison of each score for each choice
+    costs.forward.flops += rows * experts * choices;
+    costs.forward.outputBytes = (m_word + SINGLE) * rows * choices;
+    costs.forward.writtenBytes += costs.forward.outputBytes;
+    costs.backward.readBytes = m_word * rows * choices;
+    Keep(costs, m_word * rows * experts);
+    return costs;
+}
+
+OperatorCosts
+OperatorFormulas::Combine(uint64_t rows, uint64_t width, uint64_t choices) const
+{
+    const uint64_t inputs = rows * choices * (width + 1);
+    OperatorCosts costs = MakeMap(OperatorKind::EMBEDDING, rows * width, 2 * choices);
+    costs.forward.readBytes = m_word * inputs;
+    costs.forward.inputBytes = m_word * inputs;
+    // A product for the gradient of a row, a product and a sum for that of its weight
+    costs.backward.flops = 3 * rows * width * choices;
+    costs.backward.writtenBytes = m_word * inputs;
+    Keep(costs, m_word * inputs);
     return costs;
 }
 

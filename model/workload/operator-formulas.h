@@ -81,10 +81,15 @@ class OperatorFormulas
      * @param rows rows of the input
      * @param inner columns of the input, and rows of the weights
      * @param columns columns of the output
-     * @param biases number of biases
+     * @param biases number of biases of each set of weights
+     * @param sets number of sets of weights; each row is multiplied with one of them
      * @return a matrix product with weights
      */
-    OperatorCosts Matmul(uint64_t rows, uint64_t inner, uint64_t columns, uint64_t biases) const;
+    OperatorCosts Matmul(uint64_t rows,
+                         uint64_t inner,
+                         uint64_t columns,
+                         uint64_t biases,
+                         uint64_t sets = 1) const;
 
     /**
      * @param shape its shape
@@ -100,6 +105,26 @@ class OperatorFormulas
      * @return the products of two activations by head, which keep both of their factors
      */
     OperatorCosts Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns) const;
+
+    /**
+     * @param heads number of products
+     * @param groups number of right factors, each shared by as many products
+     * @param rows rows of each left factor
+     * @param inner columns of each left factor, and rows of each right factor
+     * @param columns columns of each product
+     * @return the products of two activations by head, which keep both of their factors
+     */
+    OperatorCosts GroupedAttention(uint64_t heads,
+                                   uint64_t groups,
+                                   uint64_t rows,
+                                   uint64_t inner,
+                                   uint64_t columns) const;
+
+    /**
+     * @param elements number of elements of queries and keys
+     * @return their rotation by position, two elements by each angle (Su et al. 2021)
+     */
+    OperatorCosts Rotation(uint64_t elements) const;
 
     /**
      * @param elements number of elements
@@ -127,6 +152,13 @@ class OperatorFormulas
     OperatorCosts LayerNorm(uint64_t rows, uint64_t width) const;
 
     /**
+     * @param rows number of rows
+     * @param width elements of a row
+     * @return a normalisation by the root mean square, which reads as a layer normalisation does
+     */
+    OperatorCosts RmsNorm(uint64_t rows, uint64_t width) const;
+
+    /**
      * @param elements number of elements
      * @return a scaled and masked softmax
      */
@@ -137,6 +169,13 @@ class OperatorFormulas
      * @return a smooth activation function, such as GELU or the hyperbolic tangent
      */
     OperatorCosts Gelu(uint64_t elements) const;
+
+    /**
+     * @param elements number of elements of the output, and of each half of the input
+     * @return the product of one half of the input and a smooth function of the other (SwiGLU,
+     * Shazeer 2020), which keeps both halves
+     */
+    OperatorCosts Gate(uint64_t elements) const;
 
     /**
      * @param elements number of elements
@@ -242,6 +281,23 @@ class OperatorFormulas
      * @return the cross-entropy of a softmax, which keeps the probabilities in single precision
      */
     OperatorCosts CrossEntropy(uint64_t rows, uint64_t classes) const;
+
+    /**
+     * @param rows number of tokens
+     * @param experts number of scores of a token
+     * @param choices experts that a token is given to
+     * @return the softmax of the scores of a router, which it keeps, and the choice of the highest:
+     * the output is an index and a weight for each
+     */
+    OperatorCosts Route(uint64_t rows, uint64_t experts, uint64_t choices) const;
+
+    /**
+     * @param rows number of tokens
+     * @param width elements of a token
+     * @param choices rows that are summed for a token
+     * @return the weighted sums, which keep the rows and their weights
+     */
+    OperatorCosts Combine(uint64_t rows, uint64_t width, uint64_t choices) const;
 
   private:
     /**

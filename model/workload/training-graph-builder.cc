@@ -6,6 +6,7 @@
 
 #include "training-graph-builder.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -213,9 +214,9 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
         Operator op = MakeBackward(node.costs.backward, forward, suffix);
         if (!node.sources.empty())
         {
-            // All inputs of an elementwise operator have the same gradient
-            op.outputBytes = forward.kind == OperatorKind::ELEMENTWISE ? forward.outputBytes
-                                                                       : forward.inputBytes;
+            // All terms of a sum have the same gradient
+            const bool sum = forward.kind == OperatorKind::ELEMENTWISE && node.sources.size() > 1;
+            op.outputBytes = sum ? forward.outputBytes : forward.inputBytes;
         }
         const std::vector<uint32_t> sums = AddSums(index, gradients, op);
         added.push_back(graph.AddOperator(op));
@@ -258,11 +259,7 @@ TrainingGraphBuilder::AddSums(uint32_t index,
         {
             continue;
         }
-        auto next = from.readers.begin();
-        while (*next <= index)
-        {
-            ++next;
-        }
+        const auto next = std::upper_bound(from.readers.begin(), from.readers.end(), index);
         sums.push_back(gradients[*next].input);
         const uint64_t bytes = from.costs.forward.outputBytes;
         op.flops += bytes / m_formulas.GetWordBytes();

@@ -6,38 +6,51 @@
 
 #include "transformer-block.h"
 
-#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
 
-TransformerBlock::TransformerBlock(TrainingGraphBuilder& builder, const TransformerStyle& style)
+TransformerBlock::TransformerBlock(TrainingGraphBuilder& builder, const TransformerShape& shape)
     : m_builder(builder),
-      m_style(style)
+      m_shape(shape)
 {
-    if (style.heads == 0 || style.width % style.heads != 0)
-    {
-        throw std::invalid_argument("A transformer of width " + std::to_string(style.width) +
-                                    " cannot have " + std::to_string(style.heads) +
-                                    " heads: their number must divide the width");
-    }
+    shape.Check();
 }
 
 uint32_t
 TransformerBlock::AddSelfAttention(uint32_t input, uint64_t sequence)
 {
+    using Source = TrainingGraphBuilder::Source;
     const std::string prefix = "attention";
-    const uint64_t bytes = m_builder.GetFormulas().GetWordBytes() * sequence * m_style.width;
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t width = m_shape.width;
+    const uint64_t keyWidth = m_shape.GetKvHeads() * m_shape.GetHeadWidth();
+    const uint64_t outputs = width + 2 * keyWidth;
+    const uint64_t tokenBytes = formulas.GetWordBytes() * sequence;
     const uint32_t branch = Open(prefix, input, sequence);
-    const uint32_t projection = m_builder.Add(
-        prefix + ".qkv",
-        m_builder.GetFormulas().Matmul(sequence, m_style.width, 3 * m_style.width, GetBiases(3)),
-        TensorSplit::COLUMN,
-        {branch});
-    const TrainingGraphBuilder::Source part(projection, bytes);
-    const uint32_t output = AddAttention(prefix, part, part, part, sequence, sequence);
+    const uint32_t projection =
+        m_builder.Add(prefix + ".qkv",
+                      formulas.Matmul(sequence, width, outputs, GetBiases(outputs)),
+                      TensorSplit::COLUMN,
+                      {branch});
+    uint32_t rotated = projection;
+    if (m_shape.rotary)
+    {
+        rotated = m_builder.Add(prefix + ".rotation",
+                                formulas.Rotation(sequence * (width + keyWidth)),
+                                TensorSplit::SHARDED,
+                                {Source(projection, tokenBytes * (width + keyWidth))});
+    }
+    const uint32_t output = AddAttention(prefix,
+                                         Source(rotated, tokenBytes * width),
+                                         Source(rotated, tokenBytes * keyWidth),
+                                         Source(projection, tokenBytes * keyWidth),
+                                         sequence,
+                                         sequence);
     return Close(prefix, output, input, sequence);
 }
 
@@ -48,24 +61,25 @@ TransformerBlock::AddCrossAttention(uint32_t input,
                                     uint64_t memorySequence,
                                     bool keepsMemory)
 {
+    using Source = TrainingGraphBuilder::Source;
     const std::string prefix = "cross-attention";
-    const uint64_t width = m_style.width;
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t width = m_shape.width;
+    const uint64_t keyWidth = m_shape.GetKvHeads() * m_shape.GetHeadWidth();
     const uint32_t branch = Open(prefix, input, sequence);
     const uint32_t queries =
         m_builder.Add(prefix + ".q",
-                      m_builder.GetFormulas().Matmul(sequence, width, width, GetBiases(1)),
+                      formulas.Matmul(sequence, width, width, GetBiases(width)),
                       TensorSplit::COLUMN,
                       {branch});
     OperatorCosts costs =
-        m_builder.GetFormulas().Matmul(memorySequence, width, 2 * width, GetBiases(2));
+        formulas.Matmul(memorySequence, width, 2 * keyWidth, GetBiases(2 * keyWidth));
     if (!keepsMemory)
     {
         costs.forward.savedBytes = 0;
     }
     const uint32_t projection = m_builder.Add(prefix + ".kv", costs, TensorSplit::COLUMN, {memory});
-    const TrainingGraphBuilder::Source part(projection,
-                                            m_builder.GetFormulas().GetWordBytes() *
-                                                memorySequence * width);
+    const Source part(projection, formulas.GetWordBytes() * memorySequence * keyWidth);
     const uint32_t output = AddAttention(prefix, queries, part, part, sequence, memorySequence);
     return Close(prefix, output, input, sequence);
 }
@@ -74,41 +88,79 @@ uint32_t
 TransformerBlock::AddFeedForward(uint32_t input, uint64_t sequence)
 {
     const std::string prefix = "feed-forward";
-    const uint64_t inner = m_style.feedForward;
     const uint32_t branch = Open(prefix, input, sequence);
-    const uint32_t first =
-        m_builder.Add(prefix + ".expansion",
-                      m_builder.GetFormulas().Matmul(sequence, m_style.width, inner, inner),
+    const uint32_t output =
+        m_shape.experts > 1 ? AddExperts(branch, sequence) : AddProducts(branch, sequence);
+    return Close(prefix, output, input, sequence);
+}
+
+uint32_t
+TransformerBlock::AddProducts(uint32_t input, uint64_t rows)
+{
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t width = m_shape.width;
+    const uint64_t inner = m_shape.feedForward;
+    const bool gated = m_shape.activation == TransformerActivation::GATED;
+    const uint64_t columns = gated ? 2 * inner : inner;
+    const bool biases = m_shape.biases != TransformerBiases::NONE;
+    std::string name = "gelu";
+    OperatorCosts activation = formulas.Gelu(rows * inner);
+    if (gated)
+    {
+        name = "gate";
+        activation = formulas.Gate(rows * inner);
+    }
+    else if (m_shape.activation == TransformerActivation::RELU)
+    {
+        name = "relu";
+        activation =
+            m_shape.dropout ? formulas.ReluDropout(rows * inner) : formulas.Relu(rows * inner);
+    }
+    uint32_t last =
+        m_builder.Add("feed-forward.expansion",
+                      formulas.Matmul(rows, width, columns, biases ? columns : 0, m_shape.experts),
                       TensorSplit::COLUMN,
-                      {branch});
-    const uint32_t activation =
-        m_style.relu ? m_builder.Add(prefix + ".relu",
-                                     m_builder.GetFormulas().ReluDropout(sequence * inner),
-                                     TensorSplit::SHARDED,
-                                     {first})
-                     : m_builder.Add(prefix + ".gelu",
-                                     m_builder.GetFormulas().Gelu(sequence * inner),
-                                     TensorSplit::SHARDED,
-                                     {first});
-    const uint32_t second =
-        m_builder.Add(prefix + ".projection",
-                      m_builder.GetFormulas().Matmul(sequence, inner, m_style.width, m_style.width),
-                      TensorSplit::ROW,
-                      {activation});
-    return Close(prefix, second, input, sequence);
+                      {input});
+    last = m_builder.Add("feed-forward." + name, activation, TensorSplit::SHARDED, {last});
+    return m_builder.Add("feed-forward.projection",
+                         formulas.Matmul(rows, inner, width, biases ? width : 0, m_shape.experts),
+                         TensorSplit::ROW,
+                         {last});
+}
+
+uint32_t
+TransformerBlock::AddExperts(uint32_t input, uint64_t sequence)
+{
+    using Source = TrainingGraphBuilder::Source;
+    const std::string prefix = "feed-forward";
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t rows = sequence * m_shape.topK;
+    const uint32_t scores =
+        m_builder.Add(prefix + ".router",
+                      formulas.Matmul(sequence, m_shape.width, m_shape.experts, 0),
+                      TensorSplit::SEQUENCE,
+                      {input});
+    const uint32_t route = m_builder.Add(prefix + ".route",
+                                         formulas.Route(sequence, m_shape.experts, m_shape.topK),
+                                         TensorSplit::SEQUENCE,
+                                         {scores});
+    const uint64_t weights = formulas.GetWordBytes() * rows;
+    const uint64_t indices = m_builder.GetOutputBytes(route) - weights;
+    const uint32_t dispatch = m_builder.Add(prefix + ".dispatch",
+                                            formulas.Gather(rows, m_shape.width, sequence),
+                                            TensorSplit::SEQUENCE,
+                                            {input, Source(route, indices)});
+    const uint32_t output = AddProducts(dispatch, rows);
+    return m_builder.Add(prefix + ".combine",
+                         formulas.Combine(sequence, m_shape.width, m_shape.topK),
+                         TensorSplit::SEQUENCE,
+                         {output, Source(route, weights)});
 }
 
 uint32_t
 TransformerBlock::Open(const std::string& prefix, uint32_t input, uint64_t sequence)
 {
-    if (!m_style.normFirst)
-    {
-        return input;
-    }
-    return m_builder.Add(prefix + ".norm",
-                         m_builder.GetFormulas().LayerNorm(sequence, m_style.width),
-                         TensorSplit::SEQUENCE,
-                         {input});
+    return m_shape.normFirst ? AddNorm(prefix + ".norm", input, sequence) : input;
 }
 
 uint32_t
@@ -117,18 +169,31 @@ TransformerBlock::Close(const std::string& prefix,
                         uint32_t input,
                         uint64_t sequence)
 {
-    const uint32_t sum = m_builder.Add(prefix + ".dropout-add",
-                                       m_builder.GetFormulas().DropoutAdd(sequence * m_style.width),
-                                       TensorSplit::SEQUENCE,
-                                       {branch, input});
-    if (m_style.normFirst)
-    {
-        return sum;
-    }
-    return m_builder.Add(prefix + ".norm",
-                         m_builder.GetFormulas().LayerNorm(sequence, m_style.width),
-                         TensorSplit::SEQUENCE,
-                         {sum});
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t elements = sequence * m_shape.width;
+    const uint32_t sum = m_shape.dropout ? m_builder.Add(prefix + ".dropout-add",
+                                                         formulas.DropoutAdd(elements),
+                                                         TensorSplit::SEQUENCE,
+                                                         {branch, input})
+                                         : m_builder.Add(prefix + ".add",
+                                                         formulas.Add(elements),
+                                                         TensorSplit::SEQUENCE,
+                                                         {branch, input});
+    return m_shape.normFirst ? sum : AddNorm(prefix + ".norm", sum, sequence);
+}
+
+uint32_t
+TransformerBlock::AddNorm(const std::string& name,
+                          uint32_t input,
+                          uint64_t tokens,
+                          TensorSplit split)
+{
+    return m_builder.Add(name,
+                         m_shape.norm == TransformerNorm::LAYER
+                             ? m_builder.GetFormulas().LayerNorm(tokens, m_shape.width)
+                             : m_builder.GetFormulas().RmsNorm(tokens, m_shape.width),
+                         split,
+                         {input});
 }
 
 uint32_t
@@ -139,9 +204,12 @@ TransformerBlock::AddAttention(const std::string& prefix,
                                uint64_t sequence,
                                uint64_t memorySequence)
 {
-    const uint64_t heads = m_style.heads;
-    const uint64_t headWidth = m_style.width / heads;
-    const uint64_t scoresElements = heads * sequence * memorySequence;
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t heads = m_shape.heads;
+    const uint64_t groups = m_shape.GetKvHeads();
+    const uint64_t headWidth = m_shape.GetHeadWidth();
+    const uint64_t elements = heads * sequence * memorySequence;
+    const uint64_t elementBytes = formulas.GetWordBytes() * elements;
     std::vector<TrainingGraphBuilder::Source> factors{queries};
     if (keys.op == queries.op)
     {
@@ -151,41 +219,40 @@ TransformerBlock::AddAttention(const std::string& prefix,
     {
         factors.push_back(keys);
     }
-    const auto selective = [](OperatorCosts costs) {
+    const auto add = [&](const std::string& name,
+                         OperatorCosts costs,
+                         uint64_t savedBytes,
+                         const std::vector<TrainingGraphBuilder::Source>& sources) {
         costs.forward.selective = true;
-        return costs;
+        costs.forward.savedBytes = savedBytes;
+        return m_builder.Add(prefix + name, costs, TensorSplit::SHARDED, sources);
     };
-    const uint32_t scores = m_builder.Add(
-        prefix + ".scores",
-        selective(m_builder.GetFormulas().Attention(heads, sequence, headWidth, memorySequence)),
-        TensorSplit::SHARDED,
-        factors);
-    const uint32_t softmax =
-        m_builder.Add(prefix + ".softmax",
-                      selective(m_builder.GetFormulas().Softmax(scoresElements)),
-                      TensorSplit::SHARDED,
-                      {scores});
-    const uint32_t dropout =
-        m_builder.Add(prefix + ".dropout",
-                      selective(m_builder.GetFormulas().Dropout(scoresElements)),
-                      TensorSplit::SHARDED,
-                      {softmax});
-    const uint32_t context = m_builder.Add(
-        prefix + ".context",
-        selective(m_builder.GetFormulas().Attention(heads, sequence, memorySequence, headWidth)),
-        TensorSplit::SHARDED,
-        {dropout, values});
-    return m_builder.Add(
-        prefix + ".projection",
-        m_builder.GetFormulas().Matmul(sequence, m_style.width, m_style.width, GetBiases(1)),
-        TensorSplit::ROW,
-        {context});
+    const OperatorCosts first =
+        formulas.GroupedAttention(heads, groups, sequence, headWidth, memorySequence);
+    const OperatorCosts second =
+        formulas.GroupedAttention(heads, groups, sequence, memorySequence, headWidth);
+    uint32_t last = add(".scores", first, 0, factors);
+    // Without a dropout the softmax and the context share what they keep
+    const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
+    last = add(".softmax", formulas.Softmax(elements), softmaxBytes, {last});
+    if (m_shape.dropout)
+    {
+        const OperatorCosts dropout = formulas.Dropout(elements);
+        last = add(".dropout", dropout, dropout.forward.savedBytes, {last});
+    }
+    last = add(".context", second, elementBytes, {last, values});
+    OperatorCosts output =
+        formulas.Matmul(sequence, m_shape.width, m_shape.width, GetBiases(m_shape.width));
+    // Queries, keys and values
+    output.forward.savedBytes +=
+        first.forward.savedBytes + second.forward.savedBytes - elementBytes;
+    return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {last});
 }
 
 uint64_t
-TransformerBlock::GetBiases(uint64_t biases) const
+TransformerBlock::GetBiases(uint64_t outputs) const
 {
-    return m_style.attentionBias ? biases * m_style.width : 0;
+    return m_shape.biases == TransformerBiases::ALL ? outputs : 0;
 }
 
 } // namespace lightpath

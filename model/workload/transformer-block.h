@@ -8,6 +8,7 @@
 #define TRANSFORMER_BLOCK_H
 
 #include "training-graph-builder.h"
+#include "transformer-shape.h"
 
 #include <cstdint>
 #include <string>
@@ -19,35 +20,33 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What the blocks of a transformer are like.
- */
-struct TransformerStyle
-{
-    uint64_t width{0};       //!< Elements of a token's activation, the hidden size
-    uint64_t heads{1};       //!< Attention heads
-    uint64_t feedForward{0}; //!< Inner width of the feed-forward block
-    bool normFirst{true};    //!< True if blocks begin with a layer normalisation, false if they end
-    bool attentionBias{true}; //!< True if the projections of the attention have biases
-    bool relu{false};         //!< True for a rectifier with dropout, false for GELU
-};
-
-/**
- * @ingroup lightpath
  * @brief Adds the blocks of transformer layers to a model: attention and feed-forward.
  *
- * Each block is a residual branch with its dropout, sum and layer normalisation. A tensor-parallel
- * group shares it as in Megatron-LM: the projections to queries, keys and values and the first
- * feed-forward product are split by column, what lies between is sharded, the output projection and
- * the second feed-forward product are split by row, and the rest is replicated.
+ * Each block is a residual branch with its dropout, sum and normalisation. A tensor-parallel group
+ * shares it as in Megatron-LM (Shoeybi et al. 2019): the projections to queries, keys and values
+ * and the first feed-forward product are split by column, what lies between is sharded, the output
+ * projection and the second feed-forward product are split by row, and the rest works on each token
+ * apart.
+ *
+ * The two projections of a gated feed-forward block are one product of twice the width, as those to
+ * queries, keys and values are one product. Queries, keys and values are kept with the output
+ * projection: selective recomputation (Korthikanti et al. 2022) starts from them, and computes the
+ * scores, their softmax and dropout and the context anew.
+ *
+ * In a layer with experts a router picks some of them for each token (Shazeer et al. 2017), the
+ * same number of tokens for each expert: "dispatch" copies a token once for each expert that is to
+ * work on it, the products of all experts are one operator, and "combine" sums what the experts
+ * have made of a token, weighted by the router. A tensor-parallel group splits every expert as it
+ * splits a feed-forward block; it therefore sums the rows of all copies of a token.
  */
 class TransformerBlock
 {
   public:
     /**
      * @param builder the model to add to; it must outlive this object
-     * @param style what the blocks are like
+     * @param shape the size of the blocks, and what they are like
      */
-    TransformerBlock(TrainingGraphBuilder& builder, const TransformerStyle& style);
+    TransformerBlock(TrainingGraphBuilder& builder, const TransformerShape& shape);
 
     /**
      * Add a block in which each token attends to all tokens of its own sequence.
@@ -76,7 +75,8 @@ class TransformerBlock
                                bool keepsMemory);
 
     /**
-     * Add a block of two matrix products with an activation function between them.
+     * Add a block of matrix products with an activation function between them, or with experts that
+     * are such blocks.
      *
      * @param input the index of the operator whose output the block reads
      * @param sequence tokens of the sequence
@@ -84,9 +84,41 @@ class TransformerBlock
      */
     uint32_t AddFeedForward(uint32_t input, uint64_t sequence);
 
+    /**
+     * Add a normalisation.
+     *
+     * @param name its name, unique within its layer
+     * @param input the index of the operator whose output it reads
+     * @param tokens number of tokens
+     * @param split how a tensor-parallel group shares it
+     * @return its index
+     */
+    uint32_t AddNorm(const std::string& name,
+                     uint32_t input,
+                     uint64_t tokens,
+                     TensorSplit split = TensorSplit::SEQUENCE);
+
   private:
     /**
-     * Add the layer normalisation that a block begins with, if it does.
+     * Add the matrix products of a feed-forward block, or of all experts, and what lies between.
+     *
+     * @param input the index of the operator whose output they read
+     * @param rows rows of that output
+     * @return the index of the last product
+     */
+    uint32_t AddProducts(uint32_t input, uint64_t rows);
+
+    /**
+     * Add a router, its experts and what brings tokens to them and back.
+     *
+     * @param input the index of the operator whose output the router and the experts read
+     * @param sequence tokens of the sequence
+     * @return the index of the operator whose output is the sum for each token
+     */
+    uint32_t AddExperts(uint32_t input, uint64_t sequence);
+
+    /**
+     * Add the normalisation that a block begins with, if it does.
      *
      * @param prefix what the names of the block's operators begin with
      * @param input the index of the operator whose output the block reads
@@ -96,8 +128,7 @@ class TransformerBlock
     uint32_t Open(const std::string& prefix, uint32_t input, uint64_t sequence);
 
     /**
-     * Add the sum with the residual, and the layer normalisation that a block ends with, if it
-     * does.
+     * Add the sum with the residual, and the normalisation that a block ends with, if it does.
      *
      * @param prefix what the names of the block's operators begin with
      * @param branch the index of the operator whose output is that of the branch
@@ -126,13 +157,13 @@ class TransformerBlock
                           uint64_t memorySequence);
 
     /**
-     * @param biases number of biases of a projection, in multiples of the width
-     * @return that number of biases if the projections of the attention have any, otherwise 0
+     * @param outputs elements that a projection of the attention makes of a token
+     * @return its number of biases
      */
-    uint64_t GetBiases(uint64_t biases) const;
+    uint64_t GetBiases(uint64_t outputs) const;
 
     TrainingGraphBuilder& m_builder; //!< The model
-    TransformerStyle m_style;        //!< What the blocks are like
+    TransformerShape m_shape;        //!< The size of the blocks, and what they are like
 };
 
 } // namespace lightpath

@@ -6,7 +6,10 @@
 
 #include "transformer-model.h"
 
+#include "training-graph-builder.h"
 #include "transformer-block.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -17,218 +20,243 @@ namespace
 {
 
 /**
- * @param shape the size of a model
- * @return the style of its blocks as far as it follows from the size
+ * @brief Adds the parts of a transformer to a model.
  */
-TransformerStyle
-MakeStyle(const TransformerShape& shape)
+class TransformerWriter
 {
-    TransformerStyle style;
-    style.width = shape.width;
-    style.heads = shape.heads;
-    style.feedForward = shape.feedForward;
-    return style;
-}
-
-/**
- * Add a layer that looks up tokens, adds positions and drops some elements.
- *
- * @param builder the model to add to
- * @param shape its size
- * @param name name of the layer
- * @param tables parameters of the tables that are added, such as those of positions
- * @param norm true for a layer normalisation before the dropout
- * @param[out] table the index of the operator that looks up tokens
- * @return the index of the operator whose output is that of the layer
- */
-uint32_t
-AddEmbedding(TrainingGraphBuilder& builder,
-             const TransformerShape& shape,
-             const std::string& name,
-             uint64_t tables,
-             bool norm,
-             uint32_t& table)
-{
-    const uint64_t elements = shape.sequence * shape.width;
-    builder.BeginLayer(name);
-    table = builder.Add("tokens",
-                        builder.GetFormulas().Lookup(shape.sequence, shape.width, shape.vocabulary),
-                        TensorSplit::ROW,
-                        {});
-    uint32_t last = builder.Add("positions",
-                                builder.GetFormulas().AddTables(elements, tables),
-                                TensorSplit::SEQUENCE,
-                                {table});
-    if (norm)
+  public:
+    /**
+     * @param builder the model to add to; it must outlive this object
+     * @param shape its size, and what it is like
+     */
+    TransformerWriter(TrainingGraphBuilder& builder, const TransformerShape& shape)
+        : m_builder(builder),
+          m_shape(shape),
+          m_block(builder, shape)
     {
-        last = builder.Add("norm",
-                           builder.GetFormulas().LayerNorm(shape.sequence, shape.width),
-                           TensorSplit::SEQUENCE,
-                           {last});
     }
-    return builder.Add("dropout",
-                       builder.GetFormulas().Dropout(elements),
-                       TensorSplit::SEQUENCE,
-                       {last});
+
+    /// Add an encoder.
+    void AddEncoder();
+
+    /// Add a decoder.
+    void AddDecoder();
+
+    /// Add an encoder and a decoder.
+    void AddTranslator();
+
+  private:
+    /**
+     * Add a layer that looks up tokens, adds positions and drops some elements.
+     *
+     * @param name name of the layer
+     * @param[out] table the index of the operator that looks up tokens
+     * @return the index of the operator whose output is that of the layer
+     */
+    uint32_t AddEmbedding(const std::string& name, uint32_t& table);
+
+    /**
+     * Add layers of self-attention and feed-forward.
+     *
+     * @param name what the names of the layers begin with
+     * @param input the index of the operator whose output is read
+     * @return the index of the operator whose output is that of the last layer
+     */
+    uint32_t AddLayers(const std::string& name, uint32_t input);
+
+    /**
+     * Add the normalisation that a stack ends with, if blocks begin with theirs.
+     *
+     * @param input the index of the operator whose output is read
+     * @return the index of the operator whose output is that of the stack
+     */
+    uint32_t AddFinalNorm(uint32_t input);
+
+    /**
+     * Add the heads of an encoder: the masked tokens and, on the first token, the next sentence.
+     *
+     * @param input the index of the operator whose output is read
+     * @param table the index of the operator that looks up tokens
+     */
+    void AddEncoderHeads(uint32_t input, uint32_t table);
+
+    /**
+     * Add the product with the table of the output and the loss.
+     *
+     * @param rows number of predictions
+     * @param biases number of biases
+     * @param input the index of the operator whose output is read
+     * @param table the index of the operator that looks up tokens
+     */
+    void AddPrediction(uint64_t rows, uint64_t biases, uint32_t input, uint32_t table);
+
+    TrainingGraphBuilder& m_builder; //!< The model
+    TransformerShape m_shape;        //!< Its size, and what it is like
+    TransformerBlock m_block;        //!< Adds blocks
+};
+
+uint32_t
+TransformerWriter::AddEmbedding(const std::string& name, uint32_t& table)
+{
+    constexpr uint64_t SEGMENTS = 2; // rows of the table that tells two sentences apart
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t elements = m_shape.sequence * m_shape.width;
+    const bool encoder = m_shape.kind == TransformerKind::ENCODER;
+    const uint64_t tables = m_shape.positions + (encoder ? SEGMENTS : 0);
+    m_builder.BeginLayer(name);
+    table = m_builder.Add("tokens",
+                          formulas.Lookup(m_shape.sequence, m_shape.width, m_shape.vocabulary),
+                          TensorSplit::ROW,
+                          {});
+    uint32_t last = table;
+    if (!m_shape.rotary || tables > 0)
+    {
+        last = m_builder.Add("positions",
+                             formulas.AddTables(elements, tables * m_shape.width),
+                             TensorSplit::SEQUENCE,
+                             {last});
+    }
+    if (encoder && !m_shape.normFirst)
+    {
+        last = m_block.AddNorm("norm", last, m_shape.sequence);
+    }
+    if (m_shape.dropout)
+    {
+        last = m_builder.Add("dropout", formulas.Dropout(elements), TensorSplit::SEQUENCE, {last});
+    }
+    return last;
 }
 
-/**
- * Add the product with the table of embeddings and the loss.
- *
- * @param builder the model to add to
- * @param shape its size
- * @param rows number of predictions
- * @param biases number of biases
- * @param input the index of the operator whose output is read
- * @param table the index of the operator that looks up tokens
- */
-void
-AddPrediction(TrainingGraphBuilder& builder,
-              const TransformerShape& shape,
-              uint64_t rows,
-              uint64_t biases,
-              uint32_t input,
-              uint32_t table)
+uint32_t
+TransformerWriter::AddLayers(const std::string& name, uint32_t input)
 {
+    for (uint32_t layer = 1; layer <= m_shape.layers; ++layer)
+    {
+        m_builder.BeginLayer(name + std::to_string(layer));
+        input = m_block.AddSelfAttention(input, m_shape.sequence);
+        input = m_block.AddFeedForward(input, m_shape.sequence);
+    }
+    return input;
+}
+
+uint32_t
+TransformerWriter::AddFinalNorm(uint32_t input)
+{
+    return m_shape.normFirst ? m_block.AddNorm("norm", input, m_shape.sequence) : input;
+}
+
+void
+TransformerWriter::AddPrediction(uint64_t rows, uint64_t biases, uint32_t input, uint32_t table)
+{
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
     const uint32_t logits =
-        builder.Add("logits",
-                    builder.GetFormulas().Matmul(rows, shape.width, shape.vocabulary, biases),
-                    TensorSplit::COLUMN,
-                    {input});
-    builder.Tie(logits, table);
-    builder.Add("loss",
-                builder.GetFormulas().CrossEntropy(rows, shape.vocabulary),
-                TensorSplit::SHARDED,
-                {logits});
+        m_builder.Add("logits",
+                      formulas.Matmul(rows, m_shape.width, m_shape.vocabulary, biases),
+                      TensorSplit::COLUMN,
+                      {input});
+    if (m_shape.tied)
+    {
+        m_builder.Tie(logits, table);
+    }
+    m_builder.Add("loss",
+                  formulas.CrossEntropy(rows, m_shape.vocabulary),
+                  TensorSplit::SHARDED,
+                  {logits});
 }
 
-/**
- * Add the heads of an encoder: the masked tokens and, on the first token, the next sentence.
- *
- * @param builder the model to add to
- * @param shape its size
- * @param input the index of the operator whose output is read
- * @param table the index of the operator that looks up tokens
- */
 void
-AddEncoderHeads(TrainingGraphBuilder& builder,
-                const TransformerShape& shape,
-                uint32_t input,
-                uint32_t table)
+TransformerWriter::AddEncoderHeads(uint32_t input, uint32_t table)
 {
-    const uint64_t width = shape.width;
-    const uint64_t rows = shape.predictions;
     constexpr auto SPLIT = TensorSplit::REPLICATED;
-    builder.BeginLayer("head");
+    const OperatorFormulas& formulas = m_builder.GetFormulas();
+    const uint64_t width = m_shape.width;
+    const uint64_t rows = m_shape.predictions;
     const uint32_t gather =
-        builder.Add("gather",
-                    builder.GetFormulas().Gather(rows + 1, width, shape.sequence),
-                    SPLIT,
-                    {input});
-    const uint64_t rowBytes = builder.GetOutputBytes(gather) / (rows + 1);
+        m_builder.Add("gather", formulas.Gather(rows + 1, width, m_shape.sequence), SPLIT, {input});
+    const uint64_t rowBytes = m_builder.GetOutputBytes(gather) / (rows + 1);
 
-    const uint32_t pooler = builder.Add("pooler",
-                                        builder.GetFormulas().Matmul(1, width, width, width),
-                                        SPLIT,
-                                        {{gather, rowBytes}});
-    const uint32_t tanh = builder.Add("tanh", builder.GetFormulas().Gelu(width), SPLIT, {pooler});
+    const uint32_t pooler = m_builder.Add("pooler",
+                                          formulas.Matmul(1, width, width, width),
+                                          SPLIT,
+                                          {{gather, rowBytes}});
+    const uint32_t tanh = m_builder.Add("tanh", formulas.Gelu(width), SPLIT, {pooler});
     const uint32_t sentence =
-        builder.Add("sentence", builder.GetFormulas().Matmul(1, width, 2, 2), SPLIT, {tanh});
-    builder.Add("sentence-loss", builder.GetFormulas().CrossEntropy(1, 2), SPLIT, {sentence});
+        m_builder.Add("sentence", formulas.Matmul(1, width, 2, 2), SPLIT, {tanh});
+    m_builder.Add("sentence-loss", formulas.CrossEntropy(1, 2), SPLIT, {sentence});
 
-    const uint32_t transform = builder.Add("transform",
-                                           builder.GetFormulas().Matmul(rows, width, width, width),
-                                           SPLIT,
-                                           {{gather, rows * rowBytes}});
-    const uint32_t gelu =
-        builder.Add("gelu", builder.GetFormulas().Gelu(rows * width), SPLIT, {transform});
-    const uint32_t norm =
-        builder.Add("norm", builder.GetFormulas().LayerNorm(rows, width), SPLIT, {gelu});
-    AddPrediction(builder, shape, rows, shape.vocabulary, norm, table);
+    const uint32_t transform = m_builder.Add("transform",
+                                             formulas.Matmul(rows, width, width, width),
+                                             SPLIT,
+                                             {{gather, rows * rowBytes}});
+    const uint32_t gelu = m_builder.Add("gelu", formulas.Gelu(rows * width), SPLIT, {transform});
+    const uint32_t norm = m_block.AddNorm("transform-norm", gelu, rows, SPLIT);
+    AddPrediction(rows, m_shape.vocabulary, norm, table);
+}
+
+void
+TransformerWriter::AddEncoder()
+{
+    uint32_t table = 0;
+    uint32_t last = AddEmbedding("embedding", table);
+    last = AddLayers("layer", last);
+    m_builder.BeginLayer("head");
+    AddEncoderHeads(AddFinalNorm(last), table);
+}
+
+void
+TransformerWriter::AddDecoder()
+{
+    uint32_t table = 0;
+    uint32_t last = AddEmbedding("embedding", table);
+    last = AddLayers("layer", last);
+    m_builder.BeginLayer("head");
+    AddPrediction(m_shape.sequence, 0, AddFinalNorm(last), table);
+}
+
+void
+TransformerWriter::AddTranslator()
+{
+    uint32_t table = 0;
+    uint32_t last = AddEmbedding("source", table);
+    const uint32_t memory = AddFinalNorm(AddLayers("encoder", last));
+
+    uint32_t target = 0;
+    last = AddEmbedding("target", target);
+    m_builder.Tie(target, table);
+    const uint64_t sequence = m_shape.sequence;
+    for (uint32_t layer = 1; layer <= m_shape.layers; ++layer)
+    {
+        m_builder.BeginLayer("decoder" + std::to_string(layer));
+        last = m_block.AddSelfAttention(last, sequence);
+        last = m_block.AddCrossAttention(last, sequence, memory, sequence, layer == 1);
+        last = m_block.AddFeedForward(last, sequence);
+    }
+    m_builder.BeginLayer("head");
+    AddPrediction(sequence, 0, AddFinalNorm(last), table);
 }
 
 } // namespace
 
 OperatorGraph
-TransformerModel::BuildEncoder(const TransformerShape& shape)
+TransformerModel::Build(const TransformerShape& shape)
 {
-    TrainingGraphBuilder builder(shape.name, "sequence", shape.training);
-    TransformerStyle style = MakeStyle(shape);
-    style.normFirst = false;
-    TransformerBlock block(builder, style);
-    constexpr uint64_t SEGMENTS = 2; // rows of the table that tells the two sentences apart
-    uint32_t table = 0;
-    uint32_t last = AddEmbedding(builder,
-                                 shape,
-                                 "embedding",
-                                 (shape.positions + SEGMENTS) * shape.width,
-                                 true,
-                                 table);
-    for (uint32_t layer = 1; layer <= shape.layers; ++layer)
+    const bool translator = shape.kind == TransformerKind::TRANSLATOR;
+    TrainingGraphBuilder builder(shape.name,
+                                 translator ? "sentence pair" : "sequence",
+                                 shape.training);
+    TransformerWriter writer(builder, shape);
+    switch (shape.kind)
     {
-        builder.BeginLayer("layer" + std::to_string(layer));
-        last = block.AddSelfAttention(last, shape.sequence);
-        last = block.AddFeedForward(last, shape.sequence);
+    case TransformerKind::ENCODER:
+        writer.AddEncoder();
+        break;
+    case TransformerKind::DECODER:
+        writer.AddDecoder();
+        break;
+    case TransformerKind::TRANSLATOR:
+        writer.AddTranslator();
+        break;
     }
-    AddEncoderHeads(builder, shape, last, table);
-    return builder.Build();
-}
-
-OperatorGraph
-TransformerModel::BuildDecoder(const TransformerShape& shape)
-{
-    TrainingGraphBuilder builder(shape.name, "sequence", shape.training);
-    TransformerBlock block(builder, MakeStyle(shape));
-    uint32_t table = 0;
-    uint32_t last =
-        AddEmbedding(builder, shape, "embedding", shape.positions * shape.width, false, table);
-    for (uint32_t layer = 1; layer <= shape.layers; ++layer)
-    {
-        builder.BeginLayer("layer" + std::to_string(layer));
-        last = block.AddSelfAttention(last, shape.sequence);
-        last = block.AddFeedForward(last, shape.sequence);
-    }
-    builder.BeginLayer("head");
-    last = builder.Add("norm",
-                       builder.GetFormulas().LayerNorm(shape.sequence, shape.width),
-                       TensorSplit::SEQUENCE,
-                       {last});
-    AddPrediction(builder, shape, shape.sequence, 0, last, table);
-    return builder.Build();
-}
-
-OperatorGraph
-TransformerModel::BuildTranslator(const TransformerShape& shape)
-{
-    TrainingGraphBuilder builder(shape.name, "sentence pair", shape.training);
-    TransformerStyle style = MakeStyle(shape);
-    style.attentionBias = false;
-    style.relu = true;
-    TransformerBlock block(builder, style);
-    const OperatorCosts norm = builder.GetFormulas().LayerNorm(shape.sequence, shape.width);
-    uint32_t table = 0;
-    uint32_t last = AddEmbedding(builder, shape, "source", 0, false, table);
-    for (uint32_t layer = 1; layer <= shape.layers; ++layer)
-    {
-        builder.BeginLayer("encoder" + std::to_string(layer));
-        last = block.AddSelfAttention(last, shape.sequence);
-        last = block.AddFeedForward(last, shape.sequence);
-    }
-    const uint32_t memory = builder.Add("norm", norm, TensorSplit::SEQUENCE, {last});
-
-    uint32_t target = 0;
-    last = AddEmbedding(builder, shape, "target", 0, false, target);
-    builder.Tie(target, table);
-    for (uint32_t layer = 1; layer <= shape.layers; ++layer)
-    {
-        builder.BeginLayer("decoder" + std::to_string(layer));
-        last = block.AddSelfAttention(last, shape.sequence);
-        last = block.AddCrossAttention(last, shape.sequence, memory, shape.sequence, layer == 1);
-        last = block.AddFeedForward(last, shape.sequence);
-    }
-    builder.BeginLayer("head");
-    last = builder.Add("norm", norm, TensorSplit::SEQUENCE, {last});
-    AddPrediction(builder, shape, shape.sequence, 0, last, table);
     return builder.Build();
 }
 

@@ -8,6 +8,9 @@
 
 #include "transformer-model.h"
 
+#include <string>
+#include <utility>
+
 namespace ns3
 {
 namespace lightpath
@@ -16,108 +19,281 @@ namespace lightpath
 namespace
 {
 
+/// The size of a transformer whose feed-forward blocks are four times as wide as its activations.
+struct Size
+{
+    const char* name;  //!< Its name
+    uint32_t layers;   //!< Layers
+    uint64_t width;    //!< Elements of a token's activation
+    uint64_t heads;    //!< Attention heads
+    uint64_t sequence; //!< Tokens of a sequence
+};
+
+/**
+ * @param size a size
+ * @param vocabulary size of the vocabulary
+ * @return a decoder of that size with the layers of GPT-2
+ */
+TransformerShape
+MakeShape(const Size& size, uint64_t vocabulary)
+{
+    TransformerShape shape;
+    shape.name = size.name;
+    shape.layers = size.layers;
+    shape.width = size.width;
+    shape.heads = size.heads;
+    shape.feedForward = 4 * size.width;
+    shape.sequence = size.sequence;
+    shape.positions = size.sequence;
+    shape.vocabulary = vocabulary;
+    return shape;
+}
+
+/**
+ * Declare the options of a transformer that are numbers.
+ *
+ * @param options the options to add to
+ * @param shape its usual size
+ * @param all true for all of them, false for those that apply to it
+ */
+void
+DeclareNumbers(ModelOptions& options, const TransformerShape& shape, bool all)
+{
+    options.Declare("layers", shape.layers, "layers, of each stack");
+    options.Declare("hidden", shape.width, "elements of a token's activation");
+    options.Declare("heads", shape.heads, "attention heads");
+    if (all || shape.kvHeads > 0)
+    {
+        options.Declare("kvHeads", shape.kvHeads, "heads of keys and values; 0 for all", 0);
+    }
+    options.Declare("feedForward", shape.feedForward, "inner width of the feed-forward block");
+    if (all || shape.experts > 1)
+    {
+        options.Declare("experts", shape.experts, "feed-forward blocks of a layer");
+        options.Declare("topK", shape.topK, "experts that each token is given to");
+    }
+    options.Declare("sequence", shape.sequence, "tokens of a sequence");
+    options.Declare("vocabulary", shape.vocabulary, "size of the vocabulary");
+    if (all || shape.positions > 0)
+    {
+        options.Declare("positions", shape.positions, "rows of the table of positions", 0);
+    }
+    if (all || shape.predictions > 0)
+    {
+        options.Declare("predictions", shape.predictions, "masked tokens of a sequence", 0);
+    }
+}
+
+/**
+ * Declare the options of a transformer that are words, with the values of GPT-2.
+ *
+ * @param options the options to add to
+ */
+void
+DeclareStyle(ModelOptions& options)
+{
+    const std::vector<std::string> answers{"yes", "no"};
+    options.Declare("kind", "decoder", "stacks of layers", {"encoder", "decoder", "translator"});
+    options.Declare("norm", "layer", "normalisation", {"layer", "rms"});
+    options.Declare("normFirst", "yes", "normalisation at the beginning of blocks", answers);
+    options.Declare("activation", "gelu", "in feed-forward blocks", {"gelu", "relu", "gated"});
+    options.Declare("biases", "yes", "biases of products", {"yes", "feedForward", "no"});
+    options.Declare("dropout", "yes", "dropout", answers);
+    options.Declare("rotary", "no", "queries and keys rotated by position", answers);
+    options.Declare("tied", "yes", "output by the table of embeddings", answers);
+}
+
+/**
+ * @param options the options of a transformer
+ * @param[in,out] shape what becomes as the numbers say
+ */
+void
+ReadNumbers(const ModelOptions& options, TransformerShape& shape)
+{
+    for (const auto& option : options.GetOptions())
+    {
+        const uint64_t number = option.choices.empty() ? options.GetNumber(option.name) : 0;
+        if (option.name == "layers")
+        {
+            shape.layers = static_cast<uint32_t>(number);
+        }
+        for (const auto& known : {std::make_pair("hidden", &shape.width),
+                                  std::make_pair("heads", &shape.heads),
+                                  std::make_pair("kvHeads", &shape.kvHeads),
+                                  std::make_pair("feedForward", &shape.feedForward),
+                                  std::make_pair("experts", &shape.experts),
+                                  std::make_pair("topK", &shape.topK),
+                                  std::make_pair("sequence", &shape.sequence),
+                                  std::make_pair("vocabulary", &shape.vocabulary),
+                                  std::make_pair("positions", &shape.positions),
+                                  std::make_pair("predictions", &shape.predictions)})
+        {
+            if (option.name == known.first)
+            {
+                *known.second = number;
+            }
+        }
+    }
+}
+
+/**
+ * @param options the options of a transformer, with those of its style
+ * @param[in,out] shape what becomes as the words say
+ */
+void
+ReadStyle(const ModelOptions& options, TransformerShape& shape)
+{
+    const std::string& kind = options.Get("kind");
+    const std::string& activation = options.Get("activation");
+    const std::string& biases = options.Get("biases");
+    shape.kind = kind == "encoder"   ? TransformerKind::ENCODER
+                 : kind == "decoder" ? TransformerKind::DECODER
+                                     : TransformerKind::TRANSLATOR;
+    shape.norm = options.Get("norm") == "rms" ? TransformerNorm::RMS : TransformerNorm::LAYER;
+    shape.activation = activation == "gelu"   ? TransformerActivation::GELU
+                       : activation == "relu" ? TransformerActivation::RELU
+                                              : TransformerActivation::GATED;
+    shape.biases = biases == "yes"  ? TransformerBiases::ALL
+                   : biases == "no" ? TransformerBiases::NONE
+                                    : TransformerBiases::FEED_FORWARD;
+    shape.normFirst = options.Get("normFirst") == "yes";
+    shape.dropout = options.Get("dropout") == "yes";
+    shape.rotary = options.Get("rotary") == "yes";
+    shape.tied = options.Get("tied") == "yes";
+}
+
 /**
  * Make the entry of a transformer.
  *
- * @param shape its usual size
+ * @param shape its usual size, and what it is like
  * @param description what it is
- * @param build what builds it
+ * @param general true if all sizes and styles are options
  * @return its entry
  */
 ZooEntry
-MakeEntry(const TransformerShape& shape,
-          const std::string& description,
-          OperatorGraph (*build)(const TransformerShape&))
+MakeEntry(const TransformerShape& shape, const std::string& description, bool general = false)
 {
     ZooEntry entry;
     entry.description = description;
     entry.options = ZooEntry::MakeOptions(shape.name, "adam");
-    ModelOptions& options = entry.options;
-    options.Declare("layers", shape.layers, "layers, of each stack");
-    options.Declare("hidden", shape.width, "elements of a token's activation");
-    options.Declare("heads", shape.heads, "attention heads");
-    options.Declare("feedForward", shape.feedForward, "inner width of the feed-forward block");
-    options.Declare("sequence", shape.sequence, "tokens of a sequence");
-    options.Declare("vocabulary", shape.vocabulary, "size of the vocabulary");
-    options.Declare("positions", shape.positions, "rows of the table of positions", 0);
-    options.Declare("predictions", shape.predictions, "masked tokens of a sequence", 0);
-    entry.build = [build](const ModelOptions& values) {
-        TransformerShape actual;
-        actual.name = values.GetModel();
-        actual.layers = values.GetNumber("layers");
-        actual.width = values.GetNumber("hidden");
-        actual.heads = values.GetNumber("heads");
-        actual.feedForward = values.GetNumber("feedForward");
-        actual.sequence = values.GetNumber("sequence");
-        actual.vocabulary = values.GetNumber("vocabulary");
-        actual.positions = values.GetNumber("positions");
-        actual.predictions = values.GetNumber("predictions");
-        actual.training = ZooEntry::GetTrainingOptions(values);
-        return build(actual);
+    DeclareNumbers(entry.options, shape, general);
+    if (general)
+    {
+        DeclareStyle(entry.options);
+    }
+    entry.build = [shape, general](const ModelOptions& options) {
+        TransformerShape actual = shape;
+        ReadNumbers(options, actual);
+        if (general)
+        {
+            ReadStyle(options, actual);
+        }
+        actual.training = ZooEntry::GetTrainingOptions(options);
+        return TransformerModel::Build(actual);
     };
     return entry;
 }
 
 /**
- * BERT-large with the heads that it is trained with. Of a sequence of 512 tokens, up to 80 are
- * masked and have to be predicted.
+ * Make BERT (Devlin et al. 2019) with the heads that it is trained with. Of a sequence of 512
+ * tokens, up to 80 are masked and have to be predicted.
  *
+ * @param size its size
  * @return its shape
  */
 TransformerShape
-GetBertLarge()
+MakeBert(const Size& size)
 {
-    TransformerShape shape;
-    shape.name = "bert-large";
-    shape.layers = 24;
-    shape.width = 1024;
-    shape.heads = 16;
-    shape.feedForward = 4096;
-    shape.sequence = 512;
-    shape.vocabulary = 30522;
-    shape.positions = 512;
+    TransformerShape shape = MakeShape(size, 30522);
+    shape.kind = TransformerKind::ENCODER;
+    shape.normFirst = false;
     shape.predictions = 80;
     return shape;
 }
 
 /**
- * The largest GPT-2.
+ * Make the big transformer for translation (Vaswani et al. 2017) in the manner of fairseq's
+ * transformer_wmt_en_de_big_t2t: blocks begin with their layer normalisation and both stacks end
+ * with one, attention has no biases, positions are sinusoids. Sentence pairs have about the mean
+ * length of the English and German sentences of WMT, 30 tokens on each side.
  *
  * @return its shape
  */
 TransformerShape
-GetGpt2Xl()
+MakeTransformerBig()
 {
-    TransformerShape shape;
-    shape.name = "gpt2-xl";
-    shape.layers = 48;
-    shape.width = 1600;
-    shape.heads = 25;
-    shape.feedForward = 6400;
-    shape.sequence = 1024;
-    shape.vocabulary = 50257;
-    shape.positions = 1024;
+    TransformerShape shape = MakeShape({"transformer-big", 6, 1024, 16, 30}, 33708);
+    shape.kind = TransformerKind::TRANSLATOR;
+    shape.activation = TransformerActivation::RELU;
+    shape.biases = TransformerBiases::FEED_FORWARD;
+    shape.positions = 0;
     return shape;
 }
 
 /**
- * The big transformer for translation, on sentence pairs of about the mean length of the English
- * and German sentences of WMT: 30 tokens on each side.
+ * Make a decoder in the manner of Llama (Touvron et al. 2023): root mean square normalisation,
+ * gated feed-forward blocks, rotary positions, an output of its own, neither biases nor dropout.
  *
+ * @param size its size
+ * @param feedForward inner width of the feed-forward block
+ * @param vocabulary size of the vocabulary
  * @return its shape
  */
 TransformerShape
-GetTransformerBig()
+MakeLlama(const Size& size, uint64_t feedForward, uint64_t vocabulary)
 {
-    TransformerShape shape;
-    shape.name = "transformer-big";
-    shape.layers = 6;
-    shape.width = 1024;
-    shape.heads = 16;
-    shape.feedForward = 4096;
-    shape.sequence = 30;
-    shape.vocabulary = 33708;
+    TransformerShape shape = MakeShape(size, vocabulary);
+    shape.feedForward = feedForward;
+    shape.norm = TransformerNorm::RMS;
+    shape.activation = TransformerActivation::GATED;
+    shape.biases = TransformerBiases::NONE;
+    shape.dropout = false;
+    shape.rotary = true;
+    shape.tied = false;
+    shape.positions = 0;
     return shape;
+}
+
+/**
+ * @return Llama 3 with 8 billion parameters (Grattafiori et al. 2024)
+ */
+TransformerShape
+MakeLlama3()
+{
+    TransformerShape shape = MakeLlama({"llama-3-8b", 32, 4096, 32, 8192}, 14336, 128256);
+    shape.kvHeads = 8;
+    return shape;
+}
+
+/**
+ * @return Mixtral with 8 experts, of which each token passes 2 (Jiang et al. 2024)
+ */
+TransformerShape
+MakeMixtral()
+{
+    TransformerShape shape = MakeLlama({"mixtral-8x7b", 32, 4096, 32, 4096}, 14336, 32000);
+    shape.kvHeads = 8;
+    shape.experts = 8;
+    shape.topK = 2;
+    return shape;
+}
+
+/**
+ * Add decoders with the layers of GPT-2 and a vocabulary of 51200 tokens, as Megatron-LM pads it.
+ *
+ * @param description where they come from
+ * @param sizes their sizes
+ * @param entries the entries to add to
+ */
+void
+AddFamily(const std::string& description,
+          const std::vector<Size>& sizes,
+          std::vector<ZooEntry>& entries)
+{
+    for (const auto& size : sizes)
+    {
+        entries.push_back(MakeEntry(MakeShape(size, 51200), description));
+    }
 }
 
 } // namespace
@@ -125,13 +301,52 @@ GetTransformerBig()
 std::vector<ZooEntry>
 TransformerZoo::GetEntries()
 {
-    return {
-        MakeEntry(GetBertLarge(), "BERT-large with both heads", TransformerModel::BuildEncoder),
-        MakeEntry(GetGpt2Xl(), "GPT-2 XL", TransformerModel::BuildDecoder),
-        MakeEntry(GetTransformerBig(),
-                  "Transformer (big) for translation",
-                  TransformerModel::BuildTranslator),
+    std::vector<ZooEntry> entries{
+        MakeEntry(MakeBert({"bert-base", 12, 768, 12, 512}), "BERT-base with both heads"),
+        MakeEntry(MakeBert({"bert-large", 24, 1024, 16, 512}), "BERT-large with both heads"),
+        MakeEntry(MakeShape({"gpt2-355m", 24, 1024, 16, 1024}, 50257), "GPT-2 medium"),
+        MakeEntry(MakeShape({"gpt2-xl", 48, 1600, 25, 1024}, 50257), "GPT-2 XL"),
+        MakeEntry(MakeTransformerBig(), "Transformer (big) for translation"),
+        MakeEntry(MakeLlama({"llama-7b", 32, 4096, 32, 2048}, 11008, 32000), "Llama 7B"),
+        MakeEntry(MakeLlama3(), "Llama 3 8B, grouped-query attention"),
+        MakeEntry(MakeMixtral(), "Mixtral 8x7B, mixture of experts"),
+        MakeEntry(MakeShape({"transformer", 12, 768, 12, 1024}, 50257),
+                  "any transformer, by default GPT-2 small",
+                  true),
     };
+    AddFamily("GPT of the Megatron-LM scaling study (Shoeybi et al. 2019)",
+              {{"megatron-1.2b", 40, 1536, 16, 1024},
+               {"megatron-2.5b", 54, 1920, 20, 1024},
+               {"megatron-4.2b", 64, 2304, 24, 1024},
+               {"megatron-8.3b", 72, 3072, 32, 1024}},
+              entries);
+    // The sources give no heads: as many as make heads of 128 elements
+    AddFamily("GPT of the Megatron-LM measurements of 2020",
+              {{"megatron-1b", 24, 1920, 15, 1024},
+               {"megatron-2b", 30, 2304, 18, 1024},
+               {"megatron-4b", 36, 3072, 24, 1024},
+               {"megatron-8b", 42, 4096, 32, 1024}},
+              entries);
+    AddFamily("GPT of Narayanan et al. (SC'21)",
+              {{"sc21-1.7b", 24, 2304, 24, 2048},
+               {"sc21-3.6b", 30, 3072, 32, 2048},
+               {"sc21-7.5b", 36, 4096, 32, 2048},
+               {"sc21-18.4b", 40, 6144, 48, 2048},
+               {"sc21-39.1b", 48, 8192, 64, 2048},
+               {"sc21-76.1b", 60, 10240, 80, 2048},
+               {"sc21-145.6b", 80, 12288, 96, 2048},
+               {"sc21-310.1b", 96, 16384, 128, 2048},
+               {"sc21-529.6b", 105, 20480, 128, 2048},
+               {"sc21-1008b", 128, 25600, 160, 2048}},
+              entries);
+    AddFamily("GPT-3 (Brown et al. 2020) with the vocabulary of Megatron-LM",
+              {{"gpt3-175b", 96, 12288, 96, 2048}},
+              entries);
+    AddFamily("GPT of Korthikanti et al. (2022), whose others are gpt3-175b, sc21-529.6b and "
+              "sc21-1008b",
+              {{"megatron-22b", 48, 6144, 64, 2048}},
+              entries);
+    return entries;
 }
 
 } // namespace lightpath

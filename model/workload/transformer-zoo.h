@@ -19,6 +19,10 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief The transformers of the zoo.
+ *
+ * All of them are sizes of one description, TransformerShape. A model has those sizes as options
+ * that apply to it; "transformer" has all sizes and styles. Parameters are counted with all tables,
+ * with the normalisation at the end of a stack and, for BERT, with both heads of its training.
  */
 class TransformerZoo
 {

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transformer-shape.h"
+
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most layers that a stack can have.
+constexpr uint32_t MOST_LAYERS = 10000;
+
+/// The most multiply-adds of a sample. Those of both passes, in operations, are 6 times as many.
+constexpr double MOST_MULTIPLY_ADDS = 1.0e18;
+
+/// The most elements of activations of a sample and the most parameters. No bytes of an operator
+/// and no sum of them over the graph are more than 128 times as many.
+constexpr double MOST_ELEMENTS = 5.0e16;
+
+/**
+ * @param condition what must hold
+ * @param message what is wrong otherwise
+ */
+void
+Require(bool condition, const std::string& message)
+{
+    if (!condition)
+    {
+        throw std::invalid_argument(message);
+    }
+}
+
+} // namespace
+
+uint64_t
+TransformerShape::GetKvHeads() const
+{
+    return kvHeads == 0 ? heads : kvHeads;
+}
+
+uint64_t
+TransformerShape::GetHeadWidth() const
+{
+    return width / heads;
+}
+
+void
+TransformerShape::Check() const
+{
+    Require(layers > 0 && feedForward > 0 && sequence > 0 && vocabulary > 0,
+            "Model \"" + name +
+                "\" needs at least one layer, inner element of the feed-forward block, token of a "
+                "sequence and token of the vocabulary");
+    Require(layers <= MOST_LAYERS,
+            "Model \"" + name + "\" cannot have " + std::to_string(layers) +
+                " layers: the most are " + std::to_string(MOST_LAYERS));
+    CheckHeads();
+    CheckTokens();
+    Require(topK >= 1 && topK <= experts,
+            "A token of model \"" + name + "\" cannot be given to " + std::to_string(topK) +
+                " of " + std::to_string(experts) + " experts: topK must be from 1 to experts");
+    CheckCosts();
+}
+
+void
+TransformerShape::CheckHeads() const
+{
+    Require(heads > 0 && width > 0 && width % heads == 0,
+            "A transformer of width " + std::to_string(width) + " cannot have " +
+                std::to_string(heads) + " heads: their number must divide the width");
+    Require(heads % GetKvHeads() == 0,
+            "The " + std::to_string(heads) + " heads of model \"" + name + "\" cannot share " +
+                std::to_string(GetKvHeads()) +
+                " heads of keys and values: kvHeads must divide heads");
+    Require(!rotary || GetHeadWidth() % 2 == 0,
+            "Model \"" + name + "\" cannot rotate heads of " + std::to_string(GetHeadWidth()) +
+                " elements: their number must be even");
+}
+
+void
+TransformerShape::CheckTokens() const
+{
+    Require(!rotary || positions == 0,
+            "Model \"" + name +
+                "\" has rotary positions and a table of positions: either rotary must be no or "
+                "positions must be 0");
+    Require(positions == 0 || positions >= sequence,
+            "Model \"" + name + "\" has positions for " + std::to_string(positions) +
+                " tokens, fewer than the " + std::to_string(sequence) +
+                " of a sequence: positions must be at least as many, or 0 for no table");
+    if (kind == TransformerKind::ENCODER)
+    {
+        Require(predictions >= 1 && predictions <= sequence,
+                "Encoder \"" + name + "\" cannot predict " + std::to_string(predictions) +
+                    " tokens of a sequence: predictions must be from 1 to the " +
+                    std::to_string(sequence) + " that there are");
+    }
+    else
+    {
+        Require(predictions == 0,
+                "Model \"" + name +
+                    "\" is no encoder and predicts every token: predictions must be 0");
+    }
+}
+
+void
+TransformerShape::CheckCosts() const
+{
+    // Upper bounds; the layers of a translator's decoder have twice the attention
+    const double stacks = kind == TransformerKind::TRANSLATOR ? 3.0 * layers : layers;
+    const double h = width;
+    const double s = sequence;
+    const double v = vocabulary;
+    const double f = 3.0 * h * feedForward;
+    const double multiplyAdds =
+        stacks * s * (4 * h * h + 2 * s * h + f * topK + h * experts) + s * (h * v + h * h);
+    const double activations =
+        stacks * s * (s * heads + 6 * h + (3.0 * feedForward + 2 * h) * topK + experts) +
+        s * (v + 3 * h);
+    const double parameters =
+        stacks * (4 * h * h + 10 * h + experts * (f + 3.0 * feedForward + 2 * h)) +
+        h * (2 * v + h + positions + 8) + v;
+    Require(multiplyAdds < MOST_MULTIPLY_ADDS && activations < MOST_ELEMENTS &&
+                parameters < MOST_ELEMENTS,
+            "Model \"" + name +
+                "\" is too large: a sample must have less than 10^18 multiply-adds and 5 * 10^16 "
+                "elements of activations, and the model less than 5 * 10^16 parameters");
+}
+
+} // namespace lightpath
+} // namespace ns3
