@@ -12,10 +12,12 @@
 #include "ns3/collective-schedule.h"
 #include "ns3/command-line.h"
 #include "ns3/ethernet-header.h"
+#include "ns3/global-value.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -311,6 +313,8 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
+    // As many events wait as there are GPUs, and none is removed
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
     CommandLine cmd(__FILE__);
     cmd.Usage("Time a collective operation on an optical or electrical fabric.");

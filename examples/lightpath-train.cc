@@ -14,12 +14,14 @@
 #include "ns3/command-line.h"
 #include "ns3/convergence.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -357,6 +359,8 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
+    // As many events wait as there are GPUs, and none is removed
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
     CommandLine cmd(__FILE__);
     cmd.Usage(

@@ -18,7 +18,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Makes frames as an OpticalNetDevice is ready to send them.
+ * @brief Makes frames as an OpticalNetDevice is ready to send them, and takes those of its peers.
  *
  * A source with a message of many frames hands them over one by one, so that none waits in memory.
  * Once it has something for a destination that it had nothing for, it calls
@@ -45,6 +45,17 @@ class FrameSource
      * @return the bytes of the frames for it that have not been handed over
      */
     virtual uint64_t GetBacklog(uint32_t destination) const = 0;
+
+    /**
+     * Take a frame of this protocol that the device has received for itself.
+     *
+     * @param payload the payload of the frame
+     * @return false to have the device hand the frame to its node, as it does with all others
+     */
+    virtual bool ReceiveFrame(const Ptr<const Packet>& payload)
+    {
+        return false;
+    }
 
     /**
      * Hear that a frame was received corrupt and has been dropped. The receiver's PHY tells at

@@ -29,6 +29,33 @@ NS_LOG_COMPONENT_DEFINE("OpticalNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(OpticalNetDevice);
 
+namespace
+{
+
+/// What the Ethernet header at the beginning of a frame says, read in one piece.
+struct EthernetFields
+{
+    static constexpr uint32_t SIZE = 14; //!< Bytes of the header
+
+    /**
+     * @param frame a frame
+     */
+    explicit EthernetFields(const Packet& frame)
+    {
+        uint8_t bytes[SIZE];
+        frame.CopyData(bytes, SIZE);
+        destination.CopyFrom(bytes);
+        source.CopyFrom(bytes + 6);
+        protocol = static_cast<uint16_t>(bytes[12] << 8 | bytes[13]);
+    }
+
+    Mac48Address destination; //!< Address that the frame is for
+    Mac48Address source;      //!< Address that it comes from
+    uint16_t protocol;        //!< Number of its protocol
+};
+
+} // namespace
+
 TypeId
 OpticalNetDevice::GetTypeId()
 {
@@ -429,9 +456,9 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
     m_promiscSnifferTrace(frame);
 
     const Ptr<const Packet> sniffed = m_snifferTrace.IsEmpty() ? nullptr : frame->Copy();
-    EthernetHeader header(false);
-    frame->RemoveHeader(header);
-    const Mac48Address dest = header.GetDestination();
+    const EthernetFields header(*frame);
+    frame->RemoveAtStart(EthernetFields::SIZE);
+    const Mac48Address& dest = header.destination;
     PacketType type = PACKET_OTHERHOST;
     if (dest == m_address)
     {
@@ -445,11 +472,11 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
     {
         type = PACKET_MULTICAST;
     }
-    const uint16_t protocol = header.GetLengthType();
+    const uint16_t protocol = header.protocol;
     if (!m_promiscCallback.IsNull())
     {
         m_macPromiscRxTrace(frame);
-        m_promiscCallback(this, frame->Copy(), protocol, header.GetSource(), dest, type);
+        m_promiscCallback(this, frame->Copy(), protocol, header.source, dest, type);
     }
     if (type != PACKET_OTHERHOST)
     {
@@ -458,7 +485,12 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
             m_snifferTrace(sniffed);
         }
         m_macRxTrace(frame);
-        m_receiveCallback(this, frame, protocol, header.GetSource());
+        if (type == PACKET_HOST && m_source && protocol == m_source->GetProtocolNumber() &&
+            m_source->ReceiveFrame(frame))
+        {
+            return;
+        }
+        m_receiveCallback(this, frame, protocol, header.source);
     }
 }
 

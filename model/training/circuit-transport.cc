@@ -11,7 +11,6 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -95,10 +94,6 @@ CircuitTransport::SetDevice(Ptr<OpticalNetDevice> device)
                                       << " bytes of the message header, or be 0 for bursts");
     m_device = device;
     m_device->SetFrameSource(this);
-    m_device->GetNode()->RegisterProtocolHandler(
-        MakeCallback(&CircuitTransport::ReceiveFrame, this),
-        PROTOCOL_NUMBER,
-        m_device);
 }
 
 void
@@ -187,18 +182,13 @@ CircuitTransport::NotifyLost(uint32_t destination, Ptr<const Packet> payload)
                                    payload->GetSize() - MessageHeader::SIZE);
 }
 
-void
-CircuitTransport::ReceiveFrame(Ptr<NetDevice> device,
-                               Ptr<const Packet> packet,
-                               uint16_t protocol,
-                               const Address& from,
-                               const Address& to,
-                               NetDevice::PacketType type)
+bool
+CircuitTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 {
-    NS_LOG_FUNCTION(this << packet << from);
+    NS_LOG_FUNCTION(this << payload);
     MessageHeader header;
-    packet->PeekHeader(header);
-    const uint64_t bytes = packet->GetSize() - MessageHeader::SIZE;
+    payload->PeekHeader(header);
+    const uint64_t bytes = payload->GetSize() - MessageHeader::SIZE;
     if (bytes < header.GetMessageSize())
     {
         const auto entry =
@@ -206,11 +196,12 @@ CircuitTransport::ReceiveFrame(Ptr<NetDevice> device,
         entry->second += bytes;
         if (entry->second < header.GetMessageSize())
         {
-            return;
+            return true;
         }
         m_incoming.erase(entry);
     }
     Deliver(header.GetSource(), header.GetTag(), header.GetMessageSize());
+    return true;
 }
 
 uint64_t

@@ -67,6 +67,7 @@ class CircuitTransport : public Transport, public FrameSource
     Ptr<Packet> NextFrame(uint32_t destination) override;
     uint16_t GetProtocolNumber() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
+    bool ReceiveFrame(const Ptr<const Packet>& payload) override;
     void NotifyLost(uint32_t destination, Ptr<const Packet> payload) override;
 
   protected:
@@ -98,23 +99,6 @@ class CircuitTransport : public Transport, public FrameSource
      * @return the size of all its frames in bytes, with their headers
      */
     uint64_t GetFrameBytes(uint64_t bytes) const;
-
-    /**
-     * Take in a frame from the node.
-     *
-     * @param device the device
-     * @param packet the payload of the frame
-     * @param protocol the protocol number
-     * @param from the address of the sender
-     * @param to the address of the receiver
-     * @param type whom it is for
-     */
-    void ReceiveFrame(Ptr<NetDevice> device,
-                      Ptr<const Packet> packet,
-                      uint16_t protocol,
-                      const Address& from,
-                      const Address& to,
-                      NetDevice::PacketType type);
 
     /**
      * Send a part of a message again, ahead of all others.

@@ -6,12 +6,49 @@
 
 #include "message-header.h"
 
+#include <array>
+
 namespace ns3
 {
 namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MessageHeader);
+
+namespace
+{
+
+/**
+ * @param value a number
+ * @param size the number of its bytes
+ * @param [out] bytes where to put them, the highest first
+ */
+void
+Put(uint64_t value, uint32_t size, uint8_t* bytes)
+{
+    for (uint32_t i = size; i-- > 0; value >>= 8)
+    {
+        bytes[i] = static_cast<uint8_t>(value);
+    }
+}
+
+/**
+ * @param size the number of bytes of a number
+ * @param bytes the bytes, the highest first
+ * @return the number
+ */
+uint64_t
+Get(uint32_t size, const uint8_t* bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+} // namespace
 
 TypeId
 MessageHeader::GetTypeId()
@@ -69,17 +106,21 @@ MessageHeader::GetSerializedSize() const
 void
 MessageHeader::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU32(m_source);
-    start.WriteHtonU64(m_tag);
-    start.WriteHtonU64(m_size);
+    std::array<uint8_t, SIZE> bytes;
+    Put(m_source, 4, bytes.data());
+    Put(m_tag, 8, bytes.data() + 4);
+    Put(m_size, 8, bytes.data() + 12);
+    start.Write(bytes.data(), SIZE);
 }
 
 uint32_t
 MessageHeader::Deserialize(Buffer::Iterator start)
 {
-    m_source = start.ReadNtohU32();
-    m_tag = start.ReadNtohU64();
-    m_size = start.ReadNtohU64();
+    std::array<uint8_t, SIZE> bytes;
+    start.Read(bytes.data(), SIZE);
+    m_source = static_cast<uint32_t>(Get(4, bytes.data()));
+    m_tag = Get(8, bytes.data() + 4);
+    m_size = Get(8, bytes.data() + 12);
     return SIZE;
 }
 
