@@ -566,6 +566,165 @@ class StageSimulationTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Compares estimates on a fabric with servers with what was worked out by hand.
+ */
+class ServerEstimateTestCase : public TestCase
+{
+  public:
+    ServerEstimateTestCase()
+        : TestCase("Messages within a server take its rate and latency")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 1 byte/s and 0.25 s between servers of 4 GPUs, 4 bytes/s and 0.125 s inside, 0.5 s before
+        // each collective
+        m_fabric.bitRate = 8;
+        m_fabric.latency = 0.25;
+        m_fabric.serverGpus = 4;
+        m_fabric.serverBitRate = 32;
+        m_fabric.serverLatency = 0.125;
+        m_fabric.collectiveLatency = 0.5;
+        const auto send = MakeChain({Address(MakeMessage(TaskKind::SEND, 1, 0, 8))});
+        const auto receive = MakeChain({Address(MakeMessage(TaskKind::RECEIVE, 0, 0, 8))});
+        // Two stages of 2 GPUs share a server; of 4 or 8 GPUs they do not
+        Expect({send, receive}, 2, 1, 0.125 + 2);
+        Expect({send, receive}, 1, 2, 0.125 + 2);
+        Expect({send, receive}, 4, 1, 0.25 + 8);
+        Expect({send, receive}, 4, 2, 0.25 + 8);
+        // A tensor-parallel group: 2 (n - 1) (latency + 8 / n / rate)
+        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 4, 1, 0.5 + 6 * (0.125 + 0.5));
+        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 8, 1, 0.5 + 14 * (0.25 + 1));
+        // The same over 2 servers: scattered and gathered inside, summed across
+        Task task = MakeCollective(0, 0, 8);
+        task.local = 4;
+        Expect({MakeChain({task})}, 8, 1, 0.5 + 6 * (0.125 + 0.5) + 2 * (0.25 + 1));
+        task.collective = CollectiveKind::ALL_GATHER;
+        Expect({MakeChain({task})}, 8, 1, 0.5 + 3 * (0.125 + 0.5) + 0.25 + 1);
+        // Replicas of 2 GPUs: two of them in each server
+        task = MakeCollective(1, 0, 8);
+        task.local = 2;
+        Expect({MakeChain({task})}, 2, 4, 0.5 + 2 * (0.125 + 1) + 2 * (0.25 + 2));
+        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 2, 2, 0.5 + 2 * (0.125 + 1));
+        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 4, 2, 0.5 + 2 * (0.25 + 4));
+        CheckLocal();
+    }
+
+    /**
+     * @param task a message
+     * @return the same between stages
+     */
+    static Task Address(Task task)
+    {
+        task.group = 2;
+        return task;
+    }
+
+    /**
+     * @param programs the programs of the stages
+     * @param tensor the number of GPUs of a stage of a replica
+     * @param replicas the number of replicas
+     * @param seconds the time that they take
+     */
+    void Expect(const std::vector<std::shared_ptr<const RankProgram>>& programs,
+                uint32_t tensor,
+                uint32_t replicas,
+                double seconds)
+    {
+        Strategy strategy;
+        strategy.tensorParallel = tensor;
+        strategy.dataParallel = replicas;
+        strategy.pipelineParallel = programs.size();
+        NS_TEST_EXPECT_MSG_EQ_TOL(IterationEstimator(programs, strategy, m_fabric).Run(),
+                                  seconds,
+                                  1e-12,
+                                  tensor << " GPUs, " << replicas << " replicas");
+    }
+
+    /**
+     * Look at how many members of the data-parallel group a planner says to share a server.
+     */
+    void CheckLocal()
+    {
+        // GPUs, of a server, of a replica, and members that share a server
+        const std::vector<std::vector<uint32_t>> cases{{16, 8, 1, 8},
+                                                       {16, 8, 2, 4},
+                                                       {16, 8, 4, 2},
+                                                       {16, 8, 8, 1},
+                                                       {8, 8, 1, 1},
+                                                       {12, 8, 2, 1}};
+        for (const auto& numbers : cases)
+        {
+            PlanningProblem problem =
+                MakeProblem("gpt2-xl:layers=2,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                            numbers[0],
+                            48);
+            problem.fabric.serverGpus = numbers[1];
+            problem.fabric.serverBitRate = 1e13;
+            Settings settings;
+            settings.tensor = numbers[2];
+            for (const auto& task : MakePlan(problem, settings).programs[0]->GetTasks())
+            {
+                if (task.kind == TaskKind::COLLECTIVE && task.group == 1)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(task.local, numbers[3], "Of " << numbers[0] << " GPUs");
+                }
+            }
+        }
+    }
+
+    FabricLimits m_fabric; //!< The fabric
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Looks at the optimiser state and the sums of replicas that share it out.
+ */
+class SharedOptimizerTestCase : public TestCase
+{
+  public:
+    SharedOptimizerTestCase()
+        : TestCase("Shared-out optimiser state takes a share, and the same bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const PlanningProblem problem =
+            MakeProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                        4,
+                        8);
+        Settings settings;
+        const TrainingPlan whole = MakePlan(problem, settings);
+        settings.zero = 1;
+        const TrainingPlan shared = MakePlan(problem, settings);
+        NS_TEST_EXPECT_MSG_EQ(whole.memory[0].optimizer, 12 * problem.graph.GetParameters(), "All");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shared.memory[0].optimizer),
+                                  static_cast<double>(whole.memory[0].optimizer) / 4,
+                                  1e4,
+                                  "A quarter");
+        NS_TEST_EXPECT_MSG_EQ(shared.memory[0].parameters, whole.memory[0].parameters, "Whole");
+        NS_TEST_EXPECT_MSG_EQ(shared.GetTraffic().GetTotal(),
+                              whole.GetTraffic().GetTotal(),
+                              "A reduce-scatter and an all-gather make an all-reduce");
+        const double saved =
+            whole.programs[0]->GetComputeSeconds() - shared.programs[0]->GetComputeSeconds();
+        double updates = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            updates += op.pass == Pass::UPDATE ? problem.accelerator.GetSeconds(op, 2) -
+                                                     problem.accelerator.GetSeconds(op, 2, 0.25)
+                                               : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(saved, updates, 1e-12, "Each updates a quarter");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tries strategies that do not suit the model, and plans that do not fit.
  */
 class StageRefusalTestCase : public TestCase
@@ -653,6 +812,8 @@ class StagePlannerTestSuite : public TestSuite
         AddTestCase(new StageTrafficTestCase);
         AddTestCase(new StageMemoryTestCase);
         AddTestCase(new StageSimulationTestCase);
+        AddTestCase(new ServerEstimateTestCase);
+        AddTestCase(new SharedOptimizerTestCase);
         AddTestCase(new StageRefusalTestCase);
     }
 };

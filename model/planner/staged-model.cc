@@ -40,6 +40,7 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
     : m_problem(problem),
       m_strategy(strategy),
       m_samples(CountSamples(problem, strategy)),
+      m_nLayers(problem.graph.GetNLayers()),
       m_gradients(problem.graph),
       m_partition(problem.graph,
                   strategy.pipelineParallel * strategy.virtualStages,
@@ -214,7 +215,7 @@ StagedModel::IsRecomputed(const Operator& op) const
     }
     return m_strategy.recomputation == Recomputation::SELECTIVE
                ? op.selective
-               : op.layer > 0 && op.layer + 1 < GetGraph().GetNLayers();
+               : op.layer > 0 && op.layer + 1 < m_nLayers;
 }
 
 std::pair<uint64_t, uint64_t>

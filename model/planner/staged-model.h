@@ -164,6 +164,7 @@ class StagedModel
     const PlanningProblem& m_problem; //!< The model, the GPUs and the fabric
     Strategy m_strategy;              //!< The strategy
     uint64_t m_samples;               //!< Samples of a microbatch
+    uint32_t m_nLayers;               //!< Layers of the model
     GradientMap m_gradients;          //!< The gradients of the model
     LayerPartition m_partition;       //!< The parts of the layers
     TensorSharing m_sharing;          //!< How a tensor-parallel group shares the operators
