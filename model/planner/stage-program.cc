@@ -63,7 +63,7 @@ StageProgram::Write(uint64_t bucketBytes)
 {
     const Strategy& strategy = m_model.GetStrategy();
     const OperatorGraph& graph = m_model.GetGraph();
-    m_sync = std::make_unique<GradientSync>(m_writer,
+    m_sync = std::make_unique<GradientSync>(m_writer.GetWriter(),
                                             strategy.dataParallel,
                                             bucketBytes,
                                             CountGradients(m_model.GetUpdates(m_stage)));
@@ -80,14 +80,13 @@ StageProgram::Write(uint64_t bucketBytes)
         const bool follows = strategy.recomputation == Recomputation::NONE && pass.backward &&
                              !m_pass.backward && pass.chunk == m_pass.chunk &&
                              pass.microbatch == m_pass.microbatch;
-        m_fence = follows ? std::vector<uint32_t>() : m_ends;
+        m_writer.Begin(pass.backward ? Pass::BACKWARD : Pass::FORWARD, !follows);
         m_pass = pass;
-        ++m_nPasses;
         WritePass(pass);
     }
     WriteLate();
     m_sync->Finish();
-    return m_writer.Finish();
+    return m_writer.GetWriter().Finish();
 }
 
 void
@@ -152,7 +151,7 @@ StageProgram::WriteReceive(Flight& flight)
     const auto& received =
         m_model.GetPartition().GetInputs(m_part, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD);
     const Task message = MakeMessage(TaskKind::RECEIVE, boundary);
-    uint32_t task = AddCommunication(message, {});
+    uint32_t task = m_writer.AddCommunication(message, {});
     const uint64_t whole = m_model.GetInputBytes(boundary).second;
     if (whole > 0)
     {
@@ -182,7 +181,7 @@ StageProgram::WriteSend(const Flight& flight, uint32_t op)
     {
         after.push_back(flight.results.at(producer));
     }
-    AddCommunication(MakeMessage(TaskKind::SEND, boundary), after);
+    m_writer.AddCommunication(MakeMessage(TaskKind::SEND, boundary), after);
 }
 
 Task
@@ -237,7 +236,7 @@ StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<
         }
     }
     flight.computes[op] =
-        AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
+        m_writer.AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
     flight.results[op] = flight.computes[op];
     WriteSum(flight, op);
     if (summed.empty())
@@ -251,6 +250,27 @@ StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<
             WriteGather(flight, member, anew);
         }
     }
+}
+
+std::vector<uint32_t>
+StageProgram::GetGate(const Flight& flight, uint32_t layer) const
+{
+    std::vector<uint32_t> gate;
+    for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
+    {
+        for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
+        {
+            const auto result = flight.results.find(predecessor);
+            if (m_operators[op].layer == layer && m_operators[predecessor].layer != layer &&
+                m_operators[predecessor].pass == Pass::BACKWARD && result != flight.results.end())
+            {
+                gate.push_back(result->second);
+            }
+        }
+    }
+    std::sort(gate.begin(), gate.end());
+    gate.erase(std::unique(gate.begin(), gate.end()), gate.end());
+    return gate;
 }
 
 void
@@ -270,22 +290,7 @@ StageProgram::WriteAnew(Flight& flight, uint32_t layer)
     {
         return;
     }
-    // The gradients of what the layer hands on
-    std::vector<uint32_t> gate;
-    for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
-    {
-        for (const auto predecessor : graph.GetPredecessors(op))
-        {
-            const auto result = flight.results.find(predecessor);
-            if (m_operators[op].layer == layer && m_operators[predecessor].layer != layer &&
-                m_operators[predecessor].pass == Pass::BACKWARD && result != flight.results.end())
-            {
-                gate.push_back(result->second);
-            }
-        }
-    }
-    std::sort(gate.begin(), gate.end());
-    gate.erase(std::unique(gate.begin(), gate.end()), gate.end());
+    const std::vector<uint32_t> gate = GetGate(flight, layer);
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {
@@ -451,60 +456,8 @@ StageProgram::WriteLate(const Late& late, uint32_t group, const std::string& nam
     task.group = group;
     task.operation = group == 0 ? m_nSums++ : 0;
     task.bytes = bytes;
-    const uint32_t sum = AddCommunication(task, late.tasks);
+    const uint32_t sum = m_writer.AddCommunication(task, late.tasks);
     m_sync->Add({sum}, bytes, late.seconds);
-}
-
-uint32_t
-StageProgram::AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after)
-{
-    if (std::none_of(after.begin(), after.end(), [&](uint32_t task) {
-            return m_behind[task] == m_nPasses;
-        }))
-    {
-        after.insert(after.end(), m_fence.begin(), m_fence.end());
-    }
-    std::sort(after.begin(), after.end());
-    after.erase(std::unique(after.begin(), after.end()), after.end());
-    const auto drop = [&](uint32_t task) {
-        m_ends.erase(std::remove(m_ends.begin(), m_ends.end(), task), m_ends.end());
-    };
-    for (const auto task : after)
-    {
-        drop(task);
-        std::for_each(m_computed[task].begin(), m_computed[task].end(), drop);
-    }
-    const uint32_t index =
-        m_writer.AddCompute(m_pass.backward ? Pass::BACKWARD : Pass::FORWARD, name, seconds, after);
-    m_behind.resize(std::max<std::size_t>(m_behind.size(), index + 1), 0);
-    m_computed.resize(m_behind.size());
-    m_behind[index] = m_nPasses;
-    drop(index);
-    m_ends.push_back(index);
-    return index;
-}
-
-uint32_t
-StageProgram::AddCommunication(Task task, const std::vector<uint32_t>& after)
-{
-    const uint32_t index = m_writer.AddCommunication(std::move(task), after);
-    m_behind.resize(index + 1, 0);
-    m_computed.resize(index + 1);
-    for (const auto before : after)
-    {
-        m_behind[index] = std::max(m_behind[index], m_behind[before]);
-        if (m_computed[before].empty())
-        {
-            m_computed[index].push_back(before);
-        }
-        else
-        {
-            m_computed[index].insert(m_computed[index].end(),
-                                     m_computed[before].begin(),
-                                     m_computed[before].end());
-        }
-    }
-    return index;
 }
 
 uint32_t
@@ -522,7 +475,7 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.bytes = bytes;
     task.collective = kind;
     task.local = GetLocal(m_model.GetProblem(), 1, m_model.GetStrategy().tensorParallel);
-    return AddCommunication(std::move(task), after);
+    return m_writer.AddCommunication(std::move(task), after);
 }
 
 } // namespace lightpath

@@ -8,8 +8,8 @@
 #define STAGE_PROGRAM_H
 
 #include "gradient-sync.h"
+#include "pass-writer.h"
 #include "pipeline-schedule.h"
-#include "program-writer.h"
 #include "staged-model.h"
 
 #include <cstdint>
@@ -122,6 +122,13 @@ class StageProgram
     void WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<uint32_t> after);
 
     /**
+     * @param flight the microbatch
+     * @param layer a layer
+     * @return the tasks after which the gradients of what the layer hands on are there
+     */
+    std::vector<uint32_t> GetGate(const Flight& flight, uint32_t layer) const;
+
+    /**
      * Compute the operators of a layer anew, if any.
      *
      * @param flight the microbatch
@@ -177,25 +184,6 @@ class StageProgram
     void WriteLate(const Late& late, uint32_t group, const std::string& name);
 
     /**
-     * Write a compute task. If nothing else orders it behind the passes before, it waits for them.
-     *
-     * @param name its name
-     * @param seconds its time on the GPU, seconds
-     * @param after the tasks that it waits for
-     * @return the index of its task
-     */
-    uint32_t AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after);
-
-    /**
-     * Write a collective of the tensor-parallel group, or another communication.
-     *
-     * @param task the task
-     * @param after the tasks that it waits for
-     * @return the index of its task
-     */
-    uint32_t AddCommunication(Task task, const std::vector<uint32_t>& after);
-
-    /**
      * @param kind the operation
      * @param name its name
      * @param bytes the size of the buffer, in bytes
@@ -223,21 +211,15 @@ class StageProgram
     const StagedModel& m_model;                                //!< The model as it is cut up
     const std::vector<Operator>& m_operators;                  //!< Its operators
     uint32_t m_stage;                                          //!< The stage
-    ProgramWriter m_writer;                                    //!< The writer of the program
+    PassWriter m_writer;                                       //!< The writer of the program
     std::unique_ptr<GradientSync> m_sync;                      //!< The sums over the replicas
     std::map<std::pair<uint32_t, uint32_t>, Flight> m_flights; //!< By chunk and microbatch
     StagePass m_pass;                                          //!< The current pass
     uint32_t m_part{0};                                        //!< The part that it goes through
-    uint32_t m_nPasses{0};                                     //!< Number of passes so far
     uint32_t m_nSums{0};              //!< Number of collectives of the tensor-parallel group
     uint32_t m_sendAfter{UINT32_MAX}; //!< The operator after which the pass sends
-    std::vector<uint32_t> m_fence;    //!< What the first tasks of the pass wait for
-    std::vector<uint32_t> m_ends;     //!< Compute tasks that no other one waits for yet
-    std::vector<uint32_t> m_behind;   //!< The number of the last pass before which all has been
-                                      //!< computed when a task begins, by task
-    std::vector<std::vector<uint32_t>> m_computed; //!< Compute tasks before each communication
-    Late m_partial;                                //!< Gradients that each GPU makes of its tokens
-    Late m_shared; //!< Gradients of what the first and last stage share
+    Late m_partial;                   //!< Gradients that each GPU makes of its tokens
+    Late m_shared;                    //!< Gradients of what the first and last stage share
 };
 
 } // namespace lightpath
