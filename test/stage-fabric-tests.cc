@@ -16,6 +16,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <functional>
 
 using namespace ns3;
@@ -326,10 +327,67 @@ class StageRefusalTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the cuts of layers that cannot be shared out by number with all cuts.
+ */
+class BalancedCutTestCase : public TestCase
+{
+  public:
+    BalancedCutTestCase()
+        : TestCase("No cut makes the slowest stage faster")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 5 layers between embedding and head
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=5,hidden=256,heads=8,feedForward=1024,vocabulary=8192",
+                             3,
+                             2);
+        std::vector<double> seconds(7, 0);
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            seconds[op.layer] +=
+                op.pass == Pass::UPDATE ? 0 : problem.accelerator.GetSeconds(op, 2);
+        }
+        double best = 1;
+        for (uint32_t first = 1; first < 6; ++first)
+        {
+            for (uint32_t second = first + 1; second < 7; ++second)
+            {
+                double parts[3] = {0, 0, 0};
+                for (uint32_t layer = 0; layer < 7; ++layer)
+                {
+                    parts[layer < first ? 0 : layer < second ? 1 : 2] += seconds[layer];
+                }
+                best = std::min(best, *std::max_element(parts, parts + 3));
+            }
+        }
+        StageSettings settings;
+        settings.pipeline = 3;
+        double slowest = 0;
+        for (const auto& program : MakeStagePlan(problem, settings).programs)
+        {
+            double stage = 0;
+            for (const auto& task : program->GetTasks())
+            {
+                const bool counts = task.kind == TaskKind::COMPUTE && task.pass != Pass::UPDATE;
+                stage += counts ? task.seconds : 0;
+            }
+            slowest = std::max(slowest, stage);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(slowest, best, 1e-12, "Of all cuts");
+    }
+};
+
 std::vector<TestCase*>
 MakeStageFabricTests()
 {
     return {new StageSimulationTestCase,
+            new BalancedCutTestCase,
             new ServerEstimateTestCase,
             new SharedOptimizerTestCase,
             new StageRefusalTestCase};
