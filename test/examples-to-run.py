@@ -20,6 +20,12 @@ cpp_examples = [
     ("lightpath-train --gpus=16 --batch=256 --compare=sip-ring,sip-ocs,electrical", "True", "True"),
     ("lightpath-train --gpus=8 --batch=32 --fabric=sip-ocs --frameSize=9000", "True", "False"),
     (
+        "lightpath-train --planner=fixed --gpus=8 --tp=2 --pp=2 --batch=32 --microbatch=4"
+        " --recompute=full --sequenceParallel --zero=1 --fabric=electrical",
+        "True",
+        "False",
+    ),
+    (
         "lightpath-train --gpus=8 --batch=32 --model=resnet50 --trigger=phase --demandSource=phase"
         " --pauseMode=partial --decisionTime=1us --fail=segment:3:cw@2ms,+segment:3:cw@4ms",
         "True",

@@ -291,7 +291,7 @@ class StageRefusalTestCase : public TestCase
             {});
         Try(MakeStageProblem("transformer-big", 4, 4),
             [](StageSettings& s) { s.pipeline = 4; },
-            {"operator ", "PipelineParallel must be 1"});
+            {"operator ", "must be smaller"});
 
         // It needs 1.70 GiB
         PlanningProblem full = MakeStageProblem(small, 4, 16);

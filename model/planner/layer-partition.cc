@@ -154,7 +154,7 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
             std::to_string(target) + " reads operator " + writer.name + " of part " +
             std::to_string(source) +
             ", but only the results of the part before and the gradients of the part behind can "
-            "be read, so that PipelineParallel must be 1");
+            "be read: PipelineParallel times VirtualStages must be smaller");
     }
 }
 
