@@ -10,9 +10,11 @@
 #include "server-options.h"
 
 #include "ns3/accelerator.h"
+#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/convergence.h"
+#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
@@ -27,6 +29,7 @@
 #include "ns3/uinteger.h"
 
 #include <iomanip>
+#include <map>
 #include <unistd.h>
 
 /**
@@ -53,6 +56,12 @@ struct Options
     std::string planner{"sip-ml"};   //!< Name of the planner
     int64_t dp{0};                   //!< Data-parallel degree, 0 for what the others leave
     int64_t tp{0};                   //!< Tensor-parallel degree, 0 for 1
+    int64_t pp{0};                   //!< Pipeline stages, 0 for 1
+    int64_t virtualStages{0};        //!< Parts of the layers of each stage, 0 for 1
+    int64_t microbatch{0};           //!< Samples of a microbatch, 0 for all
+    std::string recompute{"none"};   //!< What the backward pass computes anew
+    bool sequenceParallel{false};    //!< Whether what tensor parallelism replicates is split
+    int64_t zero{0};                 //!< Stage of sharing out the optimiser state
     int64_t iterations{3};           //!< Training iterations
     std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
     CircuitOptions circuits;         //!< How circuits are switched and decided on
@@ -77,6 +86,10 @@ Check(const Options& options)
     CheckRange("batch", options.batch, 1, INT64_MAX);
     CheckRange("dp", options.dp, 0, most);
     CheckRange("tp", options.tp, 0, most);
+    CheckRange("pp", options.pp, 0, most);
+    CheckRange("virtualStages", options.virtualStages, 0, most);
+    CheckRange("microbatch", options.microbatch, 0, INT64_MAX);
+    CheckRange("zero", options.zero, 0, 1);
     CheckRange("iterations", options.iterations, 1, most);
     ParseFrameSize(options.frameSize);
     options.speeds.Check(options.gpus);
@@ -104,6 +117,45 @@ MakeFabric(const Options& options, const std::string& name)
 
 /**
  * @param options the options
+ * @return the planner with the degrees that they give
+ */
+Ptr<Planner>
+MakeFixedPlanner(const Options& options)
+{
+    const std::map<std::string, FixedPlanner::Recompute> kinds{
+        {"none", FixedPlanner::NONE},
+        {"selective", FixedPlanner::SELECTIVE},
+        {"full", FixedPlanner::FULL}};
+    const auto recompute = kinds.find(options.recompute);
+    if (recompute == kinds.end())
+    {
+        throw std::invalid_argument("--recompute is '" + options.recompute +
+                                    "', but must be none, selective or full");
+    }
+    const int64_t tp = std::max<int64_t>(options.tp, 1);
+    const int64_t pp = std::max<int64_t>(options.pp, 1);
+    if (options.dp == 0 && options.gpus % (tp * pp) != 0)
+    {
+        throw std::invalid_argument("--gpus=" + std::to_string(options.gpus) +
+                                    " is not a multiple of --tp=" + std::to_string(tp) +
+                                    (pp > 1 ? " times --pp=" + std::to_string(pp) : ""));
+    }
+    const auto planner = CreateObject<FixedPlanner>();
+    planner->SetAttribute("DataParallel",
+                          UintegerValue(options.dp > 0 ? options.dp : options.gpus / (tp * pp)));
+    planner->SetAttribute("TensorParallel", UintegerValue(tp));
+    planner->SetAttribute("PipelineParallel", UintegerValue(pp));
+    planner->SetAttribute("VirtualStages",
+                          UintegerValue(std::max<int64_t>(options.virtualStages, 1)));
+    planner->SetAttribute("Microbatch", UintegerValue(options.microbatch));
+    planner->SetAttribute("Recomputation", EnumValue(recompute->second));
+    planner->SetAttribute("SequenceParallel", BooleanValue(options.sequenceParallel));
+    planner->SetAttribute("ZeroStage", UintegerValue(options.zero));
+    return planner;
+}
+
+/**
+ * @param options the options
  * @return the planner
  */
 Ptr<Planner>
@@ -116,23 +168,20 @@ MakePlanner(const Options& options)
             throw std::invalid_argument(
                 "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
         }
+        if (options.pp > 0 || options.virtualStages > 0 || options.microbatch > 0 ||
+            options.recompute != "none" || options.sequenceParallel || options.zero > 0)
+        {
+            throw std::invalid_argument(
+                "--pp, --virtualStages, --microbatch, --recompute, --sequenceParallel and --zero "
+                "belong to --planner=fixed; the sip-ml planner takes --dp only");
+        }
         const auto planner = CreateObject<SipMlPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(options.dp));
         return planner;
     }
     if (options.planner == "fixed")
     {
-        const int64_t tp = std::max<int64_t>(options.tp, 1);
-        if (options.dp == 0 && options.gpus % tp != 0)
-        {
-            throw std::invalid_argument("--gpus=" + std::to_string(options.gpus) +
-                                        " is not a multiple of --tp=" + std::to_string(tp));
-        }
-        const auto planner = CreateObject<FixedPlanner>();
-        planner->SetAttribute("DataParallel",
-                              UintegerValue(options.dp > 0 ? options.dp : options.gpus / tp));
-        planner->SetAttribute("TensorParallel", UintegerValue(tp));
-        return planner;
+        return MakeFixedPlanner(options);
     }
     throw std::invalid_argument("There is no planner '" + options.planner +
                                 "': the known ones are fixed, sip-ml");
@@ -197,6 +246,35 @@ CheckFold(const std::vector<std::string>& fabrics)
                                         name + ", where each has a place of its own");
         }
     }
+}
+
+/**
+ * @param strategy a strategy
+ * @return what of it goes beyond data and tensor parallelism, each part behind a comma
+ */
+std::string
+Describe(const Strategy& strategy)
+{
+    std::string text;
+    if (strategy.pipelineParallel > 1)
+    {
+        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
+    }
+    if (strategy.virtualStages > 1)
+    {
+        text += " of " + std::to_string(strategy.virtualStages) + " parts";
+    }
+    if (strategy.microbatches > 1)
+    {
+        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
+    }
+    if (strategy.recomputation != Recomputation::NONE)
+    {
+        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
+                                                              : ", selective recomputation";
+    }
+    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
+    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
 }
 
 /**
@@ -307,7 +385,8 @@ Run(const Options& options)
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
                   << ", global batch " << options.batch << ", " << options.bandwidth
                   << " a GPU\nplan: " << plan.strategy.dataParallel << " replicas x "
-                  << plan.strategy.tensorParallel << " GPUs, " << degree << " peers a GPU, "
+                  << plan.strategy.tensorParallel * plan.strategy.pipelineParallel << " GPUs"
+                  << Describe(plan.strategy) << ", " << degree << " peers a GPU, "
                   << std::setprecision(3) << plan.memoryBytes / 1073741824.0
                   << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
                   << " ms an iteration\n";
@@ -374,6 +453,14 @@ main(int argc, char* argv[])
     cmd.AddValue("planner", "Planner: sip-ml, fixed", options.planner);
     cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", options.dp);
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", options.tp);
+    cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", options.pp);
+    cmd.AddValue("virtualStages", "Parts of the layers of each stage; 0: 1", options.virtualStages);
+    cmd.AddValue("microbatch", "Samples of a microbatch; 0: all of a replica", options.microbatch);
+    cmd.AddValue("recompute", "Recomputation: none, selective, full", options.recompute);
+    cmd.AddValue("sequenceParallel",
+                 "Split by token what tensor parallelism leaves whole",
+                 options.sequenceParallel);
+    cmd.AddValue("zero", "1: share out the optimiser state over the replicas", options.zero);
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     options.servers.AddTo(cmd);

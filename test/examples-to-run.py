@@ -25,6 +25,12 @@ cpp_examples = [
         "True",
     ),
     (
+        "lightpath-train --planner=fixed --gpus=8 --tp=2 --pp=2 --batch=32 --microbatch=4"
+        " --recompute=full --sequenceParallel --zero=1 --fabric=electrical",
+        "True",
+        "False",
+    ),
+    (
         "lightpath-train --gpus=8 --batch=32 --model=resnet50 --trigger=phase --demandSource=phase"
         " --pauseMode=partial --decisionTime=1us --fail=segment:3:cw@2ms,+segment:3:cw@4ms",
         "True",

@@ -221,6 +221,13 @@ class SipMlPlanTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 400000, "Nothing else");
         NS_TEST_EXPECT_MSG_EQ(plan.memoryBytes, 25000 * 16, "State of a quarter");
+        NS_TEST_EXPECT_MSG_EQ(plan.memory.size(), plan.programs.size(), "One for each rank");
+        for (const auto& use : plan.memory)
+        {
+            NS_TEST_EXPECT_MSG_EQ(use.parameters, 25000 * 2, "Parameters");
+            NS_TEST_EXPECT_MSG_EQ(use.gradients, 25000 * 2, "Gradients");
+            NS_TEST_EXPECT_MSG_EQ(use.GetTotal(), 25000 * 16, "All");
+        }
         TryTiedParameters();
     }
 

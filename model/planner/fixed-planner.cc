@@ -7,9 +7,14 @@
 #include "fixed-planner.h"
 
 #include "iteration-estimator.h"
+#include "memory-advice.h"
 #include "replica-layout.h"
-#include "tensor-program.h"
+#include "stage-program.h"
+#include "staged-model.h"
 
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -33,15 +38,51 @@ FixedPlanner::GetTypeId()
             .AddConstructor<FixedPlanner>()
             .AddAttribute("DataParallel",
                           "Number of replicas of the model; 0 for the number of GPUs over "
-                          "TensorParallel",
+                          "TensorParallel times PipelineParallel",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("TensorParallel",
-                          "Number of GPUs that share the operators of one replica",
+                          "Number of GPUs that share each operator of one replica",
                           UintegerValue(1),
                           MakeUintegerAccessor(&FixedPlanner::m_tensorParallel),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("PipelineParallel",
+                          "Number of stages that the layers of one replica are cut into",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_pipelineParallel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("VirtualStages",
+                          "Number of parts of the layers that each stage has, which are not in a "
+                          "row (interleaved schedule)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Microbatch",
+                          "Number of samples that a replica works on together; 0 for its whole "
+                          "share of the global batch",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_microbatch),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Recomputation",
+                          "What the backward pass computes anew instead of keeping it: nothing, "
+                          "the operators that take little time for what they keep, or all layers "
+                          "but the first and the last one",
+                          EnumValue(NONE),
+                          MakeEnumAccessorFor<Recompute>(0, &FixedPlanner::m_recomputation),
+                          MakeEnumChecker(NONE, "None", SELECTIVE, "Selective", FULL, "Full"))
+            .AddAttribute("SequenceParallel",
+                          "Whether the operators that tensor parallelism leaves whole are split by "
+                          "token",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
+                          MakeBooleanChecker())
+            .AddAttribute("ZeroStage",
+                          "1 to share out the optimiser state and the updates over the replicas, "
+                          "0 not to",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
+                          MakeUintegerChecker<uint32_t>(0, 1))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -54,80 +95,98 @@ FixedPlanner::GetTypeId()
 FixedPlanner::FixedPlanner()
     : m_dataParallel(0),
       m_tensorParallel(1),
+      m_pipelineParallel(1),
+      m_virtualStages(1),
+      m_microbatch(0),
+      m_recomputation(NONE),
+      m_sequenceParallel(false),
+      m_zeroStage(0),
       m_bucketBytes(25 << 20)
 {
+}
+
+std::vector<MemoryUse>
+FixedPlanner::GetMemory(const PlanningProblem& problem, const Strategy& strategy)
+{
+    const StagedModel model(problem, strategy);
+    std::vector<MemoryUse> memory;
+    for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
+    {
+        memory.push_back(model.GetMemory(stage));
+    }
+    return memory;
 }
 
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    const uint32_t dataParallel =
-        m_dataParallel > 0 ? m_dataParallel : std::max(problem.gpus / m_tensorParallel, 1U);
-    CheckDegrees(problem, dataParallel);
-    TensorProgram program(problem.graph,
-                          problem.accelerator,
-                          problem.globalBatch / dataParallel,
-                          m_tensorParallel);
     TrainingPlan plan;
-    plan.strategy.dataParallel = dataParallel;
-    plan.strategy.tensorParallel = m_tensorParallel;
-    plan.memoryBytes = program.GetMemoryBytes();
-    const std::vector<std::shared_ptr<const RankProgram>> programs(
-        m_tensorParallel,
-        program.Write(dataParallel, m_bucketBytes));
-    ReplicaLayout::Apply(programs, dataParallel, plan);
-    plan.predictedSeconds = IterationEstimator(programs, dataParallel, problem.fabric).Run();
+    plan.strategy = GetStrategy(problem);
+    const StagedModel model(problem, plan.strategy);
+    const uint32_t replicas = plan.strategy.dataParallel * plan.strategy.tensorParallel;
+    for (uint32_t stage = 0; stage < plan.strategy.pipelineParallel; ++stage)
+    {
+        const MemoryUse memory = model.GetMemory(stage);
+        plan.memory.insert(plan.memory.end(), replicas, memory);
+        plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
+    }
+    if (plan.memoryBytes > problem.accelerator.memoryBytes)
+    {
+        throw std::invalid_argument(MemoryAdvice(problem, plan.strategy).GetRefusal(plan.memory));
+    }
+    std::vector<std::shared_ptr<const RankProgram>> programs;
+    for (uint32_t stage = 0; stage < plan.strategy.pipelineParallel; ++stage)
+    {
+        programs.push_back(StageProgram(model, stage).Write(m_bucketBytes));
+    }
+    ReplicaLayout::ApplyStages(programs, plan);
+    plan.predictedSeconds = IterationEstimator(programs, plan.strategy, problem.fabric).Run();
     return plan;
 }
 
-void
-FixedPlanner::CheckDegrees(const PlanningProblem& problem, uint32_t dataParallel) const
+Strategy
+FixedPlanner::GetStrategy(const PlanningProblem& problem) const
 {
-    const std::string tensorParallel = std::to_string(m_tensorParallel);
-    if (uint64_t{dataParallel} * m_tensorParallel != problem.gpus)
+    const uint64_t parts = uint64_t{m_tensorParallel} * m_pipelineParallel;
+    const auto replicas = m_dataParallel > 0
+                              ? m_dataParallel
+                              : static_cast<uint32_t>(std::max<uint64_t>(problem.gpus / parts, 1));
+    if (replicas * parts != problem.gpus)
     {
-        throw std::invalid_argument(std::to_string(dataParallel) + " replicas of " +
-                                    tensorParallel + " GPUs each do not make " +
-                                    std::to_string(problem.gpus) +
-                                    " GPUs: DataParallel times TensorParallel must be the number "
-                                    "of GPUs");
+        const bool isPipeline = m_pipelineParallel > 1;
+        throw std::invalid_argument(
+            std::to_string(replicas) + " replicas of " + std::to_string(parts) +
+            " GPUs each do not make " + std::to_string(problem.gpus) +
+            " GPUs: DataParallel times TensorParallel " +
+            (isPipeline ? "times PipelineParallel " : "") + "must be the number of GPUs");
     }
-    if (problem.globalBatch % dataParallel != 0)
+    if (problem.globalBatch % replicas != 0)
     {
         throw std::invalid_argument("A global batch of " + std::to_string(problem.globalBatch) +
                                     " cannot be shared out evenly over " +
-                                    std::to_string(dataParallel) +
+                                    std::to_string(replicas) +
                                     " replicas: it must be a multiple of DataParallel");
     }
-    if (m_tensorParallel == 1)
+    const uint64_t batch = problem.globalBatch / replicas;
+    const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
+    if (batch % samples != 0)
     {
-        return;
+        throw std::invalid_argument("The " + std::to_string(batch) +
+                                    " samples of a replica cannot be cut evenly into microbatches "
+                                    "of " +
+                                    std::to_string(samples) +
+                                    ": they must be a multiple of Microbatch");
     }
-    bool isSplit = false;
-    for (const auto& op : problem.graph.GetOperators())
-    {
-        const bool isRow = op.split == TensorSplit::ROW;
-        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
-        {
-            continue;
-        }
-        isSplit = true;
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs
-        const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
-        if (bytes % m_tensorParallel != 0)
-        {
-            throw std::invalid_argument("The " + std::to_string(bytes) + " bytes of the " +
-                                        (isRow ? "input" : "output") + " of operator " + op.name +
-                                        " cannot be shared out evenly over " + tensorParallel +
-                                        " GPUs: TensorParallel must divide them");
-        }
-    }
-    if (!isSplit)
-    {
-        throw std::invalid_argument("No operator of the model \"" + problem.graph.GetName() +
-                                    "\" can be split over the " + tensorParallel +
-                                    " GPUs of a replica: TensorParallel must be 1");
-    }
+    Strategy strategy;
+    strategy.dataParallel = replicas;
+    strategy.tensorParallel = m_tensorParallel;
+    strategy.pipelineParallel = m_pipelineParallel;
+    strategy.virtualStages = m_virtualStages;
+    strategy.microbatches = static_cast<uint32_t>(batch / samples);
+    strategy.sequenceParallel = m_sequenceParallel;
+    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.zeroStage = m_zeroStage;
+    return strategy;
 }
 
 } // namespace lightpath

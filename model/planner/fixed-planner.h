@@ -9,6 +9,9 @@
 
 #include "planner.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
@@ -16,13 +19,24 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Splits a model by degrees of data and tensor parallelism that are given by hand.
+ * @brief Splits a model by a strategy that is given by hand: degrees of data, tensor and pipeline
+ * parallelism, size of microbatches, recomputation, sequence parallelism.
  *
- * Replicas and ranks are numbered as by ReplicaLayout; all ranks share one program (TensorProgram).
+ * Replicas and ranks are numbered as by ReplicaLayout::ApplyStages(); all ranks of a stage share
+ * one program (StageProgram). A plan that does not fit into memory is refused with what it needs
+ * and with the changes of one setting that would make it fit.
  */
 class FixedPlanner : public Planner
 {
   public:
+    /// What the backward pass computes anew.
+    enum Recompute
+    {
+        NONE,      //!< Nothing
+        SELECTIVE, //!< The operators that are marked as selective
+        FULL,      //!< Each layer but the first and the last one, of which only the input is kept
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -31,21 +45,37 @@ class FixedPlanner : public Planner
 
     FixedPlanner();
 
+    /**
+     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     *
+     * @param problem the problem
+     * @param strategy a strategy, of any number of GPUs
+     * @return the memory that each GPU of each stage needs
+     */
+    static std::vector<MemoryUse> GetMemory(const PlanningProblem& problem,
+                                            const Strategy& strategy);
+
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
     /**
-     * Refuse, by std::invalid_argument, degrees that do not suit the problem.
+     * Refuses, by std::invalid_argument, degrees that do not suit the number of GPUs and samples.
      *
      * @param problem the problem
-     * @param dataParallel the number of replicas
+     * @return the strategy that the attributes ask for
      */
-    void CheckDegrees(const PlanningProblem& problem, uint32_t dataParallel) const;
+    Strategy GetStrategy(const PlanningProblem& problem) const;
 
-    uint32_t m_dataParallel;   //!< Number of replicas; 0 for all that the GPUs suffice for
-    uint32_t m_tensorParallel; //!< Number of GPUs of a replica
-    uint64_t m_bucketBytes;    //!< Size at which a bucket of gradients is complete, bytes
+    uint32_t m_dataParallel;     //!< Number of replicas; 0 for all that the GPUs suffice for
+    uint32_t m_tensorParallel;   //!< Number of GPUs that share each operator
+    uint32_t m_pipelineParallel; //!< Number of stages
+    uint32_t m_virtualStages;    //!< Parts of the layers of each stage
+    uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
+    Recompute m_recomputation;   //!< What the backward pass computes anew
+    bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
+    uint32_t m_zeroStage;        //!< Whether the optimiser state is shared out over the replicas
+    uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
 };
 
 } // namespace lightpath

@@ -34,6 +34,19 @@ GradientSync::SetPhase(uint32_t phase)
 }
 
 void
+GradientSync::SetLocal(uint32_t local)
+{
+    m_local = local;
+}
+
+void
+GradientSync::Shard(uint32_t gradientBytes, uint32_t parameterBytes)
+{
+    m_gradientBytes = gradientBytes;
+    m_parameterBytes = parameterBytes;
+}
+
+void
 GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
 {
     for (const auto task : tasks)
@@ -44,11 +57,11 @@ GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double upd
             after.push_back(task);
         }
     }
-    m_bytes += bytes;
+    m_current.bytes += bytes;
     m_current.seconds += updateSeconds;
     NS_ASSERT_MSG(m_callsLeft > 0, "More gradients than announced");
     --m_callsLeft;
-    if (m_bytes >= m_bucketBytes || m_callsLeft == 0)
+    if (m_current.bytes >= m_bucketBytes || m_callsLeft == 0)
     {
         CloseBucket();
     }
@@ -57,23 +70,31 @@ GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double upd
 void
 GradientSync::CloseBucket()
 {
-    if (m_replicas > 1 && m_bytes > 0)
+    if (m_replicas > 1 && m_current.bytes > 0)
     {
         Task task;
-        task.kind = TaskKind::COLLECTIVE;
         task.pass = Pass::BACKWARD;
-        task.name = "gradients " + std::to_string(m_nReductions);
-        task.group = 1;
-        task.operation = m_nReductions++;
-        task.phase = m_phase;
-        task.bytes = m_bytes;
-        m_current.after.insert(m_current.after.end(), m_last.begin(), m_last.end());
-        m_last.assign(1, m_writer.AddCommunication(task, m_current.after));
-        m_current.after = m_last;
+        task.name = "gradients " + std::to_string(m_updates.size());
+        task.bytes = m_current.bytes;
+        task.collective =
+            m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
+        m_current.after = {WriteCollective(std::move(task), m_current.after)};
     }
     m_updates.push_back(std::move(m_current));
     m_current = Update();
-    m_bytes = 0;
+}
+
+uint32_t
+GradientSync::WriteCollective(Task task, std::vector<uint32_t> after)
+{
+    task.kind = TaskKind::COLLECTIVE;
+    task.group = 1;
+    task.operation = m_nCollectives++;
+    task.phase = m_phase;
+    task.local = m_local;
+    after.insert(after.end(), m_last.begin(), m_last.end());
+    m_last.assign(1, m_writer.AddCommunication(std::move(task), after));
+    return m_last.front();
 }
 
 void
@@ -82,10 +103,20 @@ GradientSync::Finish()
     NS_ASSERT_MSG(m_callsLeft == 0, "Fewer gradients than announced");
     for (std::size_t i = 0; i < m_updates.size(); ++i)
     {
-        m_writer.AddCompute(Pass::UPDATE,
-                            "update " + std::to_string(i),
-                            m_updates[i].seconds,
-                            m_updates[i].after);
+        const Update& update = m_updates[i];
+        const uint32_t task = m_writer.AddCompute(Pass::UPDATE,
+                                                  "update " + std::to_string(i),
+                                                  update.seconds,
+                                                  update.after);
+        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0)
+        {
+            Task gather;
+            gather.pass = Pass::UPDATE;
+            gather.name = "parameters " + std::to_string(i);
+            gather.bytes = update.bytes / m_gradientBytes * m_parameterBytes;
+            gather.collective = CollectiveKind::ALL_GATHER;
+            WriteCollective(std::move(gather), {task});
+        }
     }
     m_updates.clear();
 }

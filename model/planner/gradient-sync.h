@@ -28,6 +28,10 @@ namespace lightpath
  * carried out one after the other, as those of one communicator are. The parameters of a bucket are
  * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
  * never hold up the backward pass.
+ *
+ * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
+ * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
+ * follows each update.
  */
 class GradientSync
 {
@@ -44,6 +48,19 @@ class GradientSync
      * @param phase the phase of the all-reduces; 0 at first
      */
     void SetPhase(uint32_t phase);
+
+    /**
+     * @param local the members of the data-parallel group in a row that share a server; 1 at first
+     */
+    void SetLocal(uint32_t local);
+
+    /**
+     * Share out the optimiser state over the replicas.
+     *
+     * @param gradientBytes the bytes of a gradient
+     * @param parameterBytes the bytes of a parameter
+     */
+    void Shard(uint32_t gradientBytes, uint32_t parameterBytes);
 
     /**
      * Add gradients, as soon as the last of the tasks that make them has been written.
@@ -64,6 +81,7 @@ class GradientSync
     struct Update
     {
         double seconds{0};           //!< Time on the GPU, seconds
+        uint64_t bytes{0};           //!< Size of the gradients, bytes
         std::vector<uint32_t> after; //!< The tasks that it waits for
     };
 
@@ -72,16 +90,27 @@ class GradientSync
      */
     void CloseBucket();
 
+    /**
+     * Write a collective of the data-parallel group, behind the last one.
+     *
+     * @param task the task, with its pass, its name and the size of its buffer
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t WriteCollective(Task task, std::vector<uint32_t> after);
+
     ProgramWriter& m_writer;       //!< The writer of the program
     uint32_t m_replicas;           //!< Number of replicas
     uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
     std::size_t m_callsLeft;       //!< Number of times that Add() will be called yet
     uint32_t m_phase{0};           //!< Phase of the all-reduces
-    uint64_t m_bytes{0};           //!< Size of the current bucket, bytes
+    uint32_t m_local{1};           //!< Members in a row that share a server
+    uint32_t m_gradientBytes{0};   //!< Bytes of a gradient, if the state is shared out
+    uint32_t m_parameterBytes{0};  //!< Bytes of a parameter, if the state is shared out
     Update m_current;              //!< Update of the current bucket, after the gradients' tasks
     std::vector<Update> m_updates; //!< Updates of the buckets before
-    std::vector<uint32_t> m_last;  //!< The task of the last all-reduce, if there is one
-    uint32_t m_nReductions{0};     //!< Number of all-reduces so far
+    std::vector<uint32_t> m_last;  //!< The task of the last collective, if there is one
+    uint32_t m_nCollectives{0};    //!< Number of collectives so far
 };
 
 } // namespace lightpath

@@ -6,8 +6,6 @@
 
 #include "iteration-estimator.h"
 
-#include "program-traffic.h"
-
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -22,9 +20,98 @@ IterationEstimator::IterationEstimator(std::vector<std::shared_ptr<const RankPro
                                        uint32_t replicas,
                                        const FabricLimits& fabric)
     : m_programs(std::move(programs)),
-      m_replicas(replicas),
+      m_isPipeline(false),
       m_fabric(fabric)
 {
+    m_strategy.dataParallel = replicas;
+    m_strategy.tensorParallel = static_cast<uint32_t>(m_programs.size());
+}
+
+IterationEstimator::IterationEstimator(std::vector<std::shared_ptr<const RankProgram>> programs,
+                                       const Strategy& strategy,
+                                       const FabricLimits& fabric)
+    : m_programs(std::move(programs)),
+      m_strategy(strategy),
+      m_isPipeline(true),
+      m_fabric(fabric)
+{
+}
+
+ProgramTraffic::Place
+IterationEstimator::GetPlace(uint32_t kind, uint32_t gpu) const
+{
+    switch (kind)
+    {
+    case 0:
+        return {m_strategy.tensorParallel, m_isPipeline ? 0 : gpu};
+    case 1:
+        return {m_strategy.dataParallel, 0};
+    case 2:
+        return {m_strategy.pipelineParallel, gpu};
+    default:
+        return {2, gpu > 0 ? 1U : 0U};
+    }
+}
+
+bool
+IterationEstimator::IsWithinServer(uint32_t kind, uint32_t first, uint32_t last) const
+{
+    const uint32_t server = m_fabric.serverGpus;
+    const uint32_t parts = m_strategy.tensorParallel;
+    const uint32_t replicas = m_strategy.dataParallel;
+    // Groups are repeated at this distance; all must lie alike in the servers
+    const uint32_t block = kind == 0 ? parts : parts * replicas;
+    if (server <= 1)
+    {
+        return false;
+    }
+    switch (kind)
+    {
+    case 0:
+        return server % block == 0 || (block % server == 0 && first / server == last / server);
+    case 1:
+        return server % block == 0;
+    default:
+        // Whole stages
+        return first * block / server == ((last + 1) * block - 1) / server;
+    }
+}
+
+bool
+IterationEstimator::IsWithinServer(uint32_t kind) const
+{
+    if (kind == 3)
+    {
+        return IsWithinServer(2, 0, m_strategy.pipelineParallel - 1);
+    }
+    return IsWithinServer(kind, 0, GetPlace(kind, 0).size - 1);
+}
+
+bool
+IterationEstimator::ShareServer(uint32_t kind, uint32_t gpu, uint32_t peer) const
+{
+    // All members of a group that one stands for have the same channels
+    if (kind % 2 == 1 || (kind == 0 && m_isPipeline))
+    {
+        return IsWithinServer(kind);
+    }
+    const uint32_t mine = GetPlace(kind, gpu).position;
+    return IsWithinServer(kind, std::min(mine, peer), std::max(mine, peer));
+}
+
+double
+IterationEstimator::GetSeconds(const Task& task, uint32_t size, double rate, bool isInside) const
+{
+    const auto schedule =
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
+    const LinkCost inside{m_fabric.serverLatency, m_fabric.serverBitRate / 8};
+    const LinkCost outside{m_fabric.latency, rate};
+    if (task.local > 1 && task.local < size && !isInside)
+    {
+        return schedule->GetServerSeconds(inside, outside);
+    }
+    const LinkCost& link = isInside ? inside : outside;
+    return schedule->GetSeconds(link.latency, link.rate);
 }
 
 double
@@ -142,15 +229,24 @@ IterationEstimator::Prepare(uint32_t index)
     gpu.waiting = program.GetNPredecessors();
     gpu.left = program.GetComputeSeconds();
     m_nLeft += gpu.waiting.size();
-    const auto nGpus = static_cast<uint32_t>(m_programs.size());
-    const auto peers = ProgramTraffic(program).GetPeers({{nGpus, index}, {m_replicas, 0}});
-    const auto nChannels =
-        std::min(static_cast<uint32_t>(peers.size()), std::max(m_fabric.circuits, 1U));
+    std::vector<ProgramTraffic::Place> places;
+    for (uint32_t kind = 0; kind < 4; ++kind)
+    {
+        places.push_back(GetPlace(kind, index));
+    }
+    const auto peers = ProgramTraffic(program).GetPeers(places);
+    uint32_t outside = 0;
+    for (const auto& peer : peers)
+    {
+        outside += ShareServer(peer.first.first, index, peer.first.second) ? 0 : 1;
+    }
+    const uint32_t nChannels = std::min(outside, std::max(m_fabric.circuits, 1U));
     gpu.free.assign(nChannels, 0);
     uint32_t next = 0;
     for (const auto& peer : peers)
     {
-        gpu.channels[peer.first] = next++ % nChannels;
+        gpu.channels[peer.first] =
+            ShareServer(peer.first.first, index, peer.first.second) ? SERVER : next++ % nChannels;
     }
     const auto& tasks = program.GetTasks();
     auto& receives = m_receives[index];
@@ -212,17 +308,17 @@ IterationEstimator::Communicate(double now)
             Send(gpu, task, now);
             continue;
         }
-        if (task.group == 1)
+        if (task.group == 1 || (task.group == 0 && m_isPipeline))
         {
             Collect({{gpu, index}}, now);
             continue;
         }
-        Gathering& gathering = m_gatherings[task.operation];
+        Gathering& gathering = m_gatherings[{task.group, task.operation}];
         gathering.emplace_back(gpu, index);
-        if (gathering.size() == m_programs.size())
+        if (gathering.size() == GetPlace(task.group, gpu).size)
         {
             Collect(gathering, now);
-            m_gatherings.erase(task.operation);
+            m_gatherings.erase({task.group, task.operation});
         }
     }
     m_starting.clear();
@@ -233,11 +329,16 @@ IterationEstimator::Send(uint32_t gpu, const Task& task, double now)
 {
     Gpu& sender = m_gpus[gpu];
     double end = now;
+    double latency = m_fabric.latency;
     const auto channel = sender.channels.find({task.group, task.peer});
     if (channel != sender.channels.end())
     {
-        double& free = sender.free[channel->second];
-        const double rate = m_fabric.bitRate / 8 / static_cast<double>(sender.free.size());
+        const bool isInside = channel->second == SERVER;
+        double& free = isInside ? sender.serverFree : sender.free[channel->second];
+        const double rate = isInside
+                                ? m_fabric.serverBitRate / 8
+                                : m_fabric.bitRate / 8 / static_cast<double>(sender.free.size());
+        latency = isInside ? m_fabric.serverLatency : latency;
         free = std::max(free, now) + static_cast<double>(task.bytes) / rate;
         end = free;
     }
@@ -252,41 +353,52 @@ IterationEstimator::Send(uint32_t gpu, const Task& task, double now)
                                     std::to_string(task.operation) + " (" + task.name +
                                     "), which GPU " + std::to_string(gpu) + " sends to it");
     }
-    Schedule(end + m_fabric.latency, task.peer, std::get<2>(*found), false);
+    Schedule(end + latency, task.peer, std::get<2>(*found), false);
 }
 
 void
 IterationEstimator::Collect(const Gathering& members, double now)
 {
     const Task& task = m_programs[members[0].first]->GetTasks()[members[0].second];
-    const auto size = task.group == 1 ? m_replicas : static_cast<uint32_t>(m_programs.size());
-    const auto schedule = CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
-    double start = now;
+    const uint32_t size = GetPlace(task.group, members[0].first).size;
+    double start = now + m_fabric.collectiveLatency;
     double rate = m_fabric.bitRate / 8;
+    const bool isInside = IsWithinServer(task.group);
     std::vector<double*> occupied;
     std::vector<Transfer> totals;
     for (const auto& member : members)
     {
         Gpu& gpu = m_gpus[member.first];
         std::set<uint32_t> channels;
-        schedule->GetTotals(task.group == 1 ? 0 : member.first, totals);
+        const auto place = GetPlace(task.group, member.first);
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.local)
+            ->GetTotals(place.position, totals);
         for (const auto& total : totals)
         {
-            channels.insert(gpu.channels.at({task.group, total.peer}));
+            const auto channel = gpu.channels.find({task.group, total.peer});
+            if (channel != gpu.channels.end())
+            {
+                channels.insert(channel->second);
+            }
+        }
+        if (task.local > 1)
+        {
+            channels.insert(SERVER);
         }
         for (const auto channel : channels)
         {
-            occupied.push_back(&gpu.free[channel]);
-            start = std::max(start, gpu.free[channel]);
+            occupied.push_back(channel == SERVER ? &gpu.serverFree : &gpu.free[channel]);
+            start = std::max(start, *occupied.back());
         }
-        if (!channels.empty())
+        const auto nOutside = channels.size() - channels.count(SERVER);
+        if (nOutside > 0)
         {
             rate = std::min(rate,
-                            m_fabric.bitRate / 8 * static_cast<double>(channels.size()) /
+                            m_fabric.bitRate / 8 * static_cast<double>(nOutside) /
                                 static_cast<double>(gpu.free.size()));
         }
     }
-    const double end = start + schedule->GetSeconds(m_fabric.latency, rate);
+    const double end = start + GetSeconds(task, size, rate, isInside);
     for (auto* free : occupied)
     {
         *free = end;

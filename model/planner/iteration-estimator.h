@@ -8,6 +8,7 @@
 #define ITERATION_ESTIMATOR_H
 
 #include "planner.h"
+#include "program-traffic.h"
 #include "rank-program.h"
 
 #include <cstdint>
@@ -39,9 +40,13 @@ namespace lightpath
  * its task. A collective begins once all its members are ready and
  * the channels to their peers are free, and occupies these for its closed form.
  *
+ * If the fabric has servers, messages within a server have a channel of their own, and a collective
+ * whose members are in servers, several in each, is carried out inside the servers, across them and
+ * inside again (Task::local); it uses both kinds of channels.
+ *
  * All replicas do the same at the same time, so that a collective of the data-parallel group
- * (groups of kind 1) waits for nobody; groups of kind 0 are the replicas. What happens inside the
- * fabric is not considered.
+ * (groups of kind 1) waits for nobody; groups of kind 0 are the replicas or, in a pipeline, the
+ * GPUs of a stage. What happens inside the fabric is not considered.
  */
 class IterationEstimator
 {
@@ -53,6 +58,18 @@ class IterationEstimator
      */
     IterationEstimator(std::vector<std::shared_ptr<const RankProgram>> programs,
                        uint32_t replicas,
+                       const FabricLimits& fabric);
+
+    /**
+     * For the stages of a pipeline, which are numbered as by ReplicaLayout::ApplyStages(). All GPUs
+     * of a tensor-parallel group do the same at the same time, so that one of them is looked at.
+     *
+     * @param programs the program of each stage
+     * @param strategy the degrees
+     * @param fabric the fabric
+     */
+    IterationEstimator(std::vector<std::shared_ptr<const RankProgram>> programs,
+                       const Strategy& strategy,
                        const FabricLimits& fabric);
 
     /**
@@ -68,6 +85,9 @@ class IterationEstimator
     /// A channel by the kind of group and the position of the peer that it leads to.
     using Channels = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
 
+    /// Stands for the channel to the other GPUs of the server.
+    static constexpr uint32_t SERVER = UINT32_MAX;
+
     /// A GPU of the replica.
     struct Gpu
     {
@@ -81,6 +101,7 @@ class IterationEstimator
         double left{0};                //!< Time of the compute tasks not begun yet, seconds
         Channels channels;             //!< Channel to each peer
         std::vector<double> free;      //!< When each channel is free, seconds
+        double serverFree{0};          //!< When the channel within the server is free, seconds
     };
 
     /// Something that happens to a task.
@@ -152,6 +173,46 @@ class IterationEstimator
     void Collect(const Gathering& members, double now);
 
     /**
+     * @param kind the kind of group
+     * @param gpu the index of a GPU
+     * @return the number of members of its group, and its position in it
+     */
+    ProgramTraffic::Place GetPlace(uint32_t kind, uint32_t gpu) const;
+
+    /**
+     * @param kind the kind of group
+     * @param gpu the index of a GPU
+     * @param peer the position of a peer in its group of this kind
+     * @return true if the two share a server, in all replicas
+     */
+    bool ShareServer(uint32_t kind, uint32_t gpu, uint32_t peer) const;
+
+    /**
+     * @param kind the kind of group
+     * @param first the first position
+     * @param last the last position
+     * @return true if all members of all groups of this kind between these share a server
+     */
+    bool IsWithinServer(uint32_t kind, uint32_t first, uint32_t last) const;
+
+    /**
+     * @param kind the kind of group
+     * @return true if all members of each of the groups of this kind share a server
+     */
+    bool IsWithinServer(uint32_t kind) const;
+
+    /**
+     * The closed form of a collective.
+     *
+     * @param task the task of one of its members
+     * @param size the number of members
+     * @param rate the rate of a GPU outside its server, in bytes/s
+     * @param isInside whether all members share a server
+     * @return the time that it takes, in seconds
+     */
+    double GetSeconds(const Task& task, uint32_t size, double rate, bool isInside) const;
+
+    /**
      * @param seconds when
      * @param gpu the index of the GPU
      * @param task the index of the task
@@ -176,11 +237,13 @@ class IterationEstimator
     double Compute(uint32_t gpu, double now);
 
     std::vector<std::shared_ptr<const RankProgram>> m_programs; //!< Program of each GPU
-    uint32_t m_replicas;                                        //!< Number of replicas
+    Strategy m_strategy;                                        //!< The degrees
+    bool m_isPipeline;                                          //!< Whether programs are stages
     FabricLimits m_fabric;                                      //!< The fabric
     std::vector<Gpu> m_gpus;                                    //!< The GPUs of the replica
     std::vector<std::vector<Receive>> m_receives; //!< Receives of each GPU in ascending order
-    std::map<uint32_t, Gathering> m_gatherings;   //!< Collectives of the replica by operation
+    /// Collectives of the replica by kind of group and operation
+    std::map<std::pair<uint32_t, uint32_t>, Gathering> m_gatherings;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
     std::vector<std::pair<uint32_t, uint32_t>> m_ended; //!< Ended tasks without effect yet, by GPU
     std::vector<std::pair<uint32_t, uint32_t>>

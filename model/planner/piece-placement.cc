@@ -342,5 +342,40 @@ PiecePlacement::GetMemoryBytes() const
     return *std::max_element(m_memory.begin(), m_memory.end());
 }
 
+std::vector<MemoryUse>
+PiecePlacement::GetMemory() const
+{
+    const OperatorGraph& graph = m_pieces.GetGraph();
+    std::vector<MemoryUse> memory(m_memory.size());
+    for (uint32_t op = 0; op < graph.GetOperators().size(); ++op)
+    {
+        if (graph.GetOperators()[op].pass == Pass::UPDATE)
+        {
+            continue;
+        }
+        const auto pieces = m_pieces.GetPieces(op);
+        for (uint32_t piece = pieces.begin; piece < pieces.end; ++piece)
+        {
+            const uint32_t index = piece - pieces.begin;
+            MemoryUse& use = memory[m_gpu[piece]];
+            use.activations += m_pieces.GetShare(op, m_pieces.GetSavedBytes(op), index);
+            for (const auto update : m_gradients.GetUpdates(op))
+            {
+                const uint64_t count = graph.GetOperators()[update].parameters;
+                const uint64_t state =
+                    m_pieces.GetShare(update, count * graph.GetStateBytes(), index);
+                const uint64_t parameters =
+                    m_pieces.GetShare(update, count * graph.parameterBytes, index);
+                const uint64_t gradients =
+                    m_pieces.GetShare(update, count * graph.gradientBytes, index);
+                use.parameters += parameters;
+                use.gradients += gradients;
+                use.optimizer += state - parameters - gradients;
+            }
+        }
+    }
+    return memory;
+}
+
 } // namespace lightpath
 } // namespace ns3

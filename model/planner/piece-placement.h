@@ -10,6 +10,7 @@
 #include "earliest-gpu.h"
 #include "gradient-map.h"
 #include "operator-pieces.h"
+#include "training-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -117,6 +118,11 @@ class PiecePlacement
      * @return the memory that the fullest GPU needs, in bytes
      */
     uint64_t GetMemoryBytes() const;
+
+    /**
+     * @return what each GPU needs its memory for
+     */
+    std::vector<MemoryUse> GetMemory() const;
 
   private:
     /// Successive GPUs on the circle.

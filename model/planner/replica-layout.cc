@@ -42,5 +42,42 @@ ReplicaLayout::Apply(const std::vector<std::shared_ptr<const RankProgram>>& prog
     }
 }
 
+void
+ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>& programs,
+                           TrainingPlan& plan)
+{
+    const uint32_t parts = plan.strategy.tensorParallel;
+    const uint32_t replicas = plan.strategy.dataParallel;
+    const auto stages = static_cast<uint32_t>(programs.size());
+    plan.programs.clear();
+    plan.groups.assign(stages > 1 ? 4 : 2, RankGroups());
+    const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
+        std::vector<uint32_t> ranks;
+        for (uint32_t i = 0; i < size; ++i)
+        {
+            ranks.push_back(first + i * stride);
+        }
+        plan.groups[kind].Add(std::move(ranks));
+    };
+    for (uint32_t stage = 0; stage < stages; ++stage)
+    {
+        plan.programs.insert(plan.programs.end(), replicas * parts, programs[stage]);
+        for (uint32_t replica = 0; replica < replicas; ++replica)
+        {
+            add(0, (stage * replicas + replica) * parts, 1, parts);
+        }
+        for (uint32_t part = 0; part < parts; ++part)
+        {
+            add(1, stage * replicas * parts + part, parts, replicas);
+        }
+    }
+    const uint32_t stride = replicas * parts;
+    for (uint32_t first = 0; stages > 1 && first < stride; ++first)
+    {
+        add(2, first, stride, stages);
+        add(3, first, stride * (stages - 1), 2);
+    }
+}
+
 } // namespace lightpath
 } // namespace ns3

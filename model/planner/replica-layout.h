@@ -39,6 +39,20 @@ class ReplicaLayout
     static void Apply(const std::vector<std::shared_ptr<const RankProgram>>& programs,
                       uint32_t replicas,
                       TrainingPlan& plan);
+
+    /**
+     * Give a plan its programs and groups if the GPUs of a replica form the stages of a pipeline,
+     * which are tensor-parallel groups. Part k of replica d in stage s is rank
+     * (s D + d) K + k, with D replicas and K GPUs of a stage. Groups of kind 0 are the GPUs of a
+     * stage of a replica; of kind 1 those with the same part, by replica; of kind 2, if there are
+     * several stages, those with the same part, by stage; of kind 3 the first and the last of
+     * these.
+     *
+     * @param programs the program of each stage, which all of its GPUs share
+     * @param [in,out] plan the plan, with its strategy
+     */
+    static void ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>& programs,
+                            TrainingPlan& plan);
 };
 
 } // namespace lightpath

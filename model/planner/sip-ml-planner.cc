@@ -169,6 +169,11 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.strategy.dataParallel = replicas;
         plan.strategy.tensorParallel = limits.gpus;
         plan.memoryBytes = memoryBytes;
+        const auto memory = placement.GetMemory();
+        for (uint32_t replica = 0; replica < replicas; ++replica)
+        {
+            plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
+        }
         plan.predictedSeconds = seconds;
         ReplicaLayout::Apply(programs, replicas, plan);
         Offer(problem.fabric, std::move(plan), search);

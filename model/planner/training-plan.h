@@ -42,6 +42,7 @@ struct Strategy
     uint32_t microbatches{1};     //!< Parts of the batch of a replica that are worked on in turn
     bool sequenceParallel{false}; //!< Whether what tensor parallelism replicates is split by token
     Recomputation recomputation{Recomputation::NONE}; //!< What the backward pass computes anew
+    uint32_t zeroStage{0}; //!< 1: the optimiser state is shared out over the replicas; 0: it is not
 };
 
 /**
@@ -100,6 +101,7 @@ class TrainingPlan
     Strategy strategy;                                        //!< The degrees of parallelism
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
+    std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
     double predictedSeconds{0};   //!< Time of an iteration as planned, s
     uint32_t representedRanks{0}; //!< Folded: ranks that those of this plan stand for; else 0

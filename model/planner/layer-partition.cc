@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "layer-partition.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param [in,out] list an ascending list
+ * @param value the value to put into it, unless it is there
+ */
+void
+Insert(std::vector<uint32_t>& list, uint32_t value)
+{
+    const auto at = std::lower_bound(list.begin(), list.end(), value);
+    if (at == list.end() || *at != value)
+    {
+        list.insert(at, value);
+    }
+}
+
+} // namespace
+
+LayerPartition::LayerPartition(const OperatorGraph& graph,
+                               uint32_t parts,
+                               const std::vector<double>& seconds)
+    : m_graph(graph),
+      m_parts(parts)
+{
+    const uint32_t layers = graph.GetNLayers();
+    if (parts > layers)
+    {
+        throw std::invalid_argument("The " + std::to_string(layers) + " layers of the model \"" +
+                                    graph.GetName() + "\" cannot be cut into " +
+                                    std::to_string(parts) +
+                                    " parts: PipelineParallel times VirtualStages must not exceed "
+                                    "the number of layers");
+    }
+    if (layers > 2 && (layers - 2) % parts == 0)
+    {
+        const uint32_t each = (layers - 2) / parts;
+        for (uint32_t layer = 0; layer < layers; ++layer)
+        {
+            m_layers.push_back(std::min(std::max(layer, 1U) - 1, layers - 3) / each);
+        }
+    }
+    else
+    {
+        m_layers = Balance(parts, seconds);
+    }
+    const auto& operators = graph.GetOperators();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const uint32_t part = GetPart(op);
+        m_parts[part].operators[static_cast<uint32_t>(operators[op].pass)].push_back(op);
+        for (const auto from : graph.GetPredecessors(op))
+        {
+            if (GetPart(from) != part)
+            {
+                AddCrossing(from, op);
+            }
+        }
+    }
+}
+
+std::vector<uint32_t>
+LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
+{
+    const auto layers = static_cast<uint32_t>(seconds.size());
+    std::vector<double> sums(1, 0);
+    for (const auto time : seconds)
+    {
+        sums.push_back(sums.back() + time);
+    }
+    // The slowest of the last parts that the layers from each one on are cut into
+    std::vector<std::vector<double>> best(
+        parts + 1,
+        std::vector<double>(layers + 1, std::numeric_limits<double>::infinity()));
+    best[0][layers] = 0;
+    const auto get = [&](uint32_t count, uint32_t from, uint32_t to) {
+        return std::max(sums[to] - sums[from], best[count - 1][to]);
+    };
+    for (uint32_t count = 1; count <= parts; ++count)
+    {
+        for (uint32_t from = 0; from < layers; ++from)
+        {
+            for (uint32_t to = from + 1; to <= layers; ++to)
+            {
+                best[count][from] = std::min(best[count][from], get(count, from, to));
+            }
+        }
+    }
+    std::vector<uint32_t> part;
+    for (uint32_t count = parts; count > 0; --count)
+    {
+        const auto from = static_cast<uint32_t>(part.size());
+        uint32_t to = from + 1;
+        while (get(count, from, to) > best[count][from])
+        {
+            ++to;
+        }
+        part.resize(to, parts - count);
+    }
+    return part;
+}
+
+void
+LayerPartition::AddCrossing(uint32_t from, uint32_t to)
+{
+    const Operator& writer = m_graph.GetOperators()[from];
+    const Operator& reader = m_graph.GetOperators()[to];
+    const uint32_t source = GetPart(from);
+    const uint32_t target = GetPart(to);
+    const auto last = static_cast<uint32_t>(m_parts.size() - 1);
+    const bool isGradient = writer.pass == Pass::BACKWARD && reader.pass == Pass::BACKWARD;
+    if (isGradient && writer.outputBytes == 0 && source == last && target == 0)
+    {
+        Insert(m_sharers, from);
+        for (const auto update : m_graph.GetSuccessors(to))
+        {
+            if (m_graph.GetOperators()[update].pass == Pass::UPDATE)
+            {
+                Insert(m_sharedUpdates, update);
+            }
+        }
+    }
+    else if (isGradient && writer.outputBytes > 0 && source == target + 1)
+    {
+        Insert(m_parts[target].inputs[1], from);
+    }
+    else if (reader.pass == Pass::FORWARD && writer.pass == Pass::FORWARD && source + 1 == target)
+    {
+        Insert(m_parts[target].inputs[0], from);
+    }
+    else
+    {
+        throw std::invalid_argument(
+            "The model \"" + m_graph.GetName() + "\" cannot be cut into " +
+            std::to_string(m_parts.size()) + " stages: operator " + reader.name + " of part " +
+            std::to_string(target) + " reads operator " + writer.name + " of part " +
+            std::to_string(source) +
+            ", but only the results of the part before and the gradients of the part behind can "
+            "be read: PipelineParallel times VirtualStages must be smaller");
+    }
+}
+
+uint32_t
+LayerPartition::GetNParts() const
+{
+    return static_cast<uint32_t>(m_parts.size());
+}
+
+uint32_t
+LayerPartition::GetPart(uint32_t op) const
+{
+    return m_layers[m_graph.GetOperators()[op].layer];
+}
+
+const std::vector<uint32_t>&
+LayerPartition::GetOperators(uint32_t part, Pass pass) const
+{
+    return m_parts.at(part).operators[static_cast<uint32_t>(pass)];
+}
+
+const std::vector<uint32_t>&
+LayerPartition::GetInputs(uint32_t part, Pass pass) const
+{
+    return m_parts.at(part).inputs[pass == Pass::FORWARD ? 0 : 1];
+}
+
+const std::vector<uint32_t>&
+LayerPartition::GetSharers() const
+{
+    return m_sharers;
+}
+
+const std::vector<uint32_t>&
+LayerPartition::GetSharedUpdates() const
+{
+    return m_sharedUpdates;
+}
+
+bool
+LayerPartition::IsShared(uint32_t from, uint32_t to) const
+{
+    return GetPart(from) != GetPart(to) &&
+           std::binary_search(m_sharers.begin(), m_sharers.end(), from);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LAYER_PARTITION_H
+#define LAYER_PARTITION_H
+
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Cuts the layers of a model into parts of successive layers.
+ *
+ * If the number of layers without the first and the last one is a multiple of the number of parts,
+ * each part gets as many of them; the first layer goes with the first part and the last one with
+ * the last part. Otherwise the cuts make the slowest part as fast as possible; of several such
+ * cuts, those with the shortest first parts are taken.
+ *
+ * The parts form a chain: an operator reads operators of its own part and of the part before in
+ * the forward pass, of the part behind in the backward pass. The gradient of a parameter that the
+ * first and the last part share is the exception.
+ */
+class LayerPartition
+{
+  public:
+    /**
+     * Refuses, by std::invalid_argument, more parts than layers, and parts that form no chain.
+     *
+     * @param graph the model; it must outlive this object
+     * @param parts the number of parts
+     * @param seconds the time of the forward and backward pass of each layer, in seconds
+     */
+    LayerPartition(const OperatorGraph& graph, uint32_t parts, const std::vector<double>& seconds);
+
+    /**
+     * @return the number of parts
+     */
+    uint32_t GetNParts() const;
+
+    /**
+     * @param op the index of an operator
+     * @return the part that it belongs to
+     */
+    uint32_t GetPart(uint32_t op) const;
+
+    /**
+     * @param part a part
+     * @param pass forward, backward or update
+     * @return the indices of its operators of that pass, in ascending order
+     */
+    const std::vector<uint32_t>& GetOperators(uint32_t part, Pass pass) const;
+
+    /**
+     * @param part a part
+     * @param pass forward or backward
+     * @return the indices of the operators of another part that it reads in that pass, in ascending
+     *         order, without those of GetSharers()
+     */
+    const std::vector<uint32_t>& GetInputs(uint32_t part, Pass pass) const;
+
+    /**
+     * @return the indices of the operators of the last part that make gradients of parameters of
+     *         the first part, in ascending order
+     */
+    const std::vector<uint32_t>& GetSharers() const;
+
+    /**
+     * @return the indices of the updates of the parameters that the first and the last part share,
+     *         in ascending order
+     */
+    const std::vector<uint32_t>& GetSharedUpdates() const;
+
+    /**
+     * @param from the index of an operator
+     * @param to the index of an operator that reads it
+     * @return true if what it reads is a gradient of a parameter that they share, and they belong
+     *         to different parts
+     */
+    bool IsShared(uint32_t from, uint32_t to) const;
+
+  private:
+    /// The operators of a part.
+    struct Part
+    {
+        std::vector<uint32_t> operators[3]; //!< By pass
+        std::vector<uint32_t> inputs[2];    //!< Operators of other parts that it reads, by pass
+    };
+
+    /**
+     * Cut the layers so that the slowest part is as fast as possible.
+     *
+     * @param parts the number of parts
+     * @param seconds the time of each layer, in seconds
+     * @return the part of each layer
+     */
+    static std::vector<uint32_t> Balance(uint32_t parts, const std::vector<double>& seconds);
+
+    /**
+     * Look at one edge between parts.
+     *
+     * @param from the index of the operator that writes
+     * @param to the index of the operator that reads
+     */
+    void AddCrossing(uint32_t from, uint32_t to);
+
+    const OperatorGraph& m_graph;          //!< The model
+    std::vector<uint32_t> m_layers;        //!< The part of each layer
+    std::vector<Part> m_parts;             //!< The parts
+    std::vector<uint32_t> m_sharers;       //!< Gradients of shared parameters in the last part
+    std::vector<uint32_t> m_sharedUpdates; //!< Updates of shared parameters
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LAYER_PARTITION_H */

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pass-writer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+ProgramWriter&
+PassWriter::GetWriter()
+{
+    return m_writer;
+}
+
+void
+PassWriter::Begin(Pass pass, bool waits)
+{
+    m_fence = waits ? m_ends : std::vector<uint32_t>();
+    m_pass = pass;
+    ++m_nPasses;
+}
+
+uint32_t
+PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after)
+{
+    if (std::none_of(after.begin(), after.end(), [&](uint32_t task) {
+            return m_behind[task] == m_nPasses;
+        }))
+    {
+        after.insert(after.end(), m_fence.begin(), m_fence.end());
+    }
+    std::sort(after.begin(), after.end());
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    const auto drop = [&](uint32_t task) {
+        m_ends.erase(std::remove(m_ends.begin(), m_ends.end(), task), m_ends.end());
+    };
+    for (const auto task : after)
+    {
+        drop(task);
+        std::for_each(m_computed[task].begin(), m_computed[task].end(), drop);
+    }
+    const uint32_t index = m_writer.AddCompute(m_pass, name, seconds, after);
+    m_behind.resize(std::max<std::size_t>(m_behind.size(), index + 1), 0);
+    m_computed.resize(m_behind.size());
+    m_behind[index] = m_nPasses;
+    drop(index);
+    m_ends.push_back(index);
+    return index;
+}
+
+uint32_t
+PassWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
+{
+    const uint32_t index = m_writer.AddCommunication(std::move(task), after);
+    m_behind.resize(index + 1, 0);
+    m_computed.resize(index + 1);
+    for (const auto before : after)
+    {
+        m_behind[index] = std::max(m_behind[index], m_behind[before]);
+        if (m_computed[before].empty())
+        {
+            m_computed[index].push_back(before);
+        }
+        else
+        {
+            m_computed[index].insert(m_computed[index].end(),
+                                     m_computed[before].begin(),
+                                     m_computed[before].end());
+        }
+    }
+    return index;
+}
+
+} // namespace lightpath
+} // namespace ns3

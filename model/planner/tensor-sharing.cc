@@ -1,0 +1,233 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "tensor-sharing.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+TensorSharing::TensorSharing(const OperatorGraph& graph,
+                             const LayerPartition& partition,
+                             uint32_t gpus,
+                             bool sequenceParallel)
+    : m_graph(graph),
+      m_gpus(gpus),
+      m_sequenceParallel(sequenceParallel && gpus > 1),
+      m_layouts(graph.GetOperators().size(), Layout::WHOLE),
+      m_summed(graph.GetOperators().size())
+{
+    if (gpus > 1)
+    {
+        FindInputGradients(partition);
+        FindLayouts();
+    }
+}
+
+void
+TensorSharing::FindInputGradients(const LayerPartition& partition)
+{
+    const auto& operators = m_graph.GetOperators();
+    // By part and predecessors of the COLUMN operator; one that reads nothing shares with nobody
+    std::map<std::pair<uint32_t, std::vector<uint32_t>>, std::vector<uint32_t>> groups;
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const uint32_t forward = operators[op].forward;
+        if (operators[op].pass == Pass::FORWARD && operators[op].split == TensorSplit::ROW)
+        {
+            m_summed[op].assign(1, op);
+        }
+        if (operators[op].pass != Pass::BACKWARD || operators[op].outputBytes == 0 ||
+            operators[forward].split != TensorSplit::COLUMN)
+        {
+            continue;
+        }
+        const auto& successors = m_graph.GetSuccessors(op);
+        if (std::any_of(successors.begin(), successors.end(), [&](uint32_t successor) {
+                return operators[successor].pass == Pass::BACKWARD;
+            }))
+        {
+            m_summed[op].assign(1, op);
+            groups[{partition.GetPart(op), m_graph.GetPredecessors(forward)}].push_back(op);
+        }
+    }
+    for (const auto& group : groups)
+    {
+        const auto& members = group.second;
+        if (!group.first.second.empty() && CanShare(members))
+        {
+            for (const auto member : members)
+            {
+                m_summed[member] = members;
+            }
+        }
+    }
+}
+
+bool
+TensorSharing::CanShare(const std::vector<uint32_t>& members) const
+{
+    for (const auto member : members)
+    {
+        for (const auto successor : m_graph.GetSuccessors(member))
+        {
+            if (successor < members.back() &&
+                !std::binary_search(members.begin(), members.end(), successor))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void
+TensorSharing::FindLayouts()
+{
+    const auto& operators = m_graph.GetOperators();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const TensorSplit split = operators[op].split;
+        const bool isForward = operators[op].pass == Pass::FORWARD;
+        // The result of a ROW operator, or the gradient of the input of a COLUMN operator
+        const bool isSum = split == (isForward ? TensorSplit::ROW : TensorSplit::COLUMN);
+        Layout& layout = m_layouts[op];
+        if (isSum)
+        {
+            const auto& inputs = m_graph.GetPredecessors(operators[op].forward);
+            const bool byToken =
+                isForward || std::all_of(inputs.begin(), inputs.end(), [&](uint32_t input) {
+                    return m_layouts[input] == Layout::TOKENS;
+                });
+            layout = m_sequenceParallel && byToken ? Layout::TOKENS : Layout::WHOLE;
+        }
+        else if (!IsWhole(operators[op]))
+        {
+            layout = Layout::TENSOR;
+        }
+        else if (IsByToken(operators[op]))
+        {
+            layout = Layout::TOKENS;
+        }
+    }
+}
+
+bool
+TensorSharing::IsWhole(const Operator& op)
+{
+    return op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+}
+
+bool
+TensorSharing::IsByToken(const Operator& op) const
+{
+    return m_sequenceParallel && op.split == TensorSplit::SEQUENCE && op.pass != Pass::UPDATE;
+}
+
+uint32_t
+TensorSharing::GetNGpus() const
+{
+    return m_gpus;
+}
+
+uint64_t
+TensorSharing::Divide(uint64_t bytes) const
+{
+    return (bytes + m_gpus - 1) / m_gpus;
+}
+
+double
+TensorSharing::GetSeconds(const Operator& op, const Accelerator& accelerator, double samples) const
+{
+    if (IsByToken(op))
+    {
+        return accelerator.GetSeconds(op, samples / m_gpus);
+    }
+    return accelerator.GetSeconds(op, samples, GetParameterShare(op));
+}
+
+double
+TensorSharing::GetParameterShare(const Operator& op) const
+{
+    return IsWhole(op) ? 1 : 1.0 / m_gpus;
+}
+
+uint64_t
+TensorSharing::GetParameters(const Operator& op) const
+{
+    return IsWhole(op) ? op.parameters : Divide(op.parameters);
+}
+
+uint64_t
+TensorSharing::GetSavedBytes(const Operator& op, uint64_t samples) const
+{
+    const uint64_t bytes = op.savedBytes * samples;
+    if (op.split == TensorSplit::COLUMN)
+    {
+        const auto& inputs = m_graph.GetPredecessors(op.forward);
+        const bool byToken = m_sequenceParallel && !inputs.empty() &&
+                             std::all_of(inputs.begin(), inputs.end(), [&](uint32_t input) {
+                                 return m_layouts[input] == Layout::TOKENS;
+                             });
+        return byToken ? Divide(bytes) : bytes;
+    }
+    return IsWhole(op) && !IsByToken(op) ? bytes : Divide(bytes);
+}
+
+bool
+TensorSharing::IsGradientPartial(const Operator& op) const
+{
+    return m_sequenceParallel && op.split == TensorSplit::SEQUENCE;
+}
+
+TensorSharing::Layout
+TensorSharing::GetLayout(uint32_t op) const
+{
+    return m_layouts[op];
+}
+
+bool
+TensorSharing::IsGathered(uint32_t from, uint32_t to) const
+{
+    const Operator& reader = m_graph.GetOperators()[to];
+    if (m_layouts[from] != Layout::TOKENS || m_graph.GetOperators()[from].outputBytes == 0)
+    {
+        return false;
+    }
+    const TensorSplit sharing =
+        reader.pass == Pass::FORWARD ? TensorSplit::COLUMN : TensorSplit::ROW;
+    return reader.split == TensorSplit::REPLICATED || reader.split == sharing;
+}
+
+bool
+TensorSharing::IsInputGathered(uint32_t op) const
+{
+    const Operator& backward = m_graph.GetOperators()[op];
+    const Operator& forward = m_graph.GetOperators()[backward.forward];
+    if (!m_sequenceParallel || backward.pass != Pass::BACKWARD ||
+        backward.split != TensorSplit::COLUMN || forward.inputBytes == 0)
+    {
+        return false;
+    }
+    const auto& inputs = m_graph.GetPredecessors(backward.forward);
+    return !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), [&](uint32_t input) {
+        return m_layouts[input] == Layout::TOKENS;
+    });
+}
+
+const std::vector<uint32_t>&
+TensorSharing::GetSummed(uint32_t op) const
+{
+    return m_summed[op];
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,484 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planner-tests.h"
+#include "stage-tests.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+TrainingPlan
+MakeStagePlan(const PlanningProblem& problem, const StageSettings& settings)
+{
+    const auto planner = CreateObject<FixedPlanner>();
+    planner->SetAttribute("TensorParallel", UintegerValue(settings.tensor));
+    planner->SetAttribute("PipelineParallel", UintegerValue(settings.pipeline));
+    planner->SetAttribute("VirtualStages", UintegerValue(settings.chunks));
+    planner->SetAttribute("Microbatch", UintegerValue(settings.microbatch));
+    planner->SetAttribute("Recomputation", EnumValue(settings.recomputation));
+    planner->SetAttribute("SequenceParallel", BooleanValue(settings.sequence));
+    planner->SetAttribute("ZeroStage", UintegerValue(settings.zero));
+    return planner->Plan(problem);
+}
+
+PlanningProblem
+MakeStageProblem(const std::string& model, uint32_t gpus, uint64_t batch)
+{
+    PlanningProblem problem;
+    problem.graph = ModelZoo::Create(model);
+    problem.accelerator = Accelerator::Create("A100");
+    problem.accelerator.memoryBytes = UINT64_MAX;
+    problem.fabric.bitRate = 1e12;
+    problem.fabric.latency = 1e-6;
+    problem.gpus = gpus;
+    problem.globalBatch = batch;
+    return problem;
+}
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @param inner the number of layers between the first and the last one, which take no time; each of
+ *        them takes 10 us for a sample forward and 20 us backward, and keeps 1000 bytes
+ * @param bytes the bytes between two layers, for a sample
+ * @return a chain of layers
+ */
+OperatorGraph
+MakeLayers(uint32_t inner, uint64_t bytes)
+{
+    OperatorGraph graph("layers");
+    const uint32_t layers = inner + 2;
+    const auto isInner = [&](uint32_t layer) { return layer > 0 && layer + 1 < layers; };
+    for (uint32_t layer = 0; layer < layers; ++layer)
+    {
+        Operator op = MakeToyOperator("f" + std::to_string(layer),
+                                      Pass::FORWARD,
+                                      isInner(layer) ? 10 : 0,
+                                      bytes);
+        op.layer = layer;
+        op.forward = layer;
+        op.savedBytes = isInner(layer) ? 1000 : 0;
+        graph.AddOperator(op);
+        if (layer > 0)
+        {
+            graph.AddEdge(layer - 1, layer);
+        }
+    }
+    for (uint32_t layer = layers; layer-- > 0;)
+    {
+        Operator op = MakeToyOperator("b" + std::to_string(layer),
+                                      Pass::BACKWARD,
+                                      isInner(layer) ? 20 : 0,
+                                      bytes);
+        op.layer = layer;
+        op.forward = layer;
+        const uint32_t index = graph.AddOperator(op);
+        graph.AddEdge(index - 1, index);
+        graph.AddEdge(layer, index);
+    }
+    return graph;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param plan a plan
+ * @param rank a rank
+ * @param group a kind of group
+ * @param prefix what the names of the tasks begin with
+ * @return the bytes that the rank sends in such tasks, on rings
+ */
+uint64_t
+GetSent(const TrainingPlan& plan, uint32_t rank, uint32_t group, const std::string& prefix = "")
+{
+    uint64_t bytes = 0;
+    for (const auto& task : plan.programs[rank]->GetTasks())
+    {
+        if (task.group != group || task.name.rfind(prefix, 0) != 0)
+        {
+            continue;
+        }
+        if (task.kind == TaskKind::SEND)
+        {
+            bytes += task.bytes;
+        }
+        else if (task.kind == TaskKind::COLLECTIVE)
+        {
+            const uint64_t n = plan.groups[group].GetMembers(rank).size();
+            const uint64_t rounds = task.collective == CollectiveKind::ALL_REDUCE ? 2 : 1;
+            bytes += rounds * (n - 1) * task.bytes / n;
+        }
+    }
+    return bytes;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares pipelines without communication with the closed forms of their time, and the
+ * activations that they keep with the published numbers of microbatches.
+ */
+class PipelineBubbleTestCase : public TestCase
+{
+  public:
+    PipelineBubbleTestCase()
+        : TestCase("Pipelines have the published bubble and keep the published activations")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t pipeline : {1, 2, 4, 8})
+        {
+            for (const uint32_t microbatches : {1, 2, 4, 8, 16})
+            {
+                Try(pipeline, 1, microbatches);
+                for (const uint32_t chunks : {2, 3})
+                {
+                    if (pipeline > 1 && microbatches % pipeline == 0)
+                    {
+                        Try(pipeline, chunks, microbatches);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * @param pipeline the number p of stages
+     * @param chunks the number v of parts of each stage
+     * @param microbatches the number m of microbatches, of 3 samples each
+     */
+    void Try(uint32_t pipeline, uint32_t chunks, uint32_t microbatches)
+    {
+        PlanningProblem problem = MakeToyProblem(MakeLayers(48, 1), pipeline, 3 * microbatches);
+        problem.fabric.bitRate = 1e18;
+        StageSettings settings;
+        settings.pipeline = pipeline;
+        settings.chunks = chunks;
+        settings.microbatch = 3;
+        const TrainingPlan plan = MakeStagePlan(problem, settings);
+        // Forward and backward pass of a stage: m (tf + tb) + (p - 1) (tf + tb) / v
+        const double both = 48.0 / pipeline * 3 * 30e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds,
+                                  both * (microbatches + (pipeline - 1.0) / chunks),
+                                  1e-12,
+                                  "p " << pipeline << " v " << chunks << " m " << microbatches);
+        const uint64_t each = 48 / pipeline / chunks * 3 * 1000;
+        for (uint32_t stage = 0; stage < pipeline; ++stage)
+        {
+            const uint32_t behind = pipeline - 1 - stage;
+            const uint32_t ahead = chunks > 1 ? 2 * behind + (chunks - 1) * pipeline : behind;
+            NS_TEST_EXPECT_MSG_EQ(plan.memory[stage].activations,
+                                  std::min(ahead + 1, microbatches * chunks) * each,
+                                  "Stage " << stage << " of " << pipeline);
+            NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[stage]->GetComputeSeconds(),
+                                      both * microbatches,
+                                      1e-12,
+                                      "All microbatches");
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Looks at microbatches and recomputation on one GPU and on several.
+ */
+class RecomputationTestCase : public TestCase
+{
+  public:
+    RecomputationTestCase()
+        : TestCase("Recomputation adds one forward pass of what it computes anew")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=6,hidden=512,heads=8,feedForward=2048", 4, 8);
+        for (const uint32_t tensor : {1, 2})
+        {
+            for (const uint32_t pipeline : {1, 2})
+            {
+                Try(problem, tensor, pipeline);
+            }
+        }
+    }
+
+    /**
+     * @param problem the problem
+     * @param tensor the number of GPUs that share an operator
+     * @param pipeline the number of stages
+     */
+    void Try(const PlanningProblem& problem, uint32_t tensor, uint32_t pipeline)
+    {
+        StageSettings settings;
+        settings.tensor = tensor;
+        settings.pipeline = pipeline;
+        settings.microbatch = 1;
+        const TrainingPlan none = MakeStagePlan(problem, settings);
+        const uint64_t microbatches = none.strategy.microbatches;
+        NS_TEST_EXPECT_MSG_EQ(microbatches, 2 * tensor * pipeline, "One sample each");
+        double selected = 0;
+        double layers = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            const bool isWhole =
+                op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+            if (op.pass == Pass::FORWARD && op.layer > 0 && op.layer < 7)
+            {
+                const double seconds =
+                    problem.accelerator.GetSeconds(op, 1, isWhole ? 1.0 : 1.0 / tensor);
+                layers += seconds;
+                selected += op.selective ? seconds : 0;
+            }
+        }
+        settings.recomputation = FixedPlanner::SELECTIVE;
+        const TrainingPlan selective = MakeStagePlan(problem, settings);
+        settings.recomputation = FixedPlanner::FULL;
+        const TrainingPlan full = MakeStagePlan(problem, settings);
+        const uint64_t bsh = 1024 * 512;
+        for (uint32_t rank : {0, 3})
+        {
+            const double seconds = none.programs[rank]->GetComputeSeconds();
+            const double times = static_cast<double>(microbatches) / pipeline;
+            NS_TEST_EXPECT_MSG_EQ_TOL(selective.programs[rank]->GetComputeSeconds() - seconds,
+                                      times * selected,
+                                      1e-9,
+                                      "Selective");
+            NS_TEST_EXPECT_MSG_EQ_TOL(full.programs[rank]->GetComputeSeconds() - seconds,
+                                      times * layers,
+                                      1e-9,
+                                      "Full");
+            // 2 all-reduces of b s h more for each layer and microbatch
+            NS_TEST_EXPECT_MSG_EQ(GetSent(full, rank, 0, "layer") - GetSent(none, rank, 0, "layer"),
+                                  2 * 2 * bsh * 2 * (tensor - 1) / tensor * 6 / pipeline *
+                                      microbatches,
+                                  "All-reduces");
+            NS_TEST_EXPECT_MSG_EQ(GetSent(selective, rank, 0), GetSent(none, rank, 0), "None");
+            NS_TEST_EXPECT_MSG_LT(selective.memory[rank].activations,
+                                  none.memory[rank].activations,
+                                  "Selective keeps less");
+        }
+        NS_TEST_EXPECT_MSG_GT(full.predictedSeconds, selective.predictedSeconds, "Full is longer");
+        NS_TEST_EXPECT_MSG_GT(selective.predictedSeconds, none.predictedSeconds, "None is shorter");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares what a plan sends with the published volumes.
+ */
+class StageTrafficTestCase : public TestCase
+{
+  public:
+    StageTrafficTestCase()
+        : TestCase("Stages send the published volumes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t tensor : {1, 2, 4})
+        {
+            for (const uint32_t pipeline : {1, 2, 4})
+            {
+                Try(tensor, pipeline, 1, false);
+                Try(tensor, pipeline, pipeline > 1 ? 2 : 1, tensor > 1);
+            }
+        }
+    }
+
+    /**
+     * @param t the number of GPUs that share an operator
+     * @param p the number of stages
+     * @param v the number of parts of a stage
+     * @param sequence whether tokens are shared out
+     */
+    void Try(uint32_t t, uint32_t p, uint32_t v, bool sequence)
+    {
+        // 2 replicas; 4 microbatches of 2 samples
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=8,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                             2 * t * p,
+                             16);
+        StageSettings settings;
+        settings.tensor = t;
+        settings.pipeline = p;
+        settings.chunks = v;
+        settings.microbatch = 2;
+        settings.sequence = sequence;
+        const TrainingPlan plan = MakeStagePlan(problem, settings);
+        const uint64_t bsh = 2 * 1024 * 256;
+        for (uint32_t stage = 0; stage < p; ++stage)
+        {
+            const uint32_t rank = stage * 2 * t;
+            // 8 b s h (t - 1) / t elements of 2 bytes for each layer and microbatch; with sequence
+            // parallelism the inputs of two products are gathered once more
+            NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 0, "layer"),
+                                  (sequence ? 10 : 8) * bsh * (t - 1) / t * 2 * 4 * 8 / p,
+                                  "Tensor-parallel, t " << t << " p " << p << " v " << v);
+            if (p > 1)
+            {
+                // b s h / t forward and backward
+                const uint32_t forward = stage + 1 < p ? v : v - 1;
+                const uint32_t backward = stage > 0 ? v : v - 1;
+                NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 2),
+                                      (forward + backward) * 4 * bsh * 2 / t,
+                                      "Boundaries of stage " << stage);
+                const uint64_t table = stage == 0 || stage + 1 == p ? 1024 * 256 / t * 2 : 0;
+                NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 3), table, "Table of tokens");
+            }
+            uint64_t held = plan.memory[rank].gradients;
+            NS_TEST_EXPECT_MSG_EQ(GetSent(plan, rank, 1), held, "2 (d - 1) / d of the gradients");
+        }
+        NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetSize(), 2 * t * p, "All ranks");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the memory of a layer with Korthikanti et al., "Reducing activation recomputation
+ * in large transformer models", 2022.
+ */
+class StageMemoryTestCase : public TestCase
+{
+  public:
+    StageMemoryTestCase()
+        : TestCase("Large transformers need the published memory")
+    {
+    }
+
+  private:
+    /// A published model.
+    struct Published
+    {
+        uint64_t layers;       //!< Number of layers
+        uint64_t hidden;       //!< Width
+        uint64_t heads;        //!< Number of heads
+        uint32_t pipeline;     //!< Number of stages
+        uint32_t chunks;       //!< Parts of a stage
+        uint64_t microbatch;   //!< Samples of a microbatch
+        uint64_t microbatches; //!< Their number
+        double state;          //!< Parameters and optimiser, GiB
+        double none;           //!< Activations of the first stage, GiB
+        double least;          //!< With sequence parallelism and selective recomputation, GiB
+    };
+
+    void DoRun() override
+    {
+        // 18 bytes for each parameter
+        Try({48, 6144, 64, 1, 1, 4, 1, 45.5625, 59.25, 9.5625});
+        Try({96, 12288, 96, 8, 3, 1, 64, 45.5625, 66.84, 12.35});
+        Try({105, 20480, 128, 35, 3, 1, 280, 31.64, 114.02, 23.08});
+        Try({128, 25600, 160, 64, 1, 1, 512, 32.96, 131.25, 26.56});
+    }
+
+    /**
+     * Compare layers only: the published numbers leave out the embedding, the head, biases and
+     * norms, and what the recomputation of one layer fills up.
+     *
+     * @param model a published model
+     */
+    void Try(const Published& model)
+    {
+        const std::string label = std::to_string(model.layers) + " layers";
+        const MemoryUse none = GetLayers(model, false);
+        const MemoryUse least = GetLayers(model, true);
+        constexpr double GIB = 1 << 30;
+        const double state = static_cast<double>(none.GetTotal() - none.activations);
+        // 2 h (norms: 4 h) and 9 h biases beside 12 h^2 parameters
+        const double h = static_cast<double>(model.hidden);
+        const double extra = 1 + (9 + 4 * 8) / (12 * h);
+        NS_TEST_EXPECT_MSG_EQ_TOL(state / GIB / extra, model.state, 0.005, label);
+        NS_TEST_EXPECT_MSG_EQ_TOL(none.activations / GIB, model.none, 0.005, label);
+        NS_TEST_EXPECT_MSG_EQ_TOL(least.activations / GIB, model.least, 0.005, label);
+    }
+
+    /**
+     * @param model a published model
+     * @param isLeast whether sequence parallelism and selective recomputation are used
+     * @return what the layers of the first stage need
+     */
+    static MemoryUse GetLayers(const Published& model, bool isLeast)
+    {
+        // One part of the layers and two, in the place of all of them: the difference is one part
+        const uint64_t parts = uint64_t{model.pipeline} * model.chunks;
+        MemoryUse uses[2];
+        for (const uint64_t times : {1, 2})
+        {
+            const PlanningProblem problem = MakeStageProblem(
+                "gpt2-xl:layers=" + std::to_string(times * parts) + ",hidden=" +
+                    std::to_string(model.hidden) + ",heads=" + std::to_string(model.heads) +
+                    ",feedForward=" + std::to_string(4 * model.hidden) +
+                    ",sequence=2048,vocabulary=51200,positions=2048,gradients=single",
+                8 * model.pipeline,
+                model.microbatch * model.microbatches);
+            uses[times - 1] =
+                FixedPlanner::GetMemory(problem, MakeStrategy(model, isLeast)).front();
+        }
+        const uint64_t layers = model.layers / parts;
+        MemoryUse use;
+        use.parameters = (uses[1].parameters - uses[0].parameters) * layers;
+        use.gradients = (uses[1].gradients - uses[0].gradients) * layers;
+        use.optimizer = (uses[1].optimizer - uses[0].optimizer) * layers;
+        use.activations = (uses[1].activations - uses[0].activations) * layers;
+        return use;
+    }
+
+    /**
+     * @param model a published model
+     * @param isLeast whether sequence parallelism and selective recomputation are used
+     * @return the strategy
+     */
+    static Strategy MakeStrategy(const Published& model, bool isLeast)
+    {
+        Strategy strategy;
+        strategy.tensorParallel = 8;
+        strategy.pipelineParallel = model.pipeline;
+        strategy.virtualStages = model.chunks;
+        strategy.microbatches = model.microbatches;
+        strategy.sequenceParallel = isLeast;
+        strategy.recomputation = isLeast ? Recomputation::SELECTIVE : Recomputation::NONE;
+        return strategy;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of pipelines, microbatches, recomputation and sequence parallelism.
+ */
+class StagePlannerTestSuite : public TestSuite
+{
+  public:
+    StagePlannerTestSuite()
+        : TestSuite("lightpath-planner-stages", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new PipelineBubbleTestCase);
+        AddTestCase(new RecomputationTestCase);
+        AddTestCase(new StageTrafficTestCase);
+        AddTestCase(new StageMemoryTestCase);
+        for (auto* testCase : MakeStageFabricTests())
+        {
+            AddTestCase(testCase);
+        }
+    }
+};
+
+static StagePlannerTestSuite g_stagePlannerTestSuite; //!< Registers the suite
