@@ -10,6 +10,7 @@
 #include "operator-graph.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class OperatorProfile;
 
 /**
  * @ingroup lightpath
@@ -30,6 +33,9 @@ namespace lightpath
  * so that it takes x / (peak * best) + ramp. A share of an operator is as efficient as an operator
  * of that size, and therefore slower than in proportion. An operator without arithmetic and without
  * memory traffic launches nothing and takes no time.
+ *
+ * An operator that a profile names takes the time that was measured, and a share of it that share
+ * of the time.
  */
 class Accelerator
 {
@@ -70,6 +76,8 @@ class Accelerator
     double memoryEfficiency{1};     //!< Best share of the peak that memory traffic reaches
     double arithmeticRamp{0};       //!< Time until arithmetic is at its best, seconds
     double memoryRamp{0};           //!< Time until memory traffic is at its best, seconds
+
+    std::shared_ptr<const OperatorProfile> profile{}; //!< Times that were measured, or null
 };
 
 } // namespace lightpath
