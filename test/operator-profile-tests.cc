@@ -60,7 +60,8 @@ OperatorProfileTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(profile->GetSeconds("layer1.x", 1).value_or(-1), 100, "First match");
 
     std::istringstream few(R"({"format": "lightpath-profile", "version": 1, "accelerator": "X",
-        "entries": [{"operator": "a*b*c", "batch": 4, "seconds": 1}]})");
+        "entries": [{"operator": "a*b*c", "batch": 4, "seconds": 1},
+            {"operator": "*.update", "seconds": 3}]})");
     profile = std::make_shared<const OperatorProfile>(OperatorProfile::Read(few, "profile.json"));
     for (const auto* name : {"abc", "axbxc", "abbcc", "abcbc", "aabbc"})
     {
@@ -69,6 +70,13 @@ OperatorProfileTestCase::DoRun()
     for (const auto* name : {"", "ac", "abcd", "xabc", "acb", "ABC"})
     {
         NS_TEST_EXPECT_MSG_EQ(profile->GetSeconds(name, 4).has_value(), false, name);
+    }
+
+    for (const auto samples : {0.0, 0.5, 1000.0})
+    {
+        NS_TEST_EXPECT_MSG_EQ(profile->GetSeconds("a.update", samples).value_or(-1),
+                              3,
+                              "An update takes as long for any batch");
     }
 
     Accelerator accelerator = Accelerator::Create("A100");
@@ -88,8 +96,11 @@ OperatorProfileTestCase::DoRun()
                           "profile.json, line 2: \"operator\" is \"a*b*c\", but must match an "
                           "operator of model m, such as \"other\"",
                           "An entry for nothing");
-    op.name = "abc";
-    graph.AddOperator(op);
+    for (const auto* name : {"abc", "abc.update"})
+    {
+        op.name = name;
+        graph.AddOperator(op);
+    }
     NS_TEST_EXPECT_MSG_EQ(GetError([&]() { profile->Check(graph); }), "", "An entry for abc");
 }
 

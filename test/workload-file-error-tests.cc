@@ -406,7 +406,6 @@ ProfileErrorTestCase::DoRun()
             {"operator": "a", "batch": 1, "seconds": 1}]})",
          "p has no \"accelerator\""},
         {begin + R"({"operator": "a", "batch": 1}]})", "p, line 1: an entry has no \"seconds\""},
-        {begin + R"({"operator": "a", "seconds": 1}]})", "an entry has no \"batch\""},
         {begin + R"({"batch": 1, "seconds": 1}]})", "an entry has no \"operator\""},
         {begin + R"({"operator": "a", "batch": 1, "second": 1}]})", "no key \"second\" here"},
         {begin + R"({"operator": "a", "batch": 0, "seconds": 1}]})", "\"batch\" is 0, but must be"},
@@ -415,6 +414,11 @@ ProfileErrorTestCase::DoRun()
         {begin + R"({"operator": "a", "batch": 1, "seconds": 1},
                     {"operator": "a", "batch": 1, "seconds": 1}]})",
          "p, line 2: operator \"a\" has a time for batch 1 already"},
+        {begin + R"({"operator": "a", "seconds": 1}, {"operator": "a", "seconds": 1}]})",
+         "has a time for any batch already"},
+        {begin +
+             R"({"operator": "a", "batch": 1, "seconds": 1}, {"operator": "a", "seconds": 1}]})",
+         "has times with and without \"batch\""},
     };
     for (const auto& row : table)
     {

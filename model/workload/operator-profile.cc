@@ -27,6 +27,9 @@ constexpr std::size_t MAX_ENTRIES = OperatorDocument::MAX_OPERATORS;
 /// The most names with a '*', each of which is compared with each operator.
 constexpr std::size_t MAX_PATTERNS = 1000;
 
+/// The batch of a time that holds for any batch.
+constexpr uint64_t ANY = 0;
+
 /// The most seconds of an entry.
 constexpr double MAX_SECONDS = 1e6;
 
@@ -79,11 +82,11 @@ class OperatorProfile::Document : public JsonDocument
                 m_source.FailKey(value.line, value.key, known);
             }
         }
-        for (const auto& each : known)
+        for (const auto* each : {"operator", "seconds"})
         {
             if (record.Find(each) == nullptr)
             {
-                m_source.Fail(record.line, "an entry has no \"" + each + "\"");
+                m_source.Fail(record.line, std::string("an entry has no \"") + each + "\"");
             }
         }
         if (++m_entries > MAX_ENTRIES)
@@ -93,8 +96,9 @@ class OperatorProfile::Document : public JsonDocument
                               " entries");
         }
         const std::string& pattern = m_source.GetText(*record.Find("operator"));
+        const JsonValue* stated = record.Find("batch");
         const uint64_t batch =
-            m_source.GetWhole(*record.Find("batch"), 1, OperatorDocument::MAX_COST);
+            stated == nullptr ? ANY : m_source.GetWhole(*stated, 1, OperatorDocument::MAX_COST);
         const double seconds = m_source.GetNumber(*record.Find("seconds"), MAX_SECONDS);
         auto& curves = m_profile.m_curves;
         const auto added = m_profile.m_exact.emplace(pattern, curves.size());
@@ -112,11 +116,21 @@ class OperatorProfile::Document : public JsonDocument
             }
             curves.push_back({pattern, {}, record.line});
         }
-        if (!curves[added.first->second].points.emplace(batch, seconds).second)
+        auto& points = curves[added.first->second].points;
+        if (points.count(batch) > 0)
         {
             m_source.Fail(record.line,
-                          "operator " + JsonSource::Quote(pattern) + " has a time for batch " +
-                              std::to_string(batch) + " already: it must be measured once");
+                          "operator " + JsonSource::Quote(pattern) + " has a time for " +
+                              (batch == ANY ? "any batch" : "batch " + std::to_string(batch)) +
+                              " already: it must be measured once");
+        }
+        points.emplace(batch, seconds);
+        if (points.size() > 1 && points.begin()->first == ANY)
+        {
+            m_source.Fail(record.line,
+                          "operator " + JsonSource::Quote(pattern) +
+                              " has times with and without \"batch\": either all of its entries "
+                              "must have one, or there must be a single entry");
         }
     }
 
@@ -154,6 +168,10 @@ OperatorProfile::GetSeconds(const std::string& name, double samples) const
         return std::nullopt;
     }
     const auto& points = m_curves[index].points;
+    if (points.begin()->first == ANY)
+    {
+        return points.begin()->second;
+    }
     auto above = points.begin();
     while (above != points.end() && static_cast<double>(above->first) < samples)
     {

@@ -30,13 +30,15 @@ namespace lightpath
  *     {"format": "lightpath-profile", "version": 1, "accelerator": "A100",
  *      "entries": [
  *        {"operator": "layer*.attention.qkv", "batch": 1, "seconds": 23e-6},
- *        {"operator": "layer*.attention.qkv", "batch": 8, "seconds": 161e-6}]}
+ *        {"operator": "layer*.attention.qkv", "batch": 8, "seconds": 161e-6},
+ *        {"operator": "*.update", "seconds": 210e-6}]}
  *
  * A '*' stands for any characters or none. The time of an operator is that of the entries with
  * exactly its name, or else of the first entry that matches it and those of the same name. Between
  * two batches that were measured it is on the straight line between their times; outside of them it
- * is in proportion to the nearest one. What is wrong with a document is told in one sentence by
- * std::invalid_argument, with its line.
+ * is in proportion to the nearest one. Without a batch it is the same for all batches, as that of
+ * an update. What is wrong with a document is told in one sentence by std::invalid_argument, with
+ * its line.
  */
 class OperatorProfile
 {
@@ -79,7 +81,7 @@ class OperatorProfile
     struct Curve
     {
         std::string pattern;               //!< The name, in which '*' is any characters
-        std::map<uint64_t, double> points; //!< Seconds by batch
+        std::map<uint64_t, double> points; //!< Seconds by batch; 0 for any batch
         uint64_t line{0};                  //!< Line of the first entry
     };
 
