@@ -122,6 +122,7 @@ GetSeeds()
 {"operator": "layer*.attention.qkv", "batch": 1, "seconds": 23e-6},
 {"operator": "layer*.attention.qkv", "batch": 8, "seconds": 161e-6},
 {"operator": "head.loss", "batch": 8, "seconds": 0},
+{"operator": "*.update", "seconds": 1e-6},
 {"operator": "*", "batch": 3, "seconds": 0.001}]})"});
     return seeds;
 }
