@@ -10,6 +10,7 @@
 #include "ns3/operator-profile.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
