@@ -20,6 +20,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
+#include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
@@ -49,6 +50,7 @@ struct Options
 {
     std::string model{"bert-large"}; //!< Name of the model
     std::string accelerator{"A100"}; //!< Name of the accelerator
+    std::string profile;             //!< Name of the file with times that were measured
     int64_t gpus{64};                //!< Number of GPUs
     int64_t batch{1024};             //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};  //!< Name of the fabric
@@ -198,6 +200,11 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
     PlanningProblem problem;
     problem.graph = ModelZoo::Create(options.model);
     problem.accelerator = Accelerator::Create(options.accelerator);
+    if (!options.profile.empty())
+    {
+        problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
+        problem.accelerator.profile->Check(problem.graph);
+    }
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
     problem.fabric.collectiveLatency = options.servers.GetCollectiveLatency().GetSeconds();
@@ -445,7 +452,10 @@ main(int argc, char* argv[])
     cmd.Usage(
         "Train a model on an optical or electrical fabric and report what an iteration takes.");
     cmd.AddValue("model", "Model: bert-large, gpt2-xl, resnet50, transformer-big", options.model);
-    cmd.AddValue("accelerator", "Accelerator: A100, A100-40, H100, V100, V100-16", options.accelerator);
+    cmd.AddValue("accelerator",
+                 "Accelerator: A100, A100-40, H100, V100, V100-16",
+                 options.accelerator);
+    cmd.AddValue("profile", "File with measured times of operators", options.profile);
     cmd.AddValue("gpus", "Number of GPUs", options.gpus);
     cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
     cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);

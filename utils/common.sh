@@ -13,8 +13,8 @@ jobs()
     echo $((gigabytes < cores ? gigabytes : cores))
 }
 
-# build DIRECTORY [OPTION-OF-CMAKE...]: builds everything; on a terminal it shows how far it is,
-# and elsewhere nothing unless it fails
+# build DIRECTORY [OPTION-OF-CMAKE...]: builds everything, or the target of CMake that $target names;
+# on a terminal it shows how far it is, and elsewhere nothing unless it fails
 build()
 {
     local directory=$1
@@ -34,8 +34,8 @@ build()
         return 1
     fi
     if [ -t 1 ]; then
-        cmake --build "$directory" --parallel "$(jobs)"
-    elif ! cmake --build "$directory" --parallel "$(jobs)" >"$log" 2>&1; then
+        cmake --build "$directory" --parallel "$(jobs)" --target "${target:-all}"
+    elif ! cmake --build "$directory" --parallel "$(jobs)" --target "${target:-all}" >"$log" 2>&1; then
         cat "$log" >&2
         return 1
     fi

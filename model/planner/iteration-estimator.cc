@@ -102,8 +102,7 @@ IterationEstimator::ShareServer(uint32_t kind, uint32_t gpu, uint32_t peer) cons
 double
 IterationEstimator::GetSeconds(const Task& task, uint32_t size, double rate, bool isInside) const
 {
-    const auto schedule =
-        CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
+    const auto schedule = CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
     const LinkCost inside{m_fabric.serverLatency, m_fabric.serverBitRate / 8};
     const LinkCost outside{m_fabric.latency, rate};
     if (task.local > 1 && task.local < size && !isInside)

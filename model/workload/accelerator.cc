@@ -6,6 +6,8 @@
 
 #include "accelerator.h"
 
+#include "operator-profile.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -197,6 +199,10 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
         throw std::invalid_argument("A GPU cannot take a share of " + std::to_string(share) +
                                     " of operator " + op.name +
                                     ": it must be above 0 and at most 1");
+    }
+    if (const auto measured = profile ? profile->GetSeconds(op.name, samples) : std::nullopt)
+    {
+        return *measured * share;
     }
     const double flops = op.flops * samples * share;
     const double bytes =

@@ -10,6 +10,7 @@
 #include "operator-graph.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class OperatorProfile;
 
 /**
  * @ingroup lightpath
@@ -47,6 +50,9 @@ struct ArithmeticEfficiency
  *
  * Matrix products and convolutions run on the matrix units in the precision of the operator; all
  * other arithmetic runs on the vector units.
+ *
+ * An operator that a profile names takes the time that was measured, and a share of it that share
+ * of the time.
  */
 class Accelerator
 {
@@ -90,6 +96,7 @@ class Accelerator
     double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
     double networkLatency{0};    //!< Time of a message between servers besides its bytes, seconds
     double collectiveLatency{0}; //!< Time to launch a collective operation, seconds
+    std::shared_ptr<const OperatorProfile> profile; //!< Times that were measured, or null
 
   private:
     /**

@@ -7,6 +7,7 @@
 #include "model-zoo.h"
 
 #include "convolutional-zoo.h"
+#include "model-file.h"
 #include "recommendation-zoo.h"
 #include "transformer-zoo.h"
 
@@ -50,6 +51,10 @@ GetEntries()
 ZooEntry
 GetEntry(const std::string& name)
 {
+    if (ModelFile::IsName(name))
+    {
+        return ModelFile::Read(name, GetEntry);
+    }
     const auto colon = name.find(':');
     const auto found = GetEntries().find(name.substr(0, colon));
     if (found == GetEntries().end())

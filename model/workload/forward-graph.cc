@@ -1,0 +1,286 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "forward-graph.h"
+
+#include "operator-fields.h"
+#include "training-graph-builder.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+using Entry = OperatorDocument::Entry;
+using Source = TrainingGraphBuilder::Source;
+
+/// The most bytes that all operators read together, so that sums of gradients have 64 bits.
+constexpr uint64_t MAX_READ = uint64_t(1) << 60;
+
+/// The bytes that the name of a gradient may have more than that of its operator.
+constexpr std::size_t SUFFIX_BYTES = 16;
+
+/// The layer that the builder puts all operators into, before they get their own.
+const char* const LAYER = "model";
+
+/**
+ * @param entry an operator
+ * @param key the name of a cost
+ * @return true if the operator states it
+ */
+bool
+States(const Entry& entry, const std::string& key)
+{
+    const auto& costs = OperatorFields::GetCosts();
+    const auto found =
+        std::find_if(costs.begin(), costs.end(), [&](const auto& cost) { return cost.key == key; });
+    return (entry.stated >> (found - costs.begin()) & 1) != 0;
+}
+
+/**
+ * @param kind what an operator computes
+ * @return true if its parameters have a gradient apart
+ */
+bool
+IsApart(OperatorKind kind)
+{
+    return kind == OperatorKind::MATMUL || kind == OperatorKind::CONVOLUTION;
+}
+
+/**
+ * Complete what an operator does not state.
+ *
+ * @param entry the operator
+ * @param readBytes the bytes that it reads along its edges, per sample
+ * @param training the numbers of the model
+ * @param word the bytes of a parameter
+ * @return the operator
+ */
+Operator
+Complete(const Entry& entry, uint64_t readBytes, const TrainingOptions& training, uint64_t word)
+{
+    Operator op = entry.op;
+    if ((entry.stated & OperatorDocument::PRECISION) == 0)
+    {
+        op.precision = training.precision;
+    }
+    if (!States(entry, "inputBytes"))
+    {
+        op.inputBytes = readBytes;
+    }
+    if (!States(entry, "flops"))
+    {
+        op.flops = 2 * op.multiplyAdds;
+    }
+    if (!States(entry, "readBytes"))
+    {
+        op.readBytes = op.inputBytes;
+    }
+    if (!States(entry, "writtenBytes"))
+    {
+        op.writtenBytes = op.outputBytes;
+    }
+    if (!States(entry, "savedBytes"))
+    {
+        const bool keepsInput = IsApart(op.kind) || op.kind == OperatorKind::ATTENTION ||
+                                op.kind == OperatorKind::NORMALIZATION;
+        const uint64_t output = op.kind == OperatorKind::SOFTMAX ? op.outputBytes : 0;
+        op.savedBytes = keepsInput ? op.inputBytes : output;
+    }
+    if (!States(entry, "parameterBytes"))
+    {
+        op.parameterBytes = op.kind == OperatorKind::EMBEDDING ? 0 : word * op.parameters;
+    }
+    return op;
+}
+
+/**
+ * @param entry a forward operator as it is stated
+ * @param forward the operator, complete
+ * @param word the bytes of a parameter
+ * @return its costs and those of its gradients
+ */
+OperatorCosts
+GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
+{
+    OperatorCosts costs;
+    costs.forward = forward;
+    costs.apart = IsApart(forward.kind);
+    const uint64_t factors = forward.kind == OperatorKind::ATTENTION ? 2 : 1;
+    Operator& backward = costs.backward;
+    backward.precision = forward.precision;
+    backward.multiplyAdds = factors * forward.multiplyAdds;
+    backward.flops = factors * forward.flops;
+    backward.readBytes = forward.kind == OperatorKind::LOSS ? 0 : factors * forward.outputBytes;
+    backward.writtenBytes = forward.inputBytes;
+    backward.parameterBytes = forward.parameterBytes;
+    Operator& weights = costs.weightGradient;
+    if (costs.apart)
+    {
+        weights.precision = forward.precision;
+        weights.multiplyAdds = forward.multiplyAdds;
+        weights.flops = forward.flops;
+        weights.readBytes = forward.outputBytes + forward.savedBytes;
+    }
+    else
+    {
+        backward.readBytes += forward.savedBytes;
+    }
+    Operator& maker = costs.apart ? weights : backward;
+    maker.parameters = forward.parameters;
+    maker.parameterBytes += word * forward.parameters;
+    maker.sparse = forward.sparse;
+    if ((entry.stated & OperatorDocument::FLOPS) != 0)
+    {
+        backward.flops = entry.backwardFlops;
+    }
+    if ((entry.stated & OperatorDocument::READ) != 0)
+    {
+        backward.readBytes = entry.backwardReadBytes;
+    }
+    if ((entry.stated & OperatorDocument::WRITTEN) != 0)
+    {
+        backward.writtenBytes = entry.backwardWrittenBytes;
+    }
+    return costs;
+}
+
+/**
+ * Refuse names that those of gradients and updates would collide with.
+ *
+ * @param document the document
+ * @param entry an operator
+ */
+void
+CheckName(const OperatorDocument& document, const Entry& entry)
+{
+    if (entry.op.name.size() + SUFFIX_BYTES > JsonSource::MAX_TEXT)
+    {
+        document.GetSource().Fail(entry.line,
+                                  "the name " + document.Quote(entry.id) + " has " +
+                                      std::to_string(entry.op.name.size()) +
+                                      " bytes, but must leave room for those of its gradients: " +
+                                      std::to_string(JsonSource::MAX_TEXT - SUFFIX_BYTES) +
+                                      " at most");
+    }
+    for (const auto* suffix : {".backward", ".input-gradient", ".weight-gradient", ".update"})
+    {
+        const uint32_t id = document.Find(entry.op.name + suffix);
+        if (id != OperatorDocument::NONE)
+        {
+            document.GetSource().Fail(document.operators[document.places[id]].line,
+                                      "operator " + document.Quote(id) +
+                                          " has the name of a gradient or update of operator " +
+                                          document.Quote(entry.id) + ": it needs another one");
+        }
+    }
+}
+
+/**
+ * Give the operators of a graph their own names and layers.
+ *
+ * @param built the graph, whose names begin with that of a layer
+ * @param layers the layers of the forward operators
+ * @return the graph
+ */
+OperatorGraph
+Rename(const OperatorGraph& built, const std::vector<uint32_t>& layers)
+{
+    const std::size_t prefix = std::string(LAYER).size() + 1;
+    OperatorGraph graph(built.GetName(), built.GetSample());
+    graph.parameterBytes = built.parameterBytes;
+    graph.gradientBytes = built.gradientBytes;
+    graph.optimizerBytes = built.optimizerBytes;
+    for (uint32_t index = 0; index < built.GetOperators().size(); ++index)
+    {
+        Operator op = built.GetOperators()[index];
+        op.name.erase(0, prefix);
+        op.layer = layers[op.forward];
+        graph.AddOperator(std::move(op));
+        for (const auto from : built.GetPredecessors(index))
+        {
+            graph.AddEdge(from, index);
+        }
+    }
+    return graph;
+}
+
+} // namespace
+
+OperatorGraph
+ForwardGraph::Build(const OperatorDocument& document, const std::vector<uint32_t>& order)
+{
+    TrainingGraphBuilder builder(document.name, document.sample, document.training);
+    builder.BeginLayer(LAYER);
+    const uint64_t word = builder.GetFormulas().GetWordBytes();
+    std::vector<uint32_t> positions(order.size());
+    for (uint32_t position = 0; position < order.size(); ++position)
+    {
+        positions[order[position]] = position;
+    }
+    std::vector<std::vector<Source>> sources(order.size());
+    for (const auto& edge : document.edges)
+    {
+        sources[document.places[edge.to]].emplace_back(positions[document.places[edge.from]],
+                                                       edge.bytes);
+    }
+    std::vector<uint32_t> layers;
+    uint64_t readByAll = 0;
+    for (const auto place : order)
+    {
+        const Entry& entry = document.operators[place];
+        CheckName(document, entry);
+        uint64_t readBytes = 0;
+        for (auto& source : sources[place])
+        {
+            const uint64_t whole = builder.GetOutputBytes(source.op);
+            if (source.bytes > whole)
+            {
+                document.GetSource().Fail(entry.line,
+                                          "operator " + document.Quote(entry.id) + " reads " +
+                                              std::to_string(source.bytes) +
+                                              " bytes of an operator that has " +
+                                              std::to_string(whole) + " \"outputBytes\"");
+            }
+            readBytes += source.bytes > 0 ? source.bytes : whole;
+            readByAll += source.bytes > 0 ? source.bytes : whole;
+            if (readByAll > MAX_READ)
+            {
+                document.GetSource().Fail(entry.line,
+                                          "the operators up to " + document.Quote(entry.id) +
+                                              " read more than 2^60 bytes of each other: all "
+                                              "together must read fewer");
+            }
+        }
+        const Operator op = Complete(entry, readBytes, document.training, word);
+        builder.Add(op.name, GetCosts(entry, op, word), op.split, sources[place]);
+        layers.push_back(op.layer);
+        if (entry.owner == OperatorDocument::NONE)
+        {
+            continue;
+        }
+        const Entry& owner = document.operators[document.places[entry.owner]];
+        if (owner.op.parameters > op.parameters || owner.owner != OperatorDocument::NONE)
+        {
+            document.GetSource().Fail(entry.line,
+                                      "operator " + document.Quote(entry.id) +
+                                          " cannot use the parameters of " +
+                                          document.Quote(entry.owner) +
+                                          ": it must have as many \"parameters\" or more, and the "
+                                          "owner must have its own");
+        }
+        builder.Tie(positions[place], positions[document.places[entry.owner]]);
+    }
+    return Rename(builder.Build(), layers);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MODEL_FILE_H
+#define MODEL_FILE_H
+
+#include "zoo-entry.h"
+
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Takes a model from a file: an operator graph, as OperatorGraphReader reads it, or a model
+ * of the zoo with options, such as
+ *
+ *     {"format": "lightpath-model", "version": 1,
+ *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
+ *
+ * What is wrong with a file is told by std::invalid_argument, with its line.
+ */
+class ModelFile
+{
+  public:
+    /// Finds a model of the zoo by its name.
+    using Lookup = std::function<ZooEntry(const std::string&)>;
+
+    /**
+     * @param name the name of a model
+     * @return true if it is that of a file: if it ends in ".json"
+     */
+    static bool IsName(const std::string& name);
+
+    /**
+     * @param name the name of a file
+     * @param lookup what finds a model of the zoo
+     * @return the model; one that is an operator graph has no options, and is read as it is built
+     */
+    static ZooEntry Read(const std::string& name, const Lookup& lookup);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MODEL_FILE_H */

@@ -1,0 +1,299 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "operator-graph-reader.h"
+
+#include "forward-graph.h"
+#include "operator-document.h"
+#include "operator-fields.h"
+#include "operator-order.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+using Edge = OperatorDocument::Edge;
+using Entry = OperatorDocument::Entry;
+
+/// The most that a cost of all operators together can be.
+constexpr uint64_t MAX_SUM = uint64_t(1) << 63;
+
+/// The most operators of a cycle that a sentence names.
+constexpr std::size_t MAX_NAMED = 8;
+
+/**
+ * Refuse a reference to an operator that the document does not have.
+ *
+ * @param document the document
+ * @param id the index of the name
+ * @param line the line of the reference
+ * @param what what refers to it
+ */
+void
+CheckExists(const OperatorDocument& document, uint32_t id, uint64_t line, const std::string& what)
+{
+    if (document.places[id] == OperatorDocument::NONE)
+    {
+        document.GetSource().Fail(line,
+                                  what + " names " + document.Quote(id) +
+                                      ", but there is no such operator");
+    }
+}
+
+/**
+ * Check the forward operator of each operator, and let operators have its layer and its split.
+ *
+ * @param document the document
+ */
+void
+CheckForward(OperatorDocument& document)
+{
+    const JsonSource& source = document.GetSource();
+    for (auto& entry : document.operators)
+    {
+        const std::string what = "operator " + document.Quote(entry.id);
+        if (entry.owner != OperatorDocument::NONE)
+        {
+            CheckExists(document, entry.owner, entry.line, what);
+        }
+        if (entry.forward == OperatorDocument::NONE)
+        {
+            continue;
+        }
+        CheckExists(document, entry.forward, entry.line, what);
+        if (entry.op.pass == Pass::FORWARD)
+        {
+            if (entry.forward != entry.id)
+            {
+                source.Fail(entry.line,
+                            what + " is of the forward pass, but names another one as "
+                                   "\"forward\": it must name none");
+            }
+            continue;
+        }
+        const Entry& forward = document.operators[document.places[entry.forward]];
+        if (forward.op.pass != Pass::FORWARD)
+        {
+            source.Fail(entry.line,
+                        what + " names " + document.Quote(entry.forward) +
+                            " as \"forward\", which must be an operator of the forward pass");
+        }
+        const bool hasLayer = (entry.stated & OperatorDocument::LAYER) != 0;
+        const bool hasSplit = (entry.stated & OperatorDocument::SPLIT) != 0;
+        if ((hasLayer && entry.op.layer != forward.op.layer) ||
+            (hasSplit && entry.op.split != forward.op.split))
+        {
+            source.Fail(entry.line,
+                        what + " must have the layer and the split of its forward operator " +
+                            document.Quote(entry.forward) + ", or state none");
+        }
+        entry.op.layer = forward.op.layer;
+        entry.op.split = forward.op.split;
+    }
+}
+
+/**
+ * Check that the edges lead from one operator to another one of the same pass or a later one.
+ *
+ * @param document the document; its edges are sorted
+ */
+void
+CheckEdges(OperatorDocument& document)
+{
+    auto& edges = document.edges;
+    const JsonSource& source = document.GetSource();
+    for (const auto& edge : edges)
+    {
+        CheckExists(document, edge.from, edge.line, "an edge");
+        CheckExists(document, edge.to, edge.line, "an edge");
+        if (document.operators[document.places[edge.from]].op.pass >
+            document.operators[document.places[edge.to]].op.pass)
+        {
+            source.Fail(edge.line,
+                        "the edge from " + document.Quote(edge.from) + " to " +
+                            document.Quote(edge.to) +
+                            " leads to an earlier pass: forward, backward and update follow one "
+                            "another");
+        }
+    }
+    std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+        return std::tie(a.from, a.to) < std::tie(b.from, b.to);
+    });
+    for (std::size_t i = 1; i < edges.size(); ++i)
+    {
+        if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
+        {
+            source.Fail(edges[i].line,
+                        "the edge from " + document.Quote(edges[i].from) + " to " +
+                            document.Quote(edges[i].to) + " is in line " +
+                            std::to_string(edges[i - 1].line) + " already");
+        }
+    }
+}
+
+/**
+ * @param document the document
+ * @return the indices of its operators in topological order, pass after pass
+ */
+std::vector<uint32_t>
+Sort(const OperatorDocument& document)
+{
+    // Operators by pass, and otherwise as they are in the document
+    const auto& operators = document.operators;
+    const auto count = static_cast<uint32_t>(operators.size());
+    std::vector<uint32_t> byPass(count);
+    for (uint32_t place = 0; place < count; ++place)
+    {
+        byPass[place] = place;
+    }
+    std::stable_sort(byPass.begin(), byPass.end(), [&](uint32_t a, uint32_t b) {
+        return operators[a].op.pass < operators[b].op.pass;
+    });
+    std::vector<uint32_t> positions(count);
+    for (uint32_t position = 0; position < count; ++position)
+    {
+        positions[byPass[position]] = position;
+    }
+
+    OperatorOrder order(count);
+    for (const auto& edge : document.edges)
+    {
+        order.Add(positions[document.places[edge.from]], positions[document.places[edge.to]]);
+    }
+    for (uint32_t place = 0; place < count; ++place)
+    {
+        if (operators[place].owner != OperatorDocument::NONE)
+        {
+            order.Add(positions[document.places[operators[place].owner]], positions[place]);
+        }
+    }
+    std::vector<uint32_t> sorted = order.Sort();
+    if (sorted.size() < count)
+    {
+        const auto cycle = order.FindCycle();
+        std::string names;
+        for (std::size_t i = 0; i < cycle.size() && i < MAX_NAMED; ++i)
+        {
+            names += document.Quote(operators[byPass[cycle[i]]].id) + " -> ";
+        }
+        names += cycle.size() > MAX_NAMED ? "... -> " : "";
+        const Entry& first = operators[byPass[cycle.front()]];
+        document.GetSource().Fail(first.line,
+                                  "operators wait for each other: " + names +
+                                      document.Quote(first.id) + "; edges must not form a cycle");
+    }
+    for (auto& position : sorted)
+    {
+        position = byPass[position];
+    }
+    return sorted;
+}
+
+/**
+ * @param document a document with operators of all passes
+ * @param order the indices of its operators in topological order
+ * @return the graph
+ */
+OperatorGraph
+Build(const OperatorDocument& document, const std::vector<uint32_t>& order)
+{
+    OperatorGraph graph(document.name, document.sample);
+    graph.parameterBytes = document.parameterBytes;
+    graph.gradientBytes = document.gradientBytes;
+    graph.optimizerBytes = document.optimizerBytes;
+    std::vector<uint32_t> positions(order.size());
+    for (uint32_t position = 0; position < order.size(); ++position)
+    {
+        positions[order[position]] = position;
+    }
+    for (const auto place : order)
+    {
+        const Entry& entry = document.operators[place];
+        Operator op = entry.op;
+        op.forward =
+            positions[entry.op.pass == Pass::FORWARD ? place : document.places[entry.forward]];
+        graph.AddOperator(std::move(op));
+    }
+    // In ascending order, so that each is put behind the others
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    edges.reserve(document.edges.size());
+    for (const auto& edge : document.edges)
+    {
+        edges.emplace_back(positions[document.places[edge.from]],
+                           positions[document.places[edge.to]]);
+    }
+    std::sort(edges.begin(), edges.end());
+    for (const auto& edge : edges)
+    {
+        graph.AddEdge(edge.first, edge.second);
+    }
+    return graph;
+}
+
+/**
+ * Refuse a graph whose costs add up to too much.
+ *
+ * @param graph the graph
+ * @param name what its document is called
+ */
+void
+CheckSums(const OperatorGraph& graph, const std::string& name)
+{
+    for (const auto& cost : OperatorFields::GetCosts())
+    {
+        uint64_t sum = 0;
+        for (const auto& op : graph.GetOperators())
+        {
+            const uint64_t value = op.*cost.value;
+            if (value > OperatorDocument::MAX_COST)
+            {
+                throw std::invalid_argument(name + ": the \"" + cost.key + "\" of operator " +
+                                            JsonSource::Quote(op.name) + " must not exceed 2^53");
+            }
+            if (value > MAX_SUM - sum)
+            {
+                throw std::invalid_argument(name + ": the \"" + cost.key +
+                                            "\" of all operators together must not exceed 2^63");
+            }
+            sum += value;
+        }
+    }
+}
+
+} // namespace
+
+OperatorGraph
+OperatorGraphReader::Read(std::istream& input, const std::string& name)
+{
+    OperatorDocument document(name);
+    document.Read(input);
+    document.CheckPasses();
+    CheckForward(document);
+    CheckEdges(document);
+    const std::vector<uint32_t> order = Sort(document);
+    OperatorGraph graph =
+        document.isForward ? ForwardGraph::Build(document, order) : Build(document, order);
+    CheckSums(graph, name);
+    return graph;
+}
+
+OperatorGraph
+OperatorGraphReader::ReadFile(const std::string& name)
+{
+    std::ifstream file = JsonDocument::Open(name);
+    return Read(file, name);
+}
+
+} // namespace lightpath
+} // namespace ns3

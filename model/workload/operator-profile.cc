@@ -1,0 +1,279 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "operator-profile.h"
+
+#include "json-document.h"
+#include "operator-document.h"
+
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most entries.
+constexpr std::size_t MAX_ENTRIES = OperatorDocument::MAX_OPERATORS;
+
+/// The most names with a '*', each of which is compared with each operator.
+constexpr std::size_t MAX_PATTERNS = 1000;
+
+/// The batch of a time that holds for any batch.
+constexpr uint64_t ANY = 0;
+
+/// The most seconds of an entry.
+constexpr double MAX_SECONDS = 1e6;
+
+} // namespace
+
+/**
+ * @ingroup lightpath
+ * @brief The document that a profile is read from.
+ */
+class OperatorProfile::Document : public JsonDocument
+{
+  public:
+    /**
+     * @param name what the document is called in sentences
+     */
+    explicit Document(const std::string& name)
+        : JsonDocument(name, "lightpath-profile", {{"accelerator", VALUE}, {"entries", OBJECTS}})
+    {
+        m_profile.m_name = name;
+    }
+
+    /**
+     * @return the profile
+     */
+    OperatorProfile GetProfile()
+    {
+        if (m_profile.m_accelerator.empty() || m_profile.m_curves.empty())
+        {
+            throw std::invalid_argument(
+                m_source.GetName() + " has no \"" +
+                (m_profile.m_curves.empty() ? "entries" : "accelerator") +
+                "\": a profile must say what its times were measured on, and have one at least");
+        }
+        return std::move(m_profile);
+    }
+
+  private:
+    void TakeValue(const JsonValue& value) override
+    {
+        m_profile.m_accelerator = m_source.GetText(value);
+    }
+
+    void TakeRecord(const std::string& key, const JsonRecord& record) override
+    {
+        const std::vector<std::string> known{"operator", "batch", "seconds"};
+        for (const auto& value : record.values)
+        {
+            if (value.key != known[0] && value.key != known[1] && value.key != known[2])
+            {
+                m_source.FailKey(value.line, value.key, known);
+            }
+        }
+        for (const auto* each : {"operator", "seconds"})
+        {
+            if (record.Find(each) == nullptr)
+            {
+                m_source.Fail(record.line, std::string("an entry has no \"") + each + "\"");
+            }
+        }
+        if (++m_entries > MAX_ENTRIES)
+        {
+            m_source.Fail(record.line,
+                          "a profile must have at most " + std::to_string(MAX_ENTRIES) +
+                              " entries");
+        }
+        const std::string& pattern = m_source.GetText(*record.Find("operator"));
+        const JsonValue* stated = record.Find("batch");
+        const uint64_t batch =
+            stated == nullptr ? ANY : m_source.GetWhole(*stated, 1, OperatorDocument::MAX_COST);
+        const double seconds = m_source.GetNumber(*record.Find("seconds"), MAX_SECONDS);
+        auto& curves = m_profile.m_curves;
+        const auto added = m_profile.m_exact.emplace(pattern, curves.size());
+        if (added.second)
+        {
+            if (pattern.find('*') != std::string::npos)
+            {
+                m_profile.m_patterns.push_back(curves.size());
+                if (m_profile.m_patterns.size() > MAX_PATTERNS)
+                {
+                    m_source.Fail(record.line,
+                                  "a profile must have at most " + std::to_string(MAX_PATTERNS) +
+                                      " different names with a '*'");
+                }
+            }
+            curves.push_back({pattern, {}, record.line});
+        }
+        auto& points = curves[added.first->second].points;
+        if (points.count(batch) > 0)
+        {
+            m_source.Fail(record.line,
+                          "operator " + JsonSource::Quote(pattern) + " has a time for " +
+                              (batch == ANY ? "any batch" : "batch " + std::to_string(batch)) +
+                              " already: it must be measured once");
+        }
+        points.emplace(batch, seconds);
+        if (points.size() > 1 && points.begin()->first == ANY)
+        {
+            m_source.Fail(record.line,
+                          "operator " + JsonSource::Quote(pattern) +
+                              " has times with and without \"batch\": either all of its entries "
+                              "must have one, or there must be a single entry");
+        }
+    }
+
+    OperatorProfile m_profile; //!< What has been read
+    std::size_t m_entries{0};  //!< Number of entries so far
+};
+
+OperatorProfile
+OperatorProfile::Read(std::istream& input, const std::string& name)
+{
+    Document document(name);
+    document.Read(input);
+    return document.GetProfile();
+}
+
+std::shared_ptr<const OperatorProfile>
+OperatorProfile::ReadFile(const std::string& name)
+{
+    std::ifstream file = JsonDocument::Open(name);
+    return std::make_shared<const OperatorProfile>(Read(file, name));
+}
+
+const std::string&
+OperatorProfile::GetAccelerator() const
+{
+    return m_accelerator;
+}
+
+std::optional<double>
+OperatorProfile::GetSeconds(const std::string& name, double samples) const
+{
+    const std::size_t index = Find(name);
+    if (index == m_curves.size())
+    {
+        return std::nullopt;
+    }
+    const auto& points = m_curves[index].points;
+    if (points.begin()->first == ANY)
+    {
+        return points.begin()->second;
+    }
+    auto above = points.begin();
+    while (above != points.end() && static_cast<double>(above->first) < samples)
+    {
+        ++above;
+    }
+    if (above == points.begin() || above == points.end())
+    {
+        const auto& nearest = above == points.end() ? *points.rbegin() : *above;
+        return nearest.second * (samples / static_cast<double>(nearest.first));
+    }
+    const auto below = std::prev(above);
+    const double part = (samples - static_cast<double>(below->first)) /
+                        static_cast<double>(above->first - below->first);
+    return below->second + (above->second - below->second) * part;
+}
+
+void
+OperatorProfile::Check(const OperatorGraph& graph) const
+{
+    std::vector<bool> isUsed(m_curves.size());
+    for (const auto& op : graph.GetOperators())
+    {
+        const auto exact = m_exact.find(op.name);
+        if (exact != m_exact.end())
+        {
+            isUsed[exact->second] = true;
+        }
+        for (const auto index : m_patterns)
+        {
+            isUsed[index] = isUsed[index] || Matches(m_curves[index].pattern, op.name);
+        }
+    }
+    for (std::size_t index = 0; index < m_curves.size(); ++index)
+    {
+        if (!isUsed[index])
+        {
+            JsonSource(m_name).Fail(
+                m_curves[index].line,
+                "\"operator\" is " + JsonSource::Quote(m_curves[index].pattern) +
+                    ", but must match an operator of model " + graph.GetName() + ", such as " +
+                    JsonSource::Quote(graph.GetOperators().empty() ? ""
+                                                                   : graph.GetOperators()[0].name));
+        }
+    }
+}
+
+bool
+OperatorProfile::Matches(const std::string& pattern, const std::string& name)
+{
+    std::size_t star = std::string::npos; // place of the last '*'
+    std::size_t resume = 0;               // where what follows it was tried
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < name.size();)
+    {
+        if (at < pattern.size() && pattern[at] == '*')
+        {
+            star = at++;
+            resume = i;
+        }
+        else if (at < pattern.size() && pattern[at] == name[i])
+        {
+            ++at;
+            ++i;
+        }
+        else if (star != std::string::npos)
+        {
+            at = star + 1;
+            i = ++resume;
+        }
+        else
+        {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', at) == std::string::npos;
+}
+
+std::size_t
+OperatorProfile::Find(const std::string& name) const
+{
+    const auto exact = m_exact.find(name);
+    if (exact != m_exact.end())
+    {
+        return exact->second;
+    }
+    const auto known = m_found.find(name);
+    if (known != m_found.end())
+    {
+        return known->second;
+    }
+    std::size_t found = m_curves.size();
+    for (const auto index : m_patterns)
+    {
+        if (Matches(m_curves[index].pattern, name))
+        {
+            found = index;
+            break;
+        }
+    }
+    m_found.emplace(name, found);
+    return found;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPERATOR_PROFILE_H
+#define OPERATOR_PROFILE_H
+
+#include "operator-graph.h"
+
+#include <cstdint>
+#include <istream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Times of operators that were measured on an accelerator, from a JSON document such as
+ *
+ *     {"format": "lightpath-profile", "version": 1, "accelerator": "A100",
+ *      "entries": [
+ *        {"operator": "layer*.attention.qkv", "batch": 1, "seconds": 23e-6},
+ *        {"operator": "layer*.attention.qkv", "batch": 8, "seconds": 161e-6},
+ *        {"operator": "*.update", "seconds": 210e-6}]}
+ *
+ * A '*' stands for any characters or none. The time of an operator is that of the entries with
+ * exactly its name, or else of the first entry that matches it and those of the same name. Between
+ * two batches that were measured it is on the straight line between their times; outside of them it
+ * is in proportion to the nearest one. Without a batch it is the same for all batches, as that of
+ * an update. What is wrong with a document is told in one sentence by std::invalid_argument, with
+ * its line.
+ */
+class OperatorProfile
+{
+  public:
+    /**
+     * @param input the text
+     * @param name what the text is called in sentences, like the name of its file
+     * @return the profile
+     */
+    static OperatorProfile Read(std::istream& input, const std::string& name);
+
+    /**
+     * @param name the name of a file
+     * @return the profile in it
+     */
+    static std::shared_ptr<const OperatorProfile> ReadFile(const std::string& name);
+
+    /**
+     * @return what the times were measured on
+     */
+    const std::string& GetAccelerator() const;
+
+    /**
+     * @param name the name of an operator
+     * @param samples the number of samples of its batch
+     * @return the time that the whole operator takes, in seconds; none if no entry matches it
+     */
+    std::optional<double> GetSeconds(const std::string& name, double samples) const;
+
+    /**
+     * Refuse, by std::invalid_argument, a profile with an entry that matches no operator of a
+     * model.
+     *
+     * @param graph the model
+     */
+    void Check(const OperatorGraph& graph) const;
+
+  private:
+    /// The entries of one name.
+    struct Curve
+    {
+        std::string pattern;               //!< The name, in which '*' is any characters
+        std::map<uint64_t, double> points; //!< Seconds by batch; 0 for any batch
+        uint64_t line{0};                  //!< Line of the first entry
+    };
+
+    /// Reads the document.
+    class Document;
+
+    /**
+     * @param pattern a name in which '*' is any characters
+     * @param name a name
+     * @return true if it matches
+     */
+    static bool Matches(const std::string& pattern, const std::string& name);
+
+    /**
+     * @param name the name of an operator
+     * @return the index of its entries; that behind the last if there are none
+     */
+    std::size_t Find(const std::string& name) const;
+
+    std::string m_name;                                   //!< What the document is called
+    std::string m_accelerator;                            //!< What the times were measured on
+    std::vector<Curve> m_curves;                          //!< The entries, by name
+    std::unordered_map<std::string, std::size_t> m_exact; //!< Indices of the names
+    std::vector<std::size_t> m_patterns;                  //!< Indices of the names with a '*'
+    mutable std::unordered_map<std::string, std::size_t> m_found; //!< What Find() has found
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* OPERATOR_PROFILE_H */

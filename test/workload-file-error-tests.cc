@@ -1,0 +1,467 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "workload-file-tests.h"
+
+#include "ns3/operator-graph-reader.h"
+#include "ns3/operator-graph-writer.h"
+#include "ns3/operator-profile.h"
+
+#include <sstream>
+#include <streambuf>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// How the document of a graph begins.
+const std::string BEGIN = R"({"format": "lightpath-operator-graph", "version": 1, "name": "m",)";
+
+/// The same for the forward pass.
+const std::string FORWARD = BEGIN + R"("passes": "forward",)";
+
+/// The operators of a graph of two.
+const std::string TWO =
+    R"("operators": [{"name": "a", "kind": "matmul"}, {"name": "b", "kind": "loss"}])";
+
+/**
+ * @param text the text of an operator graph
+ * @return the sentence with which it is refused
+ */
+std::string
+GetGraphError(const std::string& text)
+{
+    return GetError([&]() { ReadGraph(text); });
+}
+
+/**
+ * @param number how an operator states its flops
+ * @return the sentence with which it is refused
+ */
+std::string
+GetNumberError(const std::string& number)
+{
+    return GetGraphError(BEGIN + "\n\"operators\": [{\"name\": \"a\", \"kind\": \"loss\",\n" +
+                         "\"flops\": " + number + "}]}");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A text that is made as it is read: a beginning, and then a piece again and again.
+ */
+class EndlessText : public std::streambuf
+{
+  public:
+    /**
+     * @param begin the beginning
+     * @param piece the piece, in which '#' stands for the number of the piece
+     */
+    EndlessText(std::string begin, std::string piece)
+        : m_text(std::move(begin)),
+          m_piece(std::move(piece))
+    {
+        setg(&m_text[0], &m_text[0], &m_text[0] + m_text.size());
+    }
+
+    /**
+     * @return how many pieces have been read
+     */
+    uint64_t GetNPieces() const
+    {
+        return m_pieces;
+    }
+
+  private:
+    int_type underflow() override
+    {
+        m_text = m_piece;
+        const auto place = m_text.find('#');
+        if (place != std::string::npos)
+        {
+            m_text.replace(place, 1, std::to_string(m_pieces));
+        }
+        ++m_pieces;
+        setg(&m_text[0], &m_text[0], &m_text[0] + m_text.size());
+        return traits_type::to_int_type(m_text[0]);
+    }
+
+    std::string m_text;   //!< What is being read
+    std::string m_piece;  //!< The piece
+    uint64_t m_pieces{0}; //!< Number of pieces so far
+};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check the sentences with which graphs are refused.
+ */
+class GraphErrorTestCase : public TestCase
+{
+  public:
+    GraphErrorTestCase()
+        : TestCase("graphs that are refused")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Check what is no document.
+    void CheckDocuments();
+
+    /// Check operators and numbers.
+    void CheckOperators();
+
+    /// Check edges and passes.
+    void CheckEdges();
+
+    /// Check what is particular to the forward pass.
+    void CheckForward();
+
+    /**
+     * Check sentences.
+     *
+     * @param table documents and parts of the sentences with which they are refused
+     */
+    void CheckAll(const std::vector<std::pair<std::string, std::string>>& table);
+};
+
+void
+GraphErrorTestCase::DoRun()
+{
+    CheckDocuments();
+    CheckOperators();
+    CheckEdges();
+    CheckForward();
+}
+
+void
+GraphErrorTestCase::CheckAll(const std::vector<std::pair<std::string, std::string>>& table)
+{
+    for (const auto& row : table)
+    {
+        const std::string error = GetGraphError(row.first);
+        NS_TEST_EXPECT_MSG_EQ(error.compare(0, 10, "graph.json"), 0, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "\n"), false, "One line: " << error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, row.second), true, error << " for " << row.first);
+    }
+}
+
+void
+GraphErrorTestCase::CheckDocuments()
+{
+    CheckAll({
+        {"", " is empty: it must be a document"},
+        {"{}", " has no \"format\": it must begin with {\"format\""},
+        {"[]", ", line 1: a document must be an object"},
+        {"\n3", ", line 2: a document must be an object"},
+        {"{\n\"format\":", ", line 2, column 9: this is not valid JSON: unexpected end of input"},
+        {BEGIN + TWO, ": this is not valid JSON: unexpected end of input"},
+        {BEGIN + TWO + "}}", ": this is not valid JSON: unexpected '}'"},
+        {BEGIN + "'a': 1}", ": this is not valid JSON: invalid literal"},
+        {BEGIN + "\"sample\": \"\xff\"}", "ill-formed UTF-8 byte"},
+        {R"({"format": "x"})", "\"format\" is \"x\", but must be lightpath-operator-graph"},
+        {R"({"format": "lightpath-operator-graph"})", " has no \"version\""},
+        {R"({"format": "lightpath-operator-graph", "version": 2})",
+         "\"version\" is 2, but must be 1"},
+        {R"({"format": "lightpath-operator-graph", "version": "1"})",
+         "\"version\" is \"1\", but must be 1"},
+        {BEGIN + "\n\"operator\": []}", ", line 2: there is no key \"operator\" here; known are"},
+        {BEGIN + "\n\"name\": \"n\"}", ", line 2: the key \"name\" must not be there twice"},
+        {BEGIN + "\"operators\": []}", " has no operators: there must be one at least"},
+        {BEGIN + "\"operators\": {}}", "\"operators\" must be a list of objects"},
+        {BEGIN + "\"operators\": 3}", "\"operators\" must be a list of objects"},
+        {BEGIN + "\"operators\": [3]}", "\"operators\" must be a list of objects"},
+        {BEGIN + "\"operators\": [[]]}", "\"operators\" must be a list of objects"},
+        {BEGIN + "\"operators\": [{\"name\": []}]}", "\"operators\" must be a list of objects"},
+        {BEGIN + "\"edges\": [{}]}", "\"edges\" must be a list of lists"},
+        {BEGIN + "\"sample\": {}}", "\"sample\" must be a single value"},
+        {R"({"format": "lightpath-operator-graph", "version": 1, )" + TWO + "}",
+         " has no \"name\": it must be that of the model"},
+        {BEGIN + "\"parameterBytes\": 0}", "must be a whole number from 1 to 64"},
+    });
+}
+
+void
+GraphErrorTestCase::CheckOperators()
+{
+    const std::string list = BEGIN + "\n\"operators\": [\n";
+    CheckAll({
+        {list + R"({"kind": "loss"}]})", ", line 3: operator 1 has no \"name\""},
+        {list + R"({"name": "a"}]})", ", line 3: operator \"a\" has no \"kind\""},
+        {list + R"({"name": ""}]})", "must be a text of 1 to 256 bytes"},
+        {list + R"({"name": "a\n"}]})", "\"name\" is \"a?\", but must be a text"},
+        {list + R"({"name": ")" + std::string(257, 'x') + "\"}]}", "must be a text of 1 to 256"},
+        {list + R"({"name": 3}]})", "\"name\" is 3, but must be a text"},
+        {list + "{\"name\": \"a\", \"kind\": \"loss\"},\n{\"name\": \"a\", \"kind\": \"loss\"}]}",
+         ", line 4: there is an operator \"a\" in line 3 already: names must differ"},
+        {list + R"({"name": "a", "kind": "gemm"}]})",
+         "\"kind\" is \"gemm\", but must be one of matmul, convolution"},
+        {list + R"({"name": "a", "kind": "loss", "pass": "up"}]})",
+         "\"pass\" is \"up\", but must be one of forward, backward, update"},
+        {list + R"({"name": "a", "kind": "loss", "split": "rows"}]})",
+         "\"split\" is \"rows\", but must be one of replicated, column, row, sharded, sequence"},
+        {list + R"({"name": "a", "kind": "loss", "precision": 16}]})",
+         "\"precision\" is 16, but must be one of half, single"},
+        {list + R"({"name": "a", "kind": "loss", "sparse": 1}]})",
+         "\"sparse\" is 1, but must be true or false"},
+        {list + R"({"name": "a", "kind": "loss", "flop": 1}]})", "there is no key \"flop\" here"},
+        {list + R"({"name": "a", "kind": "loss", "flops": 1, "flops": 1}]})",
+         "the key \"flops\" must not be there twice"},
+        {list + R"({"name": "a", "kind": "loss", "layer": 1000000}]})",
+         "\"layer\" is 1000000, but must be a whole number from 0 to 999999"},
+        {list + R"({"name": "a", "kind": "loss", "pass": "backward"}]})",
+         "operator \"a\" has no \"forward\""},
+        {list + R"({"name": "a", "kind": "loss", "pass": "backward", "forward": "b"}]})",
+         "operator \"a\" names \"b\", but there is no such operator"},
+        {list + R"({"name": "a", "kind": "loss", "pass": "backward", "forward": "a"}]})",
+         "which must be an operator of the forward pass"},
+        {list + R"({"name": "a", "kind": "loss", "forward": "b"}, {"name": "b", "kind": "loss"}]})",
+         "operator \"a\" is of the forward pass, but names another one"},
+        {list + R"({"name": "a", "kind": "loss", "layer": 1},
+                   {"name": "b", "kind": "loss", "pass": "backward", "forward": "a", "layer": 0}]})",
+         "must have the layer and the split of its forward operator \"a\""},
+    });
+    const std::string range = ", line 3: \"flops\" is ";
+    for (const auto* number : {"-1",
+                               "0.5",
+                               "9007199254740993",
+                               "18446744073709551616",
+                               "1e300",
+                               "\"1\"",
+                               "null",
+                               "true"})
+    {
+        const std::string error = GetNumberError(number);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, range), true, error);
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(error, "but must be a whole number from 0 to 9007199254740992"),
+            true,
+            error);
+    }
+    NS_TEST_EXPECT_MSG_EQ(Contains(GetNumberError("1e999"), "a number is too large"), true, "Inf");
+    NS_TEST_EXPECT_MSG_EQ(GetNumberError("9007199254740992"), "", "2^53");
+
+    std::string many = BEGIN + "\"operators\": [";
+    for (uint32_t i = 0; i <= 1024; ++i)
+    {
+        many += (i == 0 ? "" : ",") + std::string("{\"name\": \"") + std::to_string(i) +
+                "\", \"kind\": \"loss\", \"flops\": 9007199254740992}";
+    }
+    NS_TEST_EXPECT_MSG_EQ(GetGraphError(many + "]}"),
+                          "graph.json: the \"flops\" of all operators together must not exceed "
+                          "2^63",
+                          "1025 x 2^53");
+}
+
+void
+GraphErrorTestCase::CheckEdges()
+{
+    const std::string list = BEGIN + TWO + ",\n\"edges\": [\n";
+    CheckAll({
+        {list + "[\"a\", \"c\"]]}", ", line 3: an edge names \"c\", but there is no such operator"},
+        {list + "[\"a\"]]}", ", line 3: an edge has 1 elements, but must be like"},
+        {list + "[0, 1]]}", ", line 3: an element is 0, but must be a text"},
+        {list + "[\"a\", \"b\", 3]]}", "an edge must be two names"},
+        {list + "[\"a\", \"b\"],\n[\"a\", \"b\"]]}",
+         ", line 4: the edge from \"a\" to \"b\" is in line 3 already"},
+        {list + "[\"a\", \"a\"]]}",
+         "operators wait for each other: \"a\" -> \"a\"; edges must not form a cycle"},
+        {BEGIN + R"("operators": [{"name": "x", "kind": "loss"}, {"name": "a", "kind": "loss"},
+            {"name": "b", "kind": "loss"}, {"name": "c", "kind": "loss"},
+            {"name": "y", "kind": "loss"}],
+            "edges": [["x", "a"], ["a", "b"], ["b", "c"], ["c", "a"], ["c", "y"]]})",
+         "\"a\" -> \"b\" -> \"c\" -> \"a\"; edges must not form a cycle"},
+        {BEGIN + R"("operators": [{"name": "a", "kind": "loss"},
+            {"name": "b", "kind": "loss", "pass": "backward", "forward": "a"}],
+            "edges": [["b", "a"]]})",
+         "the edge from \"b\" to \"a\" leads to an earlier pass"},
+        {BEGIN + TWO + ", \"precision\": \"half\"}", "need \"passes\": \"forward\""},
+        {BEGIN + R"("operators": [{"name": "a", "kind": "loss", "backwardFlops": 1}]})",
+         "operator \"a\" must not have \"tied\" or a key that begins with \"backward\""},
+    });
+}
+
+void
+GraphErrorTestCase::CheckForward()
+{
+    const std::string list = FORWARD + "\"operators\": [";
+    CheckAll({
+        {FORWARD + TWO + ", \"optimizerBytes\": 4}", "follow from \"precision\""},
+        {list + R"({"name": "a", "kind": "loss"},
+                   {"name": "b", "kind": "loss", "pass": "backward", "forward": "a"}]})",
+         ", line 2: operator \"b\" must be of the forward pass"},
+        {list + R"({"name": "a", "kind": "loss"}, {"name": "a.backward", "kind": "loss"}]})",
+         "operator \"a.backward\" has the name of a gradient or update of operator \"a\""},
+        {list + R"({"name": ")" + std::string(241, 'x') + R"(", "kind": "loss"}]})",
+         "has 241 bytes, but must leave room for those of its gradients: 240 at most"},
+        {list + R"({"name": "a", "kind": "loss", "outputBytes": 7}, {"name": "b", "kind": "loss"}],
+                   "edges": [["a", "b", 8]]})",
+         "operator \"b\" reads 8 bytes of an operator that has 7 \"outputBytes\""},
+        {list + R"({"name": "a", "kind": "embedding", "parameters": 9},
+                   {"name": "b", "kind": "matmul", "tied": "a", "parameters": 8}]})",
+         ", line 2: operator \"b\" cannot use the parameters of \"a\""},
+        {list + R"({"name": "a", "kind": "embedding", "tied": "c"}]})",
+         "operator \"a\" names \"c\", but there is no such operator"},
+        {list + R"({"name": "a", "kind": "embedding", "tied": "a"}]})",
+         "operators wait for each other: \"a\" -> \"a\""},
+        {list + R"({"name": "a", "kind": "matmul", "parameters": 9007199254740992}]})",
+         "the \"parameterBytes\" of operator \"a\" must not exceed 2^53"},
+    });
+    std::string reads = list + R"({"name": "a", "kind": "loss", "outputBytes": 9007199254740992})";
+    std::string edges;
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        const std::string name = "\"" + std::to_string(i) + "\"";
+        reads += ", {\"name\": " + name + ", \"kind\": \"loss\", \"inputBytes\": 1}";
+        edges += (i == 0 ? "" : ",") + std::string("[\"a\", ") + name + "]";
+    }
+    NS_TEST_EXPECT_MSG_EQ(Contains(GetGraphError(reads + "], \"edges\": [" + edges + "]}"),
+                                   "read more than 2^60 bytes of each other"),
+                          true,
+                          "200 x 2^53");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check that texts without end are refused after a part of them.
+ */
+class EndlessTextTestCase : public TestCase
+{
+  public:
+    EndlessTextTestCase()
+        : TestCase("texts without end")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+EndlessTextTestCase::DoRun()
+{
+    /// A text and how it is refused.
+    struct Row
+    {
+        std::string begin;    //!< How it begins
+        std::string piece;    //!< What follows again and again
+        std::string sentence; //!< Part of the sentence that refuses it
+        uint64_t most;        //!< The most pieces that are read
+    };
+
+    const std::string start = BEGIN + "\"operators\": [{\"name\": \"x\", ";
+    const std::vector<Row> table = {
+        {"", "[", "a document must be an object", 1},
+        {"", " ", "must have at most 1048576 bytes", 1100000},
+        {"{\"format\": \"", "x", "must have at most 1048576 bytes", 1100000},
+        {start, "\"kind\": [[", "must be a list of objects", 1},
+        {start, "\"#\": 1,", "must have at most 64 of them", 70},
+        {BEGIN + "\"edges\": [[", "[", "must be a list of lists", 1},
+        {BEGIN + "\"edges\": [[", "\"#\",", "must have at most 64 of them", 70},
+        {BEGIN + "\"operators\": [", "{\"name\": \"x\", \"kind\": \"loss\"},", "already", 3},
+    };
+    for (const auto& row : table)
+    {
+        EndlessText text(row.begin, row.piece);
+        std::istream input(&text);
+        const std::string error = GetError([&]() { OperatorGraphReader::Read(input, "x"); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, row.sentence), true, error);
+        NS_TEST_EXPECT_MSG_EQ((text.GetNPieces() <= row.most), true, text.GetNPieces());
+    }
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check the sentences with which profiles are refused, and graphs that cannot be written.
+ */
+class ProfileErrorTestCase : public TestCase
+{
+  public:
+    ProfileErrorTestCase()
+        : TestCase("profiles and graphs to be written that are refused")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+ProfileErrorTestCase::DoRun()
+{
+    const std::string begin =
+        R"({"format": "lightpath-profile", "version": 1, "accelerator": "X", "entries": [)";
+    const std::vector<std::pair<std::string, std::string>> table = {
+        {begin + "]}", "p has no \"entries\""},
+        {R"({"format": "lightpath-profile", "version": 1, "entries": [
+            {"operator": "a", "batch": 1, "seconds": 1}]})",
+         "p has no \"accelerator\""},
+        {begin + R"({"operator": "a", "batch": 1}]})", "p, line 1: an entry has no \"seconds\""},
+        {begin + R"({"batch": 1, "seconds": 1}]})", "an entry has no \"operator\""},
+        {begin + R"({"operator": "a", "batch": 1, "second": 1}]})", "no key \"second\" here"},
+        {begin + R"({"operator": "a", "batch": 0, "seconds": 1}]})", "\"batch\" is 0, but must be"},
+        {begin + R"({"operator": "a", "batch": 1, "seconds": -1}]})",
+         "\"seconds\" is -1, but must be a number from 0 to 1e+06"},
+        {begin + R"({"operator": "a", "batch": 1, "seconds": 1},
+                    {"operator": "a", "batch": 1, "seconds": 1}]})",
+         "p, line 2: operator \"a\" has a time for batch 1 already"},
+        {begin + R"({"operator": "a", "seconds": 1}, {"operator": "a", "seconds": 1}]})",
+         "has a time for any batch already"},
+        {begin +
+             R"({"operator": "a", "batch": 1, "seconds": 1}, {"operator": "a", "seconds": 1}]})",
+         "has times with and without \"batch\""},
+    };
+    for (const auto& row : table)
+    {
+        std::istringstream text(row.first);
+        const std::string error = GetError([&]() { OperatorProfile::Read(text, "p"); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, row.second), true, error << " for " << row.first);
+    }
+
+    const auto getError = [](const Operator& first, const Operator& second) {
+        OperatorGraph graph("m");
+        graph.AddOperator(first);
+        graph.AddOperator(second);
+        return GetError([&]() { WriteGraph(graph); });
+    };
+    Operator first;
+    first.name = "a";
+    Operator second;
+    second.name = "b";
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "b of model m cannot be written"),
+                          true,
+                          "A forward operator of another one");
+    second.pass = Pass::BACKWARD;
+    NS_TEST_EXPECT_MSG_EQ(getError(first, second), "", "A backward operator");
+    second.layer = 1;
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must have the layer"), true, "Layer");
+    second.layer = 0;
+    second.flops = UINT64_MAX;
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "its flops must be at most 2^53"),
+                          true,
+                          "A large number");
+    second.flops = 0;
+    second.name = "\xff";
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "UTF-8"), true, "A broken name");
+    second.name = "";
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must be a text"), true, "No name");
+    NS_TEST_EXPECT_MSG_EQ(
+        Contains(GetError([]() { WriteGraph(OperatorGraph("m")); }), "must have an operator"),
+        true,
+        "No operators");
+}
+
+std::vector<TestCase*>
+MakeWorkloadFileErrorTests()
+{
+    return {new GraphErrorTestCase, new EndlessTextTestCase, new ProfileErrorTestCase};
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_WORKLOAD_FILE_TESTS_H
+#define LIGHTPATH_WORKLOAD_FILE_TESTS_H
+
+#include "ns3/operator-graph.h"
+#include "ns3/test.h"
+
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of what is refused in files; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeWorkloadFileErrorTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test case of measured times; the caller owns it
+ */
+ns3::TestCase* MakeOperatorProfileTest();
+
+/**
+ * @ingroup lightpath-tests
+ * @param text the text of an operator graph
+ * @return the graph
+ */
+ns3::lightpath::OperatorGraph ReadGraph(const std::string& text);
+
+/**
+ * @ingroup lightpath-tests
+ * @param graph a graph
+ * @return it as text
+ */
+std::string WriteGraph(const ns3::lightpath::OperatorGraph& graph);
+
+#endif /* LIGHTPATH_WORKLOAD_FILE_TESTS_H */

@@ -1,0 +1,446 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "workload-file-tests.h"
+
+#include "ns3/model-zoo.h"
+#include "ns3/operator-graph-reader.h"
+#include "ns3/operator-graph-writer.h"
+#include "ns3/training-graph-builder.h"
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+OperatorGraph
+ReadGraph(const std::string& text)
+{
+    std::istringstream input(text);
+    return OperatorGraphReader::Read(input, "graph.json");
+}
+
+std::string
+WriteGraph(const OperatorGraph& graph)
+{
+    std::ostringstream text;
+    OperatorGraphWriter::Write(graph, text);
+    return text.str();
+}
+
+namespace
+{
+
+/**
+ * @param op an operator
+ * @return all that it holds
+ */
+auto
+GetMembers(const Operator& op)
+{
+    return std::tie(op.name,
+                    op.kind,
+                    op.pass,
+                    op.split,
+                    op.precision,
+                    op.selective,
+                    op.sparse,
+                    op.layer,
+                    op.forward,
+                    op.multiplyAdds,
+                    op.flops,
+                    op.readBytes,
+                    op.writtenBytes,
+                    op.inputBytes,
+                    op.outputBytes,
+                    op.savedBytes,
+                    op.parameters,
+                    op.parameterBytes);
+}
+
+/**
+ * @param one a graph
+ * @param other another graph
+ * @return the first thing in which they differ; empty if they are equal
+ */
+std::string
+GetDifference(const OperatorGraph& one, const OperatorGraph& other)
+{
+    if (one.GetName() != other.GetName() || one.GetSample() != other.GetSample())
+    {
+        return "name";
+    }
+    if (one.parameterBytes != other.parameterBytes || one.gradientBytes != other.gradientBytes ||
+        one.optimizerBytes != other.optimizerBytes)
+    {
+        return "bytes of parameters";
+    }
+    if (one.GetOperators().size() != other.GetOperators().size())
+    {
+        return "number of operators";
+    }
+    for (uint32_t index = 0; index < one.GetOperators().size(); ++index)
+    {
+        const Operator& op = one.GetOperators()[index];
+        if (GetMembers(op) != GetMembers(other.GetOperators()[index]))
+        {
+            return "operator " + op.name;
+        }
+        if (one.GetSuccessors(index) != other.GetSuccessors(index) ||
+            one.GetPredecessors(index) != other.GetPredecessors(index))
+        {
+            return "edges of " + op.name;
+        }
+    }
+    return "";
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A file that is there as long as the object.
+ */
+class TemporaryFile
+{
+  public:
+    /**
+     * @param name its name
+     * @param text its text
+     */
+    TemporaryFile(const std::string& name, const std::string& text)
+        : m_name(name)
+    {
+        std::ofstream(m_name) << text;
+    }
+
+    ~TemporaryFile()
+    {
+        std::remove(m_name.c_str());
+    }
+
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    /**
+     * @return its name
+     */
+    const std::string& GetName() const
+    {
+        return m_name;
+    }
+
+  private:
+    std::string m_name; //!< Its name
+};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check that graphs are the same after they were written and read.
+ */
+class GraphRoundTripTestCase : public TestCase
+{
+  public:
+    GraphRoundTripTestCase()
+        : TestCase("graphs that are written and read")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+GraphRoundTripTestCase::DoRun()
+{
+    for (const auto& name : ModelZoo::GetNames())
+    {
+        const OperatorGraph graph = ModelZoo::Create(name);
+        const std::string text = WriteGraph(graph);
+        const OperatorGraph copy = ReadGraph(text);
+        NS_TEST_EXPECT_MSG_EQ(GetDifference(graph, copy), "", name);
+        NS_TEST_EXPECT_MSG_EQ((WriteGraph(copy) == text), true, "Bytes of " << name);
+    }
+
+    // Each member with a value that is not the usual one, and a name with all kinds of characters
+    OperatorGraph graph("a \"model\" \\ \xc3\xa9", "row");
+    graph.parameterBytes = 3;
+    graph.gradientBytes = 64;
+    graph.optimizerBytes = 0;
+    Operator op;
+    op.name = "first [1], {2}";
+    op.kind = OperatorKind::POOLING;
+    op.split = TensorSplit::SEQUENCE;
+    op.precision = Precision::SINGLE;
+    op.selective = true;
+    op.sparse = true;
+    op.layer = 7;
+    op.multiplyAdds = 1;
+    op.flops = uint64_t(1) << 53;
+    op.readBytes = 3;
+    op.writtenBytes = 4;
+    op.inputBytes = 5;
+    op.outputBytes = 6;
+    op.savedBytes = 7;
+    op.parameters = 8;
+    op.parameterBytes = 9;
+    graph.AddOperator(op);
+    for (const auto pass : {Pass::BACKWARD, Pass::UPDATE})
+    {
+        op.name += " again";
+        op.pass = pass;
+        graph.AddEdge(0, graph.AddOperator(op));
+    }
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(graph, ReadGraph(WriteGraph(graph))), "", "All members");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check that operators and keys may have any order.
+ */
+class GraphOrderTestCase : public TestCase
+{
+  public:
+    GraphOrderTestCase()
+        : TestCase("operators in any order")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+GraphOrderTestCase::DoRun()
+{
+    const OperatorGraph graph = ReadGraph(R"({
+        "edges": [["b", "b'"], ["a", "b"], ["b'", "a'"], ["a'", "a!"]],
+        "operators": [
+            {"pass": "update", "forward": "a", "name": "a!"},
+            {"name": "a'", "kind": "matmul", "pass": "backward", "forward": "a"},
+            {"name": "free'", "kind": "loss", "pass": "backward", "forward": "b"},
+            {"name": "b", "kind": "loss", "layer": 1, "split": "sharded", "flops": 2e3},
+            {"name": "b'", "kind": "loss", "pass": "backward", "forward": "b"},
+            {"name": "c", "kind": "elementwise"},
+            {"name": "a", "kind": "matmul"}],
+        "name": "m", "version": 1, "format": "lightpath-operator-graph"})");
+    const std::vector<std::string> order = {"c", "a", "b", "free'", "b'", "a'", "a!"};
+    NS_TEST_ASSERT_MSG_EQ(graph.GetOperators().size(), order.size(), "Operators");
+    for (uint32_t index = 0; index < order.size(); ++index)
+    {
+        NS_TEST_EXPECT_MSG_EQ(graph.GetOperators()[index].name, order[index], "Order");
+    }
+    const auto& operators = graph.GetOperators();
+    NS_TEST_EXPECT_MSG_EQ(graph.GetSample(), "sample", "The usual name of a sample");
+    NS_TEST_EXPECT_MSG_EQ(operators[2].flops, 2000, "A whole number with an exponent");
+    NS_TEST_EXPECT_MSG_EQ(operators[4].forward, 2, "b' belongs to b");
+    NS_TEST_EXPECT_MSG_EQ(operators[4].layer, 1, "b' has the layer of b");
+    NS_TEST_EXPECT_MSG_EQ((operators[4].split == TensorSplit::SHARDED), true, "And its split");
+    NS_TEST_EXPECT_MSG_EQ((operators[6].kind == OperatorKind::OPTIMIZER), true, "An update");
+    NS_TEST_EXPECT_MSG_EQ((graph.GetSuccessors(2) == std::vector<uint32_t>{4}), true, "b to b'");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check graphs that are made from the forward pass of a file against those that
+ * TrainingGraphBuilder makes from the formulas of the same operators.
+ */
+class ForwardGraphTestCase : public TestCase
+{
+  public:
+    ForwardGraphTestCase()
+        : TestCase("graphs from the forward pass")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Check two matrix products, stated by a few numbers.
+    void CheckProducts();
+
+    /// Check one operator of each kind, shared parameters and reads of a part.
+    void CheckKinds();
+};
+
+void
+ForwardGraphTestCase::DoRun()
+{
+    CheckProducts();
+    CheckKinds();
+}
+
+void
+ForwardGraphTestCase::CheckProducts()
+{
+    // Single precision: 4 bytes for a number
+    const OperatorGraph graph = ReadGraph(R"({
+        "format": "lightpath-operator-graph", "version": 1, "name": "mlp", "sample": "image",
+        "passes": "forward", "precision": "single", "optimizer": "momentum",
+        "operators": [
+            {"name": "hidden.product", "kind": "matmul", "split": "column", "multiplyAdds": 401408,
+             "inputBytes": 3136, "outputBytes": 2048, "parameters": 401920},
+            {"name": "output.product", "kind": "matmul", "split": "row", "layer": 1,
+             "multiplyAdds": 5120, "outputBytes": 40, "parameters": 5130},
+            {"name": "output.loss", "kind": "loss", "layer": 1, "flops": 50, "backwardFlops": 10,
+             "writtenBytes": 40, "outputBytes": 4, "savedBytes": 40}],
+        "edges": [["hidden.product", "output.product"], ["output.product", "output.loss"]]})");
+
+    TrainingOptions options;
+    options.precision = Precision::SINGLE;
+    options.optimizer = Optimizer::MOMENTUM;
+    TrainingGraphBuilder builder("mlp", "image", options);
+    const OperatorFormulas& formulas = builder.GetFormulas();
+    builder.BeginLayer("hidden");
+    const uint32_t hidden =
+        builder.Add("product", formulas.Matmul(1, 784, 512, 512), TensorSplit::COLUMN, {});
+    builder.BeginLayer("output");
+    const uint32_t output =
+        builder.Add("product", formulas.Matmul(1, 512, 10, 10), TensorSplit::ROW, {hidden});
+    builder.Add("loss", formulas.CrossEntropy(1, 10), TensorSplit::REPLICATED, {output});
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(builder.Build(), graph), "", "Two products");
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(graph, ReadGraph(WriteGraph(graph))), "", "All passes");
+}
+
+void
+ForwardGraphTestCase::CheckKinds()
+{
+    // Half precision, 6 tokens of 8 elements, 2 heads, 20 words
+    const OperatorGraph graph = ReadGraph(R"({
+        "format": "lightpath-operator-graph", "version": 1, "name": "m", "passes": "forward",
+        "operators": [
+            {"name": "l.table", "kind": "embedding", "inputBytes": 24, "readBytes": 120,
+             "outputBytes": 96, "savedBytes": 24, "parameters": 160, "backwardFlops": 48,
+             "backwardReadBytes": 216, "backwardWrittenBytes": 96},
+            {"name": "l.qkv", "kind": "matmul", "multiplyAdds": 1152, "outputBytes": 288,
+             "parameters": 216},
+            {"name": "l.scores", "kind": "attention", "multiplyAdds": 288, "outputBytes": 144},
+            {"name": "l.softmax", "kind": "softmax", "flops": 360, "outputBytes": 144},
+            {"name": "l.context", "kind": "attention", "multiplyAdds": 288, "outputBytes": 96},
+            {"name": "l.gelu", "kind": "elementwise", "flops": 384, "outputBytes": 96,
+             "savedBytes": 96},
+            {"name": "l.norm", "kind": "normalization", "flops": 384, "outputBytes": 96,
+             "parameters": 16, "backwardFlops": 768, "backwardReadBytes": 384},
+            {"name": "l.logits", "kind": "matmul", "multiplyAdds": 960, "outputBytes": 240,
+             "tied": "l.table", "parameters": 180},
+            {"name": "l.loss", "kind": "loss", "flops": 600, "backwardFlops": 120,
+             "writtenBytes": 480, "outputBytes": 4, "savedBytes": 480}],
+        "edges": [["l.table", "l.qkv"], ["l.qkv", "l.scores", 192], ["l.scores", "l.softmax"],
+                  ["l.qkv", "l.context", 96], ["l.softmax", "l.context"],
+                  ["l.context", "l.gelu"], ["l.gelu", "l.norm"], ["l.norm", "l.logits"],
+                  ["l.logits", "l.loss"]]})");
+
+    constexpr auto SPLIT = TensorSplit::REPLICATED;
+    TrainingGraphBuilder builder("m", "sample");
+    const OperatorFormulas& formulas = builder.GetFormulas();
+    builder.BeginLayer("l");
+    const uint32_t table = builder.Add("table", formulas.Lookup(6, 8, 20), SPLIT, {});
+    const uint32_t qkv = builder.Add("qkv", formulas.Matmul(6, 8, 24, 24), SPLIT, {table});
+    const uint32_t scores =
+        builder.Add("scores", formulas.Attention(2, 6, 4, 6), SPLIT, {{qkv, 192}});
+    const uint32_t softmax = builder.Add("softmax", formulas.Softmax(72), SPLIT, {scores});
+    const uint32_t context =
+        builder.Add("context", formulas.Attention(2, 6, 6, 4), SPLIT, {{qkv, 96}, softmax});
+    const uint32_t gelu = builder.Add("gelu", formulas.Gelu(48), SPLIT, {context});
+    const uint32_t norm = builder.Add("norm", formulas.LayerNorm(6, 8), SPLIT, {gelu});
+    const uint32_t logits = builder.Add("logits", formulas.Matmul(6, 8, 20, 20), SPLIT, {norm});
+    builder.Tie(logits, table);
+    builder.Add("loss", formulas.CrossEntropy(6, 20), SPLIT, {logits});
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(builder.Build(), graph), "", "Operators of each kind");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Check models that are named by a file.
+ */
+class ModelFileTestCase : public TestCase
+{
+  public:
+    ModelFileTestCase()
+        : TestCase("files as models")
+    {
+    }
+
+  private:
+    void DoRun() override;
+};
+
+void
+ModelFileTestCase::DoRun()
+{
+    const std::string options = "bert-large:layers=2,sequence=64,precision=single";
+    const OperatorGraph graph = ModelZoo::Create(options);
+    const TemporaryFile whole(CreateTempDirFilename("graph.json"), WriteGraph(graph));
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(whole.GetName()), graph), "", "Graph");
+    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(whole.GetName()).GetOptions().size(), 0, "None");
+
+    const std::string begin = R"({"version": 1, "format": "lightpath-model",)";
+    const TemporaryFile model(CreateTempDirFilename("model.json"),
+                              begin + R"("options": {"layers": 2, "sequence": "64",
+                                          "precision": "single"}, "model": "bert-large"})");
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model.GetName()), graph), "", "Options");
+    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(model.GetName()).GetNumber("layers"), 2, "Layers");
+
+    const std::vector<std::pair<std::string, std::string>> wrong = {
+        {begin + "\n\"model\": \"nothing\"}", ", line 2: There is no model \"nothing\""},
+        {begin + "\n\"model\": \"a.json\"}", ", line 2: \"model\" must name a model of the zoo"},
+        {begin + "\n\"options\": {}}", " has no \"model\""},
+        {begin + R"("model": "bert-large", "options": {"layrs": 2}})",
+         ", line 1: Model \"bert-large\" has no option \"layrs\""},
+        {begin + R"("model": "bert-large", "options": {"layers": 0.5}})",
+         "\"layers\" is 0.5, but must be a whole number"},
+        {begin + R"("model": "bert-large", "options": {"layers": 0}})",
+         "Option layers of model \"bert-large\" cannot be \"0\""},
+        {begin + R"("model": "bert-large", "options": [2]})", "\"options\" must be an object"},
+        {R"({"format": "lightpath-profile", "version": 1})",
+         " has the format \"lightpath-profile\", but a model must have"},
+        {"[]", ", line 1: a document must be an object"},
+    };
+    for (const auto& each : wrong)
+    {
+        const TemporaryFile file(CreateTempDirFilename("wrong.json"), each.first);
+        const std::string error = GetError([&]() { ModelZoo::Create(file.GetName()); });
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(error, file.GetName() + each.second) ||
+                (Contains(error, file.GetName() + ", line 1: ") && Contains(error, each.second)),
+            true,
+            error << " instead of " << each.second);
+    }
+    NS_TEST_EXPECT_MSG_EQ(GetError([]() { ModelZoo::Create("/nowhere/x.json"); }),
+                          "/nowhere/x.json does not exist",
+                          "No file");
+    NS_TEST_EXPECT_MSG_EQ(GetError([]() { OperatorGraphReader::ReadFile("/"); }),
+                          "/ is a directory: it must be a file",
+                          "A directory");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Test suite of the files of models and times.
+ */
+class WorkloadFilesTestSuite : public TestSuite
+{
+  public:
+    WorkloadFilesTestSuite()
+        : TestSuite("lightpath-workload-files", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new GraphRoundTripTestCase);
+        AddTestCase(new GraphOrderTestCase);
+        AddTestCase(new ForwardGraphTestCase);
+        AddTestCase(MakeOperatorProfileTest());
+        AddTestCase(new ModelFileTestCase);
+        for (auto* testCase : MakeWorkloadFileErrorTests())
+        {
+            AddTestCase(testCase);
+        }
+    }
+};
+
+static WorkloadFilesTestSuite g_workloadFilesTestSuite; //!< Registers the suite
