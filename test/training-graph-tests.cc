@@ -28,7 +28,8 @@ class TrainingGraphInvariantsTestCase : public TestCase
      */
     explicit TrainingGraphInvariantsTestCase(const std::string& model)
         : TestCase("graph of " + model),
-          m_graph(ModelZoo::Create(model + ":precision=half,optimizer=adam"))
+          m_graph(ModelZoo::Create(model + (model.find(':') == std::string::npos ? ":" : ",") +
+                                   "precision=half,optimizer=adam"))
     {
     }
 

@@ -313,7 +313,7 @@ class FrameSizeAgreementTestCase : public TestCase
         PlanningProblem problem;
         problem.graph = ModelZoo::Create("resnet50");
         problem.accelerator = Accelerator::Create("A100");
-        problem.accelerator.arithmeticRamp = 0;
+        problem.accelerator.convolutionRamp = 0;
         problem.accelerator.launchSeconds = 0;
         problem.gpus = 16;
         problem.globalBatch = 64;

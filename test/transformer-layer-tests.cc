@@ -132,6 +132,9 @@ class TransformerStyleTestCase : public TestCase
 
     /// Check the memory traffic of the operators that only some transformers have.
     void CheckTraffic();
+
+    /// Check a fused attention against the operators that it stands for.
+    void CheckFused();
 };
 
 void
@@ -140,6 +143,7 @@ TransformerStyleTestCase::DoRun()
     CheckLlama();
     CheckExperts();
     CheckTraffic();
+    CheckFused();
 }
 
 void
@@ -181,10 +185,10 @@ TransformerStyleTestCase::CheckLlama()
           {{"attention.norm", TensorSplit::SEQUENCE, 0, 24, H, H, H, H},
            {"attention.qkv", TensorSplit::COLUMN, 9600, 24 * 40, H, H + 2 * K, H, H},
            {"attention.rotation", TensorSplit::SHARDED, 0, 0, H + K, H + K, 0, H + K},
-           {"attention.scores", TensorSplit::SHARDED, 2400, 0, H + K, S, 0, H + K},
+           {"attention.scores", TensorSplit::SHARDED, 2400, 0, H + K, S, H + K, H + K},
            {"attention.softmax", TensorSplit::SHARDED, 0, 0, S, S, 0, S},
-           {"attention.context", TensorSplit::SHARDED, 2400, 0, S + K, H, S, S + K},
-           {"attention.projection", TensorSplit::ROW, 5760, 576, H, H, 2 * H + 2 * K, H},
+           {"attention.context", TensorSplit::SHARDED, 2400, 0, S + K, H, S + K, S + K},
+           {"attention.projection", TensorSplit::ROW, 5760, 576, H, H, H, H},
            {"attention.add", TensorSplit::SEQUENCE, 0, 0, 2 * H, H, 0, H},
            {"feed-forward.expansion", TensorSplit::COLUMN, 3360, 24 * 14, H, 2 * F, H, H},
            {"feed-forward.gate", TensorSplit::SHARDED, 0, 0, 2 * F, F, 2 * F, 2 * F},
@@ -243,6 +247,32 @@ TransformerStyleTestCase::CheckExperts()
         const uint32_t index = FindOperator(graph, "layer2.feed-forward." + row.first);
         NS_TEST_EXPECT_MSG_EQ((GetSources(graph, index) == names), true, row.first);
     }
+}
+
+void
+TransformerStyleTestCase::CheckFused()
+{
+    const std::string name = "transformer:layers=2,hidden=24,heads=6,kvHeads=3,feedForward=7,"
+                             "sequence=10,vocabulary=50,positions=10";
+    const OperatorGraph apart = ModelZoo::Create(name);
+    const OperatorGraph graph = ModelZoo::Create(name + ",attention=fused");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetParameters(), apart.GetParameters(), "The same parameters");
+    NS_TEST_EXPECT_MSG_EQ(graph.GetForwardMultiplyAdds(),
+                          apart.GetForwardMultiplyAdds(),
+                          "The same products");
+    // 10 tokens, 6 heads of 4 elements on 3 keys and values of 4 elements, in 2 bytes; sums in 4
+    const Operator& fused = graph.GetOperators()[FindOperator(graph, "layer2.attention.fused")];
+    NS_TEST_EXPECT_MSG_EQ(fused.readBytes, 2 * 10 * (24 + 12 + 12), "Queries, keys, values");
+    NS_TEST_EXPECT_MSG_EQ(fused.writtenBytes, 2 * 10 * 24 + 4 * 10 * 6, "Context, sums");
+    NS_TEST_EXPECT_MSG_EQ(fused.savedBytes, fused.readBytes + 4 * 10 * 6, "No scores");
+    NS_TEST_EXPECT_MSG_EQ(fused.multiplyAdds, 2 * 6 * 10 * 4 * 10, "Two products");
+    const Operator& backward =
+        graph.GetOperators()[FindOperator(graph, "layer2.attention.fused.backward")];
+    NS_TEST_EXPECT_MSG_EQ(backward.multiplyAdds, 5 * 6 * 10 * 4 * 10, "Five products");
+    NS_TEST_EXPECT_MSG_EQ(backward.writtenBytes, fused.readBytes, "Gradients");
+    NS_TEST_EXPECT_MSG_EQ(GetSources(graph, FindOperator(graph, "layer2.attention.fused")).size(),
+                          1,
+                          "One projection makes all that it reads");
 }
 
 void

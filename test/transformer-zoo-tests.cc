@@ -393,6 +393,8 @@ TransformerActivationsTestCase::DoRun()
                 const bool counts =
                     op.name.compare(0, 7, "layer2.") == 0 && !(selective && op.selective);
                 bytes += counts ? op.savedBytes * (split ? 1 / 8.0 : replicatedShare) : 0;
+                // Queries, keys and values
+                bytes += selective && op.name == "layer2.attention.qkv" ? op.outputBytes / 8.0 : 0;
             }
             return bytes / (1 << 20);
         };
@@ -415,7 +417,8 @@ TransformerActivationsTestCase::CheckFormulas(const Size& size)
                           34 * hidden + 5 * scores,
                           "s h (34 + 5 a s / h) of " << size.name);
     NS_TEST_EXPECT_MSG_EQ(
-        Sum(graph, "layer2.", [](const Operator& op) { return op.selective ? 0 : op.savedBytes; }),
+        Sum(graph, "layer2.", [](const Operator& op) { return op.selective ? 0 : op.savedBytes; }) +
+            Sum(graph, "layer2.attention.qkv", [](const Operator& op) { return op.outputBytes; }),
         34 * hidden,
         "34 s h with selective recomputation of " << size.name);
     NS_TEST_EXPECT_MSG_EQ(

@@ -25,7 +25,7 @@ constexpr uint64_t GIB = uint64_t(1) << 30;
 /**
  * Give an accelerator links to seven others of its server.
  *
- * Latencies are those that NCCL's tuning assumes for rings with the Simple protocol: a hop over
+ * Latencies are those that NCCL's tuning assumes for rings with the protocol LL128: a hop over
  * NVLink, a hop over a network, and the launch.
  *
  * @param [in,out] gpu the accelerator
@@ -67,14 +67,15 @@ MakeA100(const std::string& name, double bandwidth, uint64_t gib)
     gpu.vectorFlops = 19.5e12;
     gpu.memoryBandwidth = bandwidth;
     gpu.memoryBytes = gib * GIB;
-    gpu.halfEfficiency = {0.637, 0.399, 0.637};
-    gpu.singleEfficiency = {0.664, 0.221, 0.637};
+    gpu.halfEfficiency = {0.667, 0.372, 0.710};
+    gpu.singleEfficiency = {0.691, 0.217, 0.710};
     gpu.vectorEfficiency = 0.6;
     gpu.memoryEfficiency = 0.92;
-    gpu.arithmeticRamp = 30e-6;
+    gpu.productRamp = 50e-6;
+    gpu.convolutionRamp = 8e-6;
     gpu.memoryRamp = 1e-6;
     gpu.launchSeconds = 10e-6;
-    SetServer(gpu, 230.8e9, 3.4e-6, 14e-6, 8.4e-6);
+    SetServer(gpu, 230.8e9, 1.9e-6, 4e-6, 14e-6);
     return gpu;
 }
 
@@ -95,14 +96,15 @@ MakeV100(const std::string& name, uint64_t gib)
     gpu.vectorFlops = 15.7e12;
     gpu.memoryBandwidth = 900e9;
     gpu.memoryBytes = gib * GIB;
-    gpu.halfEfficiency = {0.703, 0.551, 0.674};
-    gpu.singleEfficiency = {0.776, 0.85, 0.674};
+    gpu.halfEfficiency = {0.676, 0.474, 0.674};
+    gpu.singleEfficiency = {0.765, 0.798, 0.674};
     gpu.vectorEfficiency = 0.6;
     gpu.memoryEfficiency = 0.92;
-    gpu.arithmeticRamp = 100e-6;
+    gpu.productRamp = 100e-6;
+    gpu.convolutionRamp = 15e-6;
     gpu.memoryRamp = 1e-6;
     gpu.launchSeconds = 10e-6;
-    SetServer(gpu, 115.4e9, 3.4e-6, 14e-6, 8.4e-6);
+    SetServer(gpu, 115.4e9, 1.9e-6, 4e-6, 14e-6);
     return gpu;
 }
 
@@ -122,14 +124,15 @@ MakeH100()
     gpu.vectorFlops = 66.9e12;
     gpu.memoryBandwidth = 3350e9;
     gpu.memoryBytes = 80 * GIB;
-    gpu.halfEfficiency = {0.637, 0.399, 0.637};
-    gpu.singleEfficiency = {0.664, 0.221, 0.637};
+    gpu.halfEfficiency = {0.6, 0.372, 0.4};
+    gpu.singleEfficiency = {0.6, 0.217, 0.4};
     gpu.vectorEfficiency = 0.6;
     gpu.memoryEfficiency = 0.92;
-    gpu.arithmeticRamp = 15e-6;
+    gpu.productRamp = 16e-6;
+    gpu.convolutionRamp = 4e-6;
     gpu.memoryRamp = 1e-6;
-    gpu.launchSeconds = 5e-6;
-    SetServer(gpu, 370e9, 3.4e-6, 14e-6, 8.4e-6);
+    gpu.launchSeconds = 10e-6;
+    SetServer(gpu, 370e9, 1.9e-6, 4e-6, 14e-6);
     return gpu;
 }
 
@@ -211,13 +214,23 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
     double seconds = 0;
     if (flops > 0)
     {
-        seconds = flops / GetBestRate(op) + arithmeticRamp;
+        seconds = flops / GetBestRate(op) + GetRamp(op);
     }
     if (bytes > 0)
     {
         seconds = std::max(seconds, bytes / (memoryBandwidth * memoryEfficiency) + memoryRamp);
     }
     return seconds > 0 ? seconds + launchSeconds : 0;
+}
+
+double
+Accelerator::GetRamp(const Operator& op) const
+{
+    if (op.kind == OperatorKind::CONVOLUTION)
+    {
+        return convolutionRamp;
+    }
+    return IsMatrixProduct(op) ? productRamp : memoryRamp;
 }
 
 double

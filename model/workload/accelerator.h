@@ -89,8 +89,9 @@ class Accelerator
     ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
     double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
     double memoryEfficiency{1};            //!< Best share of the peak that memory traffic reaches
-    double arithmeticRamp{0};              //!< Time until arithmetic is at its best, seconds
-    double memoryRamp{0};                  //!< Time until memory traffic is at its best, seconds
+    double productRamp{0};                 //!< Time until matrix products are at their best, s
+    double convolutionRamp{0};             //!< Time until convolutions are at their best, seconds
+    double memoryRamp{0};                  //!< The same of memory traffic and other arithmetic, s
     uint32_t serverGpus{1};                //!< GPUs of a server; 1 if it has no links to others
     double serverBitRate{0};               //!< Rate of a GPU to the others of its server, bit/s
     double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
@@ -99,6 +100,12 @@ class Accelerator
     std::shared_ptr<const OperatorProfile> profile; //!< Times that were measured, or null
 
   private:
+    /**
+     * @param op an operator with arithmetic
+     * @return the time until its arithmetic is at its best, seconds
+     */
+    double GetRamp(const Operator& op) const;
+
     /**
      * @param op an operator with arithmetic
      * @return the best rate of its arithmetic, FLOP/s

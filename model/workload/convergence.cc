@@ -110,7 +110,7 @@ Convergence::FindForModel(const std::string& model)
     }
     const ModelOptions options = ModelZoo::GetOptions(model);
     Convergence convergence = Create(found->second);
-    std::set<std::string> mayDiffer{"precision", "gradients", "optimizer"};
+    std::set<std::string> mayDiffer{"precision", "gradients", "optimizer", "attention"};
     if (convergence.m_task.item == "tokens")
     {
         mayDiffer.insert("sequence");

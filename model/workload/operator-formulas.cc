@@ -201,6 +201,35 @@ OperatorFormulas::GroupedAttention(uint64_t heads,
 }
 
 OperatorCosts
+OperatorFormulas::FusedAttention(uint64_t heads,
+                                 uint64_t groups,
+                                 uint64_t rows,
+                                 uint64_t width,
+                                 uint64_t columns) const
+{
+    const uint64_t product = heads * rows * width * columns;
+    const uint64_t result = m_word * heads * rows * width;
+    const uint64_t factors = result + 2 * m_word * groups * columns * width;
+    const uint64_t sums = SINGLE * heads * rows;
+    OperatorCosts costs;
+    costs.forward.kind = OperatorKind::ATTENTION;
+    SetPrecision(costs, m_precision);
+    costs.forward.multiplyAdds = 2 * product;
+    costs.forward.flops = 4 * product;
+    costs.forward.readBytes = factors;
+    costs.forward.writtenBytes = result + sums;
+    costs.forward.inputBytes = factors;
+    costs.forward.outputBytes = result;
+    costs.backward.multiplyAdds = 5 * product;
+    costs.backward.flops = 10 * product;
+    // The result and its gradient
+    costs.backward.readBytes = 2 * result;
+    costs.backward.writtenBytes = factors;
+    Keep(costs, factors + sums);
+    return costs;
+}
+
+OperatorCosts
 OperatorFormulas::Rotation(uint64_t elements) const
 {
     // Four products and two sums for each two elements; the angles are the same for all samples

@@ -107,6 +107,25 @@ class OperatorFormulas
     OperatorCosts Attention(uint64_t heads, uint64_t rows, uint64_t inner, uint64_t columns) const;
 
     /**
+     * An attention that computes its scores block by block and never writes them (FlashAttention,
+     * Dao et al. 2022). It keeps queries, keys, values, and a sum of 4 bytes for each row; its
+     * backward pass computes the scores anew, so that it has five products for the two of the
+     * forward pass.
+     *
+     * @param heads number of heads
+     * @param groups number of keys and values, each shared by as many heads
+     * @param rows number of queries
+     * @param width elements of a query
+     * @param columns number of keys
+     * @return scores, softmax and context in one operator
+     */
+    OperatorCosts FusedAttention(uint64_t heads,
+                                 uint64_t groups,
+                                 uint64_t rows,
+                                 uint64_t width,
+                                 uint64_t columns) const;
+
+    /**
      * @param heads number of products
      * @param groups number of right factors, each shared by as many products
      * @param rows rows of each left factor

@@ -210,6 +210,14 @@ TransformerBlock::AddAttention(const std::string& prefix,
     const uint64_t headWidth = m_shape.GetHeadWidth();
     const uint64_t elements = heads * sequence * memorySequence;
     const uint64_t elementBytes = formulas.GetWordBytes() * elements;
+    const OperatorCosts output =
+        formulas.Matmul(sequence, m_shape.width, m_shape.width, GetBiases(m_shape.width));
+    if (m_shape.fused)
+    {
+        const uint32_t context =
+            AddFusedAttention(prefix, {queries, keys, values}, sequence, memorySequence);
+        return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {context});
+    }
     std::vector<TrainingGraphBuilder::Source> factors{queries};
     if (keys.op == queries.op)
     {
@@ -231,7 +239,7 @@ TransformerBlock::AddAttention(const std::string& prefix,
         formulas.GroupedAttention(heads, groups, sequence, headWidth, memorySequence);
     const OperatorCosts second =
         formulas.GroupedAttention(heads, groups, sequence, memorySequence, headWidth);
-    uint32_t last = add(".scores", first, 0, factors);
+    uint32_t last = add(".scores", first, first.forward.savedBytes, factors);
     // Without a dropout the softmax and the context share what they keep
     const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
     last = add(".softmax", formulas.Softmax(elements), softmaxBytes, {last});
@@ -240,13 +248,36 @@ TransformerBlock::AddAttention(const std::string& prefix,
         const OperatorCosts dropout = formulas.Dropout(elements);
         last = add(".dropout", dropout, dropout.forward.savedBytes, {last});
     }
-    last = add(".context", second, elementBytes, {last, values});
-    OperatorCosts output =
-        formulas.Matmul(sequence, m_shape.width, m_shape.width, GetBiases(m_shape.width));
-    // Queries, keys and values
-    output.forward.savedBytes +=
-        first.forward.savedBytes + second.forward.savedBytes - elementBytes;
+    last = add(".context", second, second.forward.savedBytes, {last, values});
     return m_builder.Add(prefix + ".projection", output, TensorSplit::ROW, {last});
+}
+
+uint32_t
+TransformerBlock::AddFusedAttention(const std::string& prefix,
+                                    const std::vector<TrainingGraphBuilder::Source>& sources,
+                                    uint64_t sequence,
+                                    uint64_t memorySequence)
+{
+    std::vector<TrainingGraphBuilder::Source> factors;
+    for (const auto& source : sources)
+    {
+        if (!factors.empty() && factors.back().op == source.op)
+        {
+            factors.back().bytes += source.bytes;
+        }
+        else
+        {
+            factors.push_back(source);
+        }
+    }
+    return m_builder.Add(prefix + ".fused",
+                         m_builder.GetFormulas().FusedAttention(m_shape.heads,
+                                                                m_shape.GetKvHeads(),
+                                                                sequence,
+                                                                m_shape.GetHeadWidth(),
+                                                                memorySequence),
+                         TensorSplit::SHARDED,
+                         factors);
 }
 
 uint64_t

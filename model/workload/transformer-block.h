@@ -29,9 +29,10 @@ namespace lightpath
  * apart.
  *
  * The two projections of a gated feed-forward block are one product of twice the width, as those to
- * queries, keys and values are one product. Queries, keys and values are kept with the output
- * projection: selective recomputation (Korthikanti et al. 2022) starts from them, and computes the
- * scores, their softmax and dropout and the context anew.
+ * queries, keys and values are one product. Selective recomputation (Korthikanti et al. 2022)
+ * starts from queries, keys and values, and computes the scores, their softmax and dropout and the
+ * context anew. A fused attention is one operator, which keeps nothing that selective recomputation
+ * could drop.
  *
  * In a layer with experts a router picks some of them for each token (Shazeer et al. 2017), the
  * same number of tokens for each expert: "dispatch" copies a token once for each expert that is to
@@ -155,6 +156,20 @@ class TransformerBlock
                           const TrainingGraphBuilder::Source& values,
                           uint64_t sequence,
                           uint64_t memorySequence);
+
+    /**
+     * Add an attention in one operator.
+     *
+     * @param prefix what the names of the block's operators begin with
+     * @param sources where the queries, the keys and the values come from
+     * @param sequence tokens that attend
+     * @param memorySequence tokens that are attended to
+     * @return the index of the operator
+     */
+    uint32_t AddFusedAttention(const std::string& prefix,
+                               const std::vector<TrainingGraphBuilder::Source>& sources,
+                               uint64_t sequence,
+                               uint64_t memorySequence);
 
     /**
      * @param outputs elements that a projection of the attention makes of a token

@@ -77,6 +77,7 @@ struct TransformerShape
     TransformerBiases biases{TransformerBiases::ALL};              //!< Of its matrix products
     bool normFirst{true}; //!< True if blocks begin with their normalisation, false if they end
     bool dropout{true};   //!< True if attention, blocks and embedding have dropout
+    bool fused{false};    //!< True if an attention is one operator, which keeps no scores
     bool rotary{false};   //!< True if queries and keys are rotated by position (Su et al. 2021)
     bool tied{true};      //!< True if the output uses the table of embeddings
 

@@ -177,6 +177,10 @@ MakeEntry(const TransformerShape& shape, const std::string& description, bool ge
     entry.description = description;
     entry.options = ZooEntry::MakeOptions(shape.name, "adam");
     DeclareNumbers(entry.options, shape, general);
+    entry.options.Declare("attention",
+                          "unfused",
+                          "operators of an attention: one for each step, or one in all",
+                          {"unfused", "fused"});
     if (general)
     {
         DeclareStyle(entry.options);
@@ -188,6 +192,7 @@ MakeEntry(const TransformerShape& shape, const std::string& description, bool ge
         {
             ReadStyle(options, actual);
         }
+        actual.fused = options.Get("attention") == "fused";
         actual.training = ZooEntry::GetTrainingOptions(options);
         return TransformerModel::Build(actual);
     };
