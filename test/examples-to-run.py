@@ -45,6 +45,7 @@ cpp_examples = [
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),
+    ("lightpath-calibrate --source=Megatron-2020 --check", "True", "True"),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"

@@ -193,7 +193,8 @@ class ServerEstimateTestCase : public TestCase
             problem.fabric.serverBitRate = 1e13;
             StageSettings settings;
             settings.tensor = numbers[2];
-            for (const auto& task : MakeStagePlan(problem, settings).programs[0]->GetTasks())
+            const TrainingPlan plan = MakeStagePlan(problem, settings);
+            for (const auto& task : plan.programs[0]->GetTasks())
             {
                 if (task.kind == TaskKind::COLLECTIVE && task.group == 1)
                 {

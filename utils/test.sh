@@ -73,6 +73,8 @@ check_refusals()
         check_refusal lightpath-model "known are alexnet" --show=lenet &&
         check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
         check_refusal lightpath-model "belongs to --show" --list --operators &&
+        check_refusal lightpath-calibrate "sources are DLE" --source=none &&
+        check_refusal lightpath-calibrate "table, rst" --format=csv &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
