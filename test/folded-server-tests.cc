@@ -159,13 +159,52 @@ class FoldedServerTestCase : public TestCase
     ServerJob m_job; //!< What is trained
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Where buffers do not divide evenly a folded plan takes longer by up to a byte a step.
+ */
+class FoldedBytesTestCase : public TestCase
+{
+  public:
+    FoldedBytesTestCase()
+        : TestCase("Folded on servers: buffers that do not divide evenly")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // A byte takes 8 ns between servers, which have one replica each
+        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Recomputation::NONE, true, 0, 252, 1};
+        const TrainingPlan plan = MakeServerPlan(job);
+        int64_t steps = 0;
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            if (task.kind == TaskKind::COLLECTIVE)
+            {
+                steps += 2 * ((task.group == 0 ? job.tensor : job.data) - 1);
+            }
+        }
+        const PlanFolder folder(plan, job.serverGpus);
+        ElectricalSwitchHelper fabric = MakeSwitch(job);
+        const Time full = CarryOut(plan, fabric, 1).front().front().end;
+        ServerJob folded = job;
+        folded.serverGpus = folder.GetServerGpus();
+        fabric = MakeSwitch(folded);
+        const Time few = CarryOut(folder.GetPlan(), fabric, 1).front().front().end;
+        NS_TEST_EXPECT_MSG_GT(few, full, "More bytes");
+        // Times are rounded to the nanosecond
+        NS_TEST_EXPECT_MSG_LT(few, full + NanoSeconds(9 * steps), "A byte a step");
+        NS_TEST_EXPECT_MSG_LT((few - full).GetSeconds(), 1e-5 * full.GetSeconds(), "Few of many");
+    }
+};
+
 } // namespace
 
 std::vector<TestCase*>
 MakeFoldedServerTests()
 {
     std::vector<TestCase*> tests;
-    std::vector<ServerJob> jobs;
     constexpr auto none = Recomputation::NONE;
     constexpr auto full = Recomputation::FULL;
     constexpr auto selective = Recomputation::SELECTIVE;
@@ -192,5 +231,6 @@ MakeFoldedServerTests()
     {
         tests.push_back(new FoldedServerTestCase(job));
     }
+    tests.push_back(new FoldedBytesTestCase);
     return tests;
 }
