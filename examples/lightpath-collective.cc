@@ -76,7 +76,7 @@ MakeFabric(const Options& options)
 {
     auto fabric = FabricHelper::Create(options.fabric);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
-    options.servers.Configure(*fabric);
+    options.servers.Configure(*fabric, options.servers.GetGpus());
     return fabric;
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/command-line.h"
 #include "ns3/model-summary.h"
 #include "ns3/model-zoo.h"
+#include "ns3/operator-graph-writer.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -16,7 +17,8 @@
 /**
  * @file
  * @ingroup lightpath
- * Lists the models of the zoo, the options of a model, and the layers of a model with their costs.
+ * Lists the models of the zoo, the options of a model, and the layers of a model with their costs,
+ * and writes the operators of a model as JSON.
  */
 
 using namespace ns3;
@@ -32,6 +34,7 @@ struct Options
     std::string show;      //!< Name of the model to print
     bool operators{false}; //!< Print its operators as well
     std::string options;   //!< Name of the model whose options to print
+    std::string json;      //!< Name of the file for its operator graph
 };
 
 /**
@@ -100,15 +103,39 @@ ListOptions(const std::string& name)
 }
 
 /**
+ * Write the operator graph of a model as JSON, which is a model itself.
+ *
+ * @param graph the graph
+ * @param name the name of the file, or "-" for the standard output
+ */
+void
+WriteGraph(const OperatorGraph& graph, const std::string& name)
+{
+    if (name == "-")
+    {
+        OperatorGraphWriter::Write(graph, std::cout);
+        CheckOutput();
+        return;
+    }
+    std::ofstream file(name);
+    OperatorGraphWriter::Write(graph, file);
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error("The file '" + name + "' cannot be written");
+    }
+}
+
+/**
  * Print the layers of a model, with their costs, and the totals.
  *
+ * @param graph the model
  * @param name the name of the model, with or without options
  * @param operators whether to print the operators as well
  */
 void
-ShowModel(const std::string& name, bool operators)
+ShowModel(const OperatorGraph& graph, const std::string& name, bool operators)
 {
-    const OperatorGraph graph = ModelZoo::Create(name);
     const ModelSummary summary(graph);
     std::cout << name << ": " << ModelZoo::GetDescription(name) << "\n\n";
     summary.PrintLayers(std::cout);
@@ -138,6 +165,16 @@ Run(const Options& options)
     {
         throw std::invalid_argument("--operators belongs to --show=MODEL");
     }
+    if (!options.json.empty() && options.show.empty())
+    {
+        throw std::invalid_argument("--json belongs to --show=MODEL");
+    }
+    if (options.json == "-" && (options.list || options.operators || !options.options.empty()))
+    {
+        throw std::invalid_argument("--json=- prints JSON only: leave out --list, --operators and "
+                                    "--options, or give the name of a file");
+    }
+    CheckWritable(options.json);
     if (options.list)
     {
         ListModels();
@@ -152,8 +189,16 @@ Run(const Options& options)
     }
     if (!options.show.empty())
     {
-        std::cout << (options.list || !options.options.empty() ? "\n" : "");
-        ShowModel(options.show, options.operators);
+        const OperatorGraph graph = ModelZoo::Create(options.show);
+        if (options.json != "-")
+        {
+            std::cout << (options.list || !options.options.empty() ? "\n" : "");
+            ShowModel(graph, options.show, options.operators);
+        }
+        if (!options.json.empty())
+        {
+            WriteGraph(graph, options.json);
+        }
     }
     CheckOutput();
 }
@@ -175,6 +220,7 @@ main(int argc, char* argv[])
     cmd.AddValue("show", "Model to show, like bert-large:sequence=128", options.show);
     cmd.AddValue("operators", "Show the operators of the model as well", options.operators);
     cmd.AddValue("options", "Model whose options to list", options.options);
+    cmd.AddValue("json", "File for the operators as JSON; - for standard output", options.json);
     try
     {
         CheckArguments(argc, argv);

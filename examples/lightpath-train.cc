@@ -6,16 +6,14 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "planner-options.h"
 #include "rank-speed-options.h"
 #include "server-options.h"
 
 #include "ns3/accelerator.h"
-#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/convergence.h"
-#include "ns3/enum.h"
-#include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
@@ -23,14 +21,12 @@
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
-#include "ns3/sip-ml-planner.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <iomanip>
-#include <map>
 #include <unistd.h>
 
 /**
@@ -55,15 +51,7 @@ struct Options
     int64_t batch{1024};             //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};  //!< Name of the fabric
     std::string bandwidth{"2Tbps"};  //!< Rate of one GPU into the fabric
-    std::string planner{"sip-ml"};   //!< Name of the planner
-    int64_t dp{0};                   //!< Data-parallel degree, 0 for what the others leave
-    int64_t tp{0};                   //!< Tensor-parallel degree, 0 for 1
-    int64_t pp{0};                   //!< Pipeline stages, 0 for 1
-    int64_t virtualStages{0};        //!< Parts of the layers of each stage, 0 for 1
-    int64_t microbatch{0};           //!< Samples of a microbatch, 0 for all
-    std::string recompute{"none"};   //!< What the backward pass computes anew
-    bool sequenceParallel{false};    //!< Whether what tensor parallelism replicates is split
-    int64_t zero{0};                 //!< Stage of sharing out the optimiser state
+    PlannerOptions planner;          //!< How the model is spread over the GPUs
     int64_t iterations{3};           //!< Training iterations
     std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
     CircuitOptions circuits;         //!< How circuits are switched and decided on
@@ -86,12 +74,7 @@ Check(const Options& options)
     constexpr int64_t most = 1000000;
     CheckRange("gpus", options.gpus, 1, most);
     CheckRange("batch", options.batch, 1, INT64_MAX);
-    CheckRange("dp", options.dp, 0, most);
-    CheckRange("tp", options.tp, 0, most);
-    CheckRange("pp", options.pp, 0, most);
-    CheckRange("virtualStages", options.virtualStages, 0, most);
-    CheckRange("microbatch", options.microbatch, 0, INT64_MAX);
-    CheckRange("zero", options.zero, 0, 1);
+    options.planner.Check();
     CheckRange("iterations", options.iterations, 1, most);
     ParseFrameSize(options.frameSize);
     options.speeds.Check(options.gpus);
@@ -101,15 +84,16 @@ Check(const Options& options)
 /**
  * @param options the options
  * @param name the name of a fabric
+ * @param serverGpus the GPUs of a server, if the fabric has servers
  * @return the helper that installs it
  */
 std::unique_ptr<FabricHelper>
-MakeFabric(const Options& options, const std::string& name)
+MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
 {
     auto fabric = FabricHelper::Create(name);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
     fabric->DisableFlowControl();
-    options.servers.Configure(*fabric);
+    options.servers.Configure(*fabric, serverGpus);
     if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
     {
         options.circuits.Configure(*circuits, options.gpus);
@@ -119,83 +103,11 @@ MakeFabric(const Options& options, const std::string& name)
 
 /**
  * @param options the options
- * @return the planner with the degrees that they give
- */
-Ptr<Planner>
-MakeFixedPlanner(const Options& options)
-{
-    const std::map<std::string, FixedPlanner::Recompute> kinds{
-        {"none", FixedPlanner::NONE},
-        {"selective", FixedPlanner::SELECTIVE},
-        {"full", FixedPlanner::FULL}};
-    const auto recompute = kinds.find(options.recompute);
-    if (recompute == kinds.end())
-    {
-        throw std::invalid_argument("--recompute is '" + options.recompute +
-                                    "', but must be none, selective or full");
-    }
-    const int64_t tp = std::max<int64_t>(options.tp, 1);
-    const int64_t pp = std::max<int64_t>(options.pp, 1);
-    if (options.dp == 0 && options.gpus % (tp * pp) != 0)
-    {
-        throw std::invalid_argument("--gpus=" + std::to_string(options.gpus) +
-                                    " is not a multiple of --tp=" + std::to_string(tp) +
-                                    (pp > 1 ? " times --pp=" + std::to_string(pp) : ""));
-    }
-    const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataParallel",
-                          UintegerValue(options.dp > 0 ? options.dp : options.gpus / (tp * pp)));
-    planner->SetAttribute("TensorParallel", UintegerValue(tp));
-    planner->SetAttribute("PipelineParallel", UintegerValue(pp));
-    planner->SetAttribute("VirtualStages",
-                          UintegerValue(std::max<int64_t>(options.virtualStages, 1)));
-    planner->SetAttribute("Microbatch", UintegerValue(options.microbatch));
-    planner->SetAttribute("Recomputation", EnumValue(recompute->second));
-    planner->SetAttribute("SequenceParallel", BooleanValue(options.sequenceParallel));
-    planner->SetAttribute("ZeroStage", UintegerValue(options.zero));
-    return planner;
-}
-
-/**
- * @param options the options
- * @return the planner
- */
-Ptr<Planner>
-MakePlanner(const Options& options)
-{
-    if (options.planner == "sip-ml")
-    {
-        if (options.tp > 0)
-        {
-            throw std::invalid_argument(
-                "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
-        }
-        if (options.pp > 0 || options.virtualStages > 0 || options.microbatch > 0 ||
-            options.recompute != "none" || options.sequenceParallel || options.zero > 0)
-        {
-            throw std::invalid_argument(
-                "--pp, --virtualStages, --microbatch, --recompute, --sequenceParallel and --zero "
-                "belong to --planner=fixed; the sip-ml planner takes --dp only");
-        }
-        const auto planner = CreateObject<SipMlPlanner>();
-        planner->SetAttribute("DataParallel", UintegerValue(options.dp));
-        return planner;
-    }
-    if (options.planner == "fixed")
-    {
-        return MakeFixedPlanner(options);
-    }
-    throw std::invalid_argument("There is no planner '" + options.planner +
-                                "': the known ones are fixed, sip-ml");
-}
-
-/**
- * @param options the options
  * @param fabrics the names of the fabrics
- * @return a plan that all of the fabrics can carry
+ * @return the problem of a plan that all of the fabrics can carry
  */
-TrainingPlan
-MakePlan(const Options& options, const std::vector<std::string>& fabrics)
+PlanningProblem
+MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
 {
     PlanningProblem problem;
     problem.graph = ModelZoo::Create(options.model);
@@ -210,7 +122,8 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
     problem.fabric.collectiveLatency = options.servers.GetCollectiveLatency().GetSeconds();
     for (const auto& name : fabrics)
     {
-        const FabricLimits limits = MakeFabric(options, name)->GetLimits(options.gpus);
+        const FabricLimits limits =
+            MakeFabric(options, name, options.servers.GetGpus())->GetLimits(options.gpus);
         if (problem.fabric.degree == 0 ||
             (limits.degree > 0 && limits.degree < problem.fabric.degree))
         {
@@ -233,17 +146,24 @@ MakePlan(const Options& options, const std::vector<std::string>& fabrics)
                                              limits.allocators.end());
         }
     }
-    return MakePlanner(options)->Plan(problem);
+    return problem;
 }
 
 /**
- * Refuse to fold a plan for fabrics that do not treat all GPUs alike.
+ * Refuse to fold a plan for GPUs that are not all alike.
  *
+ * @param options the options
  * @param fabrics the names of the fabrics that are to carry the plan
  */
 void
-CheckFold(const std::vector<std::string>& fabrics)
+CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 {
+    if (options.speeds.AreGiven())
+    {
+        throw std::invalid_argument("--fold has a few GPUs stand for all, so that none can be "
+                                    "slower than others: leave out --slow and --computeNoise, or "
+                                    "--fold");
+    }
     for (const auto& name : fabrics)
     {
         if (name != "electrical")
@@ -253,35 +173,6 @@ CheckFold(const std::vector<std::string>& fabrics)
                                         name + ", where each has a place of its own");
         }
     }
-}
-
-/**
- * @param strategy a strategy
- * @return what of it goes beyond data and tensor parallelism, each part behind a comma
- */
-std::string
-Describe(const Strategy& strategy)
-{
-    std::string text;
-    if (strategy.pipelineParallel > 1)
-    {
-        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
-    }
-    if (strategy.virtualStages > 1)
-    {
-        text += " of " + std::to_string(strategy.virtualStages) + " parts";
-    }
-    if (strategy.microbatches > 1)
-    {
-        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
-                                                              : ", selective recomputation";
-    }
-    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
 }
 
 /**
@@ -317,13 +208,17 @@ EndFailed(std::string* failure, std::string sentence)
  * @param options the options
  * @param name the name of the fabric
  * @param plan the plan
+ * @param serverGpus the ranks of the plan that share a server, if the fabric has servers
  * @return the report
  */
 TrainingReport
-Train(const Options& options, const std::string& name, const TrainingPlan& plan)
+Train(const Options& options,
+      const std::string& name,
+      const TrainingPlan& plan,
+      uint32_t serverGpus)
 {
     const RunMeter meter;
-    const auto fabric = MakeFabric(options, name);
+    const auto fabric = MakeFabric(options, name, serverGpus);
     NodeContainer nodes;
     nodes.Create(plan.programs.size());
     const NetDeviceContainer devices = fabric->Install(nodes);
@@ -379,13 +274,17 @@ Run(const Options& options)
     options.servers.Check(fabrics);
     if (options.fold)
     {
-        CheckFold(fabrics);
+        CheckFold(options, fabrics);
     }
-    TrainingPlan plan = MakePlan(options, fabrics);
+    const PlanningProblem problem = MakeProblem(options, fabrics);
+    TrainingPlan plan = options.planner.MakePlanner(options.gpus)->Plan(problem);
     const uint32_t degree = plan.GetTraffic().GetDegree();
+    uint32_t serverGpus = options.servers.GetGpus();
     if (options.fold)
     {
-        plan = PlanFolder(plan).GetPlan();
+        const PlanFolder folder(plan, problem.fabric.serverGpus);
+        plan = folder.GetPlan();
+        serverGpus = folder.GetServerGpus();
     }
     if (!options.quiet)
     {
@@ -393,7 +292,7 @@ Run(const Options& options)
                   << ", global batch " << options.batch << ", " << options.bandwidth
                   << " a GPU\nplan: " << plan.strategy.dataParallel << " replicas x "
                   << plan.strategy.tensorParallel * plan.strategy.pipelineParallel << " GPUs"
-                  << Describe(plan.strategy) << ", " << degree << " peers a GPU, "
+                  << PlannerOptions::Describe(plan.strategy) << ", " << degree << " peers a GPU, "
                   << std::setprecision(3) << plan.memoryBytes / 1073741824.0
                   << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
                   << " ms an iteration\n";
@@ -408,7 +307,7 @@ Run(const Options& options)
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const auto& name : fabrics)
     {
-        reports.push_back(Train(options, name, plan));
+        reports.push_back(Train(options, name, plan, serverGpus));
         runs.push_back(reports.back().GetJson());
     }
     if (!options.quiet)
@@ -451,7 +350,9 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.Usage(
         "Train a model on an optical or electrical fabric and report what an iteration takes.");
-    cmd.AddValue("model", "Model: bert-large, gpt2-xl, resnet50, transformer-big", options.model);
+    cmd.AddValue("model",
+                 "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
+                 options.model);
     cmd.AddValue("accelerator",
                  "Accelerator: A100, A100-40, H100, V100, V100-16",
                  options.accelerator);
@@ -460,17 +361,7 @@ main(int argc, char* argv[])
     cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
     cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
     cmd.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
-    cmd.AddValue("planner", "Planner: sip-ml, fixed", options.planner);
-    cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", options.dp);
-    cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", options.tp);
-    cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", options.pp);
-    cmd.AddValue("virtualStages", "Parts of the layers of each stage; 0: 1", options.virtualStages);
-    cmd.AddValue("microbatch", "Samples of a microbatch; 0: all of a replica", options.microbatch);
-    cmd.AddValue("recompute", "Recomputation: none, selective, full", options.recompute);
-    cmd.AddValue("sequenceParallel",
-                 "Split by token what tensor parallelism leaves whole",
-                 options.sequenceParallel);
-    cmd.AddValue("zero", "1: share out the optimiser state over the replicas", options.zero);
+    options.planner.AddTo(cmd);
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     options.servers.AddTo(cmd);

@@ -140,6 +140,12 @@ RankSpeedOptions::CheckNoise() const
     }
 }
 
+bool
+RankSpeedOptions::AreGiven() const
+{
+    return !m_slow.empty() || !m_noise.empty();
+}
+
 void
 RankSpeedOptions::Configure(lightpath::TrainingHelper& training) const
 {

@@ -35,6 +35,11 @@ class RankSpeedOptions
     void Check(int64_t gpus) const;
 
     /**
+     * @return whether ranks may differ in speed
+     */
+    bool AreGiven() const;
+
+    /**
      * Have the compute times of a job be random, if they are to be.
      *
      * @param [out] training the helper that installs the job

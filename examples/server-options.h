@@ -40,7 +40,7 @@ class ServerOptions
     {
         CheckRange("serverGpus", m_gpus, 1, 1000000);
         ns3::lightpath::ElectricalSwitchHelper electrical;
-        Configure(electrical);
+        Configure(electrical, GetGpus());
         GetCollectiveLatency();
         bool isElectrical = false;
         for (const auto& name : fabrics)
@@ -69,11 +69,20 @@ class ServerOptions
     }
 
     /**
+     * @return the number of GPUs of a server
+     */
+    uint32_t GetGpus() const
+    {
+        return static_cast<uint32_t>(m_gpus);
+    }
+
+    /**
      * Have a fabric be as the options say, if it is an electrical switch.
      *
      * @param [out] fabric the fabric
+     * @param serverGpus the number of nodes of a server, if the options ask for servers
      */
-    void Configure(ns3::lightpath::FabricHelper& fabric) const
+    void Configure(ns3::lightpath::FabricHelper& fabric, uint32_t serverGpus) const
     {
         auto* electrical = dynamic_cast<ns3::lightpath::ElectricalSwitchHelper*>(&fabric);
         if (electrical == nullptr)
@@ -90,7 +99,7 @@ class ServerOptions
                     "--serverGpus=" + std::to_string(m_gpus) +
                     " needs the rate inside a server: give --serverRate, like 2400Gbps");
             }
-            electrical->SetServers(m_gpus, ParseRate(m_rate), serverDelay);
+            electrical->SetServers(serverGpus, ParseRate(m_rate), serverDelay);
         }
     }
 

@@ -353,11 +353,7 @@ class ConvergenceTaskTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(Convergence::FindForModel(name).has_value(), false, name);
         }
-        for (const auto& name : ModelZoo::GetNames())
-        {
-            Convergence::FindForModel(name);
-        }
-
+        CheckZoo();
         const std::string unknown = GetError([]() { Convergence::Create("alexnet"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(unknown, "no convergence task \"alexnet\"; known are bert"),
                               true,
@@ -366,6 +362,37 @@ class ConvergenceTaskTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(zero, "A global batch of 0 samples"), true, zero);
         const std::string large = GetError([&]() { sentences->Get(UINT64_MAX); });
         NS_TEST_EXPECT_MSG_EQ(Contains(large, "is too large"), true, large);
+    }
+
+    /// Look at which models of the zoo have a task.
+    void CheckZoo()
+    {
+        std::vector<std::string> found;
+        for (const auto& name : ModelZoo::GetNames())
+        {
+            if (const auto task = Convergence::FindForModel(name))
+            {
+                NS_TEST_EXPECT_MSG_EQ(task->GetTask().name, name, "The task of a model");
+                found.push_back(name);
+            }
+        }
+        const std::vector<std::string> trained{"bert-large",
+                                               "dlrm",
+                                               "gpt3-175b",
+                                               "resnet50",
+                                               "transformer-big"};
+        NS_TEST_EXPECT_MSG_EQ((found == trained), true, "The models with a task");
+        const auto gpt = Convergence::FindForModel("gpt3-175b:attention=fused");
+        NS_TEST_ASSERT_MSG_EQ(gpt.has_value(), true, "A model by its published size");
+        NS_TEST_EXPECT_MSG_EQ(gpt->GetItemsPerSample(), 1, "A sequence");
+        NS_TEST_EXPECT_MSG_EQ(gpt->Get(1536).iterations, 382, "Updates");
+        const auto dlrm = Convergence::FindForModel("dlrm:precision=half");
+        NS_TEST_ASSERT_MSG_EQ(dlrm.has_value(), true, "A model in another precision");
+        NS_TEST_EXPECT_MSG_EQ(dlrm->Get(55296).amount, 1.902, "Epochs");
+        for (const std::string name : {"gpt3-175b:layers=2", "gpt3-175b:sequence=1024"})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Convergence::FindForModel(name).has_value(), false, name);
+        }
     }
 };
 

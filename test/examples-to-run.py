@@ -25,6 +25,13 @@ cpp_examples = [
         "True",
     ),
     (
+        "lightpath-train --gpus=48 --batch=96 --fabric=electrical --planner=fixed --tp=4 --pp=2"
+        " --microbatch=2 --serverGpus=8 --serverDelay=1us --delay=5us --collectiveLatency=8us"
+        " --fold",
+        "True",
+        "True",
+    ),
+    (
         "lightpath-train --planner=fixed --gpus=8 --tp=2 --pp=2 --batch=32 --microbatch=4"
         " --recompute=full --sequenceParallel --zero=1 --fabric=electrical",
         "True",
@@ -46,6 +53,7 @@ cpp_examples = [
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),
     ("lightpath-calibrate --source=Megatron-2020 --check", "True", "True"),
+    ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"

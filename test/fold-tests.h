@@ -7,7 +7,10 @@
 #ifndef LIGHTPATH_FOLD_TESTS_H
 #define LIGHTPATH_FOLD_TESTS_H
 
+#include "ns3/electrical-switch-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/test.h"
+#include "ns3/training-application.h"
 #include "ns3/training-plan.h"
 
 #include <memory>
@@ -16,11 +19,37 @@
 /// A number that all group sizes up to 6 divide, with room for splits.
 constexpr uint64_t EVEN = 7200;
 
+/// How each rank spent each iteration.
+using Records = std::vector<std::vector<ns3::lightpath::IterationRecord>>;
+
+/**
+ * @ingroup lightpath-tests
+ * Carry out a plan on an electrical switch.
+ *
+ * @param plan the plan
+ * @param fabric the switch
+ * @param iterations the number of iterations
+ * @param launch the time to launch a collective operation
+ * @param frameSize the size of a frame, 0 for bursts
+ * @return how each rank spent each iteration
+ */
+Records CarryOut(const ns3::lightpath::TrainingPlan& plan,
+                 ns3::lightpath::ElectricalSwitchHelper& fabric,
+                 uint32_t iterations,
+                 ns3::Time launch = ns3::Time(0),
+                 uint64_t frameSize = 0);
+
 /**
  * @ingroup lightpath-tests
  * @return the test cases of the time that folded plans take; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeFoldedTimeTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the time that folded plans take on servers; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeFoldedServerTests();
 
 /**
  * @ingroup lightpath-tests

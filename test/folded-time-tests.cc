@@ -96,38 +96,21 @@ MakeStageMessage(TaskKind kind, uint32_t peer, uint32_t operation)
     return task;
 }
 
-/// How each rank spent each iteration.
-using Records = std::vector<std::vector<IterationRecord>>;
-
 /**
  * @ingroup lightpath-tests
- * Carry out a plan on an electrical switch of 8 Gbit/s with a delay of 1 us.
+ * Carry out 3 iterations of a plan on an electrical switch of 8 Gbit/s with a delay of 1 us.
  *
  * @param plan the plan
  * @param frameSize the size of a frame, 0 for bursts
- * @return how each rank spent each of 3 iterations
+ * @return how each rank spent each iteration
  */
 Records
 Train(const TrainingPlan& plan, uint64_t frameSize)
 {
     ElectricalSwitchHelper fabric;
     fabric.SetBandwidth(DataRate("8Gbps"));
-    fabric.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
-    fabric.DisableFlowControl();
-    NodeContainer nodes;
-    nodes.Create(plan.programs.size());
-    TrainingHelper training;
-    training.SetJobAttribute("Iterations", UintegerValue(3));
-    training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
-    const auto applications = training.Install(plan, fabric.Install(nodes), nullptr);
-    Simulator::Run();
-    Records records;
-    for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
-    {
-        records.push_back(DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords());
-    }
-    Simulator::Destroy();
-    return records;
+    fabric.SetDelay(MicroSeconds(1));
+    return CarryOut(plan, fabric, 3, Time(0), frameSize);
 }
 
 /**
@@ -149,6 +132,31 @@ GetSent(const TrafficMatrix& traffic, uint32_t source, uint32_t ranks)
 }
 
 } // namespace
+
+Records
+CarryOut(const TrainingPlan& plan,
+         ElectricalSwitchHelper& fabric,
+         uint32_t iterations,
+         Time launch,
+         uint64_t frameSize)
+{
+    fabric.DisableFlowControl();
+    NodeContainer nodes;
+    nodes.Create(plan.programs.size());
+    TrainingHelper training;
+    training.SetJobAttribute("Iterations", UintegerValue(iterations));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
+    training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+    const auto applications = training.Install(plan, fabric.Install(nodes), nullptr);
+    Simulator::Run();
+    Records records;
+    for (uint32_t rank = 0; rank < applications.GetN(); ++rank)
+    {
+        records.push_back(DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords());
+    }
+    Simulator::Destroy();
+    return records;
+}
 
 TrainingPlan
 MakeStages(const std::vector<std::shared_ptr<RankProgram>>& programs,

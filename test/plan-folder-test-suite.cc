@@ -99,6 +99,7 @@ class FoldedGroupsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((count(3, 1, 1, 1, 2) == Counts(3, 2)), true, "Stages only");
         NS_TEST_EXPECT_MSG_EQ((count(1, 1, 4, 1, 8) == Counts(2, 2)), true, "Half a server");
         NS_TEST_EXPECT_MSG_EQ((count(1, 1, 1, 1, 1) == Counts(1, 1)), true, "One rank");
+        NS_TEST_EXPECT_MSG_EQ((count(2, 3, 2, 1, 16) == Counts(8, 8)), true, "One server");
     }
 };
 
@@ -193,6 +194,10 @@ class PlanFolderTestSuite : public TestSuite
         : TestSuite("lightpath-fold", Type::UNIT)
     {
         for (auto* test : MakeFoldedTimeTests())
+        {
+            AddTestCase(test);
+        }
+        for (auto* test : MakeFoldedServerTests())
         {
             AddTestCase(test);
         }

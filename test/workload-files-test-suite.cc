@@ -375,7 +375,7 @@ class ModelFileTestCase : public TestCase
 void
 ModelFileTestCase::DoRun()
 {
-    const std::string options = "bert-large:layers=2,sequence=64,precision=single";
+    const std::string options = "bert-large:layers=2,sequence=64,predictions=8,precision=single";
     const OperatorGraph graph = ModelZoo::Create(options);
     const TemporaryFile whole(CreateTempDirFilename("graph.json"), WriteGraph(graph));
     NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(whole.GetName()), graph), "", "Graph");
@@ -383,7 +383,8 @@ ModelFileTestCase::DoRun()
 
     const std::string begin = R"({"version": 1, "format": "lightpath-model",)";
     const TemporaryFile model(CreateTempDirFilename("model.json"),
-                              begin + R"("options": {"layers": 2, "sequence": "64",
+                              begin +
+                                  R"("options": {"layers": 2, "sequence": "64", "predictions": 8,
                                           "precision": "single"}, "model": "bert-large"})");
     NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model.GetName()), graph), "", "Options");
     NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(model.GetName()).GetNumber("layers"), 2, "Layers");

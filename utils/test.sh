@@ -41,6 +41,23 @@ check_determinism()
         <("${run[@]}" | grep -vE 'wallSeconds|peakMemoryBytes')
 }
 
+# A model takes as long from its file as from the zoo
+check_model_file()
+{
+    local model=gpt2-xl:layers=4 vary='"model"|wallSeconds|peakMemoryBytes' file one other status
+    local run=("$directory/lightpath-train" --planner=fixed --tp=2 --gpus=8 --batch=32 --quiet
+        --fabric=electrical --json=-)
+    file=$(mktemp --suffix=.json)
+    "$directory/lightpath-model" --show=$model --json="$file" >/dev/null &&
+        cmp "$file" <("$directory/lightpath-model" --show="$file" --json=-) &&
+        one=$("${run[@]}" --model=$model | grep -vE "$vary") &&
+        other=$("${run[@]}" --model="$file" | grep -vE "$vary") &&
+        diff <(echo "$one") <(echo "$other")
+    status=$?
+    rm "$file"
+    return $status
+}
+
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
 # code 1
 check_refusal()
@@ -75,12 +92,21 @@ check_refusals()
         check_refusal lightpath-model "belongs to --show" --list --operators &&
         check_refusal lightpath-calibrate "sources are DLE" --source=none &&
         check_refusal lightpath-calibrate "table, rst" --format=csv &&
+        check_refusal lightpath-model "belongs to --show" --list --json=- &&
+        check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
+        check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
         check_refusal lightpath-collective "must divide" --ranks=8 --local=3 &&
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
         check_refusal lightpath-train "belong to the electrical" --delay=1us &&
+        $train "belongs to the fabric electrical" --fold &&
+        $train "slower than others" --fold --fabric=electrical --slow=3:0.5 &&
+        $train "slower than others" --fold --fabric=electrical \
+            --computeNoise=ns3::WeibullRandomVariable[Shape=20] &&
+        $train "lie evenly in the servers" --fold --fabric=electrical --planner=fixed --gpus=24 \
+            --batch=96 --tp=4 --serverGpus=6 &&
         check_circuit_refusals && check_allocate_refusals
 }
 
@@ -136,6 +162,7 @@ for suite in $(suites); do
 done
 check "bad options" check_refusals
 check "two runs" check_determinism
+check "model from a file" check_model_file
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)

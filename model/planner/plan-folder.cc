@@ -55,7 +55,8 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     {
         m_foldedSizes[i] = std::min(m_sizes[i], 2U);
     }
-    m_serverGpus = FoldServer(serverGpus);
+    // A server of more than all ranks is as good as one of all
+    m_serverGpus = FoldServer(std::min(serverGpus, static_cast<uint32_t>(plan.programs.size())));
     m_plan.representedRanks = static_cast<uint32_t>(plan.programs.size());
     m_plan.programs.clear();
     m_plan.groups.assign(plan.groups.size(), RankGroups());

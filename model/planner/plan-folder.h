@@ -37,7 +37,10 @@ namespace lightpath
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
- * more as a group has members.
+ * more as a group has members. If all buffers are such multiples, each folded rank begins and ends
+ * an iteration when the rank does that it stands for; otherwise their times differ by about that
+ * of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to whole
+ * bit/s, one flow after the other, which can differ by as much.
  *
  * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, parts or
  * replicas with different programs, messages and all-to-all between more than two parts or

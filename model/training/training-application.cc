@@ -384,63 +384,26 @@ TrainingApplication::BeginCollective(uint32_t task)
 {
     const Task& what = m_program->GetTasks()[task];
     const RankGroups& groups = m_job->GetPlan().groups[what.group];
-    Collective collective;
-    collective.task = task;
-    collective.position = groups.GetPosition(m_rank);
-    collective.members = &groups.GetMembers(m_rank);
-    collective.schedule = GetSchedule(what);
     const uint64_t tag = GetTag(what, 0);
+    CollectiveProgress::Messages ahead;
     const auto early = m_early.find(tag);
     if (early != m_early.end())
     {
-        collective.ahead = std::move(early->second);
+        ahead = std::move(early->second);
         m_early.erase(early);
     }
-    if (collective.schedule->GetNSteps() > 0)
+    CollectiveProgress collective(task,
+                                  tag,
+                                  groups.GetPosition(m_rank),
+                                  groups.GetMembers(m_rank),
+                                  GetSchedule(what),
+                                  std::move(ahead));
+    if (collective.Begin(*m_transport, m_transfers))
     {
-        EnterStep(collective);
-        if (!Advance(collective))
-        {
-            m_collectives.emplace(tag, std::move(collective));
-            return;
-        }
+        EndTask(task);
+        return;
     }
-    EndTask(task);
-}
-
-void
-TrainingApplication::EnterStep(Collective& collective)
-{
-    const Task& task = m_program->GetTasks()[collective.task];
-    const uint64_t tag = GetTag(task, collective.step);
-    collective.schedule->GetSends(collective.position, collective.step, m_transfers);
-    for (const auto& transfer : m_transfers)
-    {
-        m_transport->Send((*collective.members)[transfer.peer], tag, transfer.bytes);
-    }
-    collective.schedule->GetReceives(collective.position, collective.step, m_transfers);
-    collective.expected = m_transfers.size();
-    collective.received = 0;
-    if (!collective.ahead.empty() && collective.ahead.begin()->first == collective.step)
-    {
-        collective.received = collective.ahead.begin()->second;
-        collective.ahead.erase(collective.ahead.begin());
-    }
-}
-
-bool
-TrainingApplication::Advance(Collective& collective)
-{
-    while (collective.received >= collective.expected)
-    {
-        ++collective.step;
-        if (collective.step == collective.schedule->GetNSteps())
-        {
-            return true;
-        }
-        EnterStep(collective);
-    }
-    return false;
+    m_collectives.emplace(tag, std::move(collective));
 }
 
 void
@@ -468,16 +431,9 @@ TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
         ++m_early[tag & ~STEP_MASK][step];
         return;
     }
-    Collective& collective = found->second;
-    if (step != collective.step)
+    if (found->second.Receive(step, *m_transport, m_transfers))
     {
-        ++collective.ahead[step];
-        return;
-    }
-    ++collective.received;
-    if (Advance(collective))
-    {
-        EndTask(collective.task);
+        EndTask(found->second.GetTask());
         m_collectives.erase(found);
         Proceed();
     }
@@ -514,14 +470,8 @@ TrainingApplication::DescribeWaiting(uint32_t most) const
     }
     for (const auto& entry : m_collectives)
     {
-        const Collective& collective = entry.second;
-        std::vector<Transfer> receives;
-        collective.schedule->GetReceives(collective.position, collective.step, receives);
-        clauses[collective.task] = who + "step " + std::to_string(collective.step + 1) + " of " +
-                                   std::to_string(collective.schedule->GetNSteps()) + " of '" +
-                                   tasks[collective.task].name + "' for a message from rank " +
-                                   std::to_string((*collective.members)[receives.front().peer]) +
-                                   (receives.size() > 1 ? " or another" : "");
+        const uint32_t task = entry.second.GetTask();
+        clauses[task] = who + entry.second.DescribeWaiting(tasks[task].name);
     }
     std::vector<std::string> first;
     for (const auto& clause : clauses)

@@ -7,6 +7,7 @@
 #ifndef TRAINING_APPLICATION_H
 #define TRAINING_APPLICATION_H
 
+#include "collective-progress.h"
 #include "transport.h"
 
 #include "ns3/application.h"
@@ -148,19 +149,6 @@ class TrainingApplication : public Application
     void DoDispose() override;
 
   private:
-    /// The part of this rank in a collective operation that is under way.
-    struct Collective
-    {
-        uint32_t task{0};                                   //!< The task
-        uint32_t position{0};                               //!< Of this rank in its group
-        uint32_t step{0};                                   //!< The step
-        uint32_t expected{0};                               //!< Messages of this step
-        uint32_t received{0};                               //!< Those that have come in
-        const std::vector<uint32_t>* members{nullptr};      //!< The ranks of the group
-        std::shared_ptr<const CollectiveSchedule> schedule; //!< Who sends what
-        std::map<uint32_t, uint32_t> ahead;                 //!< Messages of later steps, by step
-    };
-
     void StartApplication() override;
     void StopApplication() override;
 
@@ -235,21 +223,6 @@ class TrainingApplication : public Application
     void CancelLaunches();
 
     /**
-     * Send the messages of the present step.
-     *
-     * @param collective the operation
-     */
-    void EnterStep(Collective& collective);
-
-    /**
-     * Go on to the first step that is not complete.
-     *
-     * @param collective the operation
-     * @return true if all steps are complete
-     */
-    bool Advance(Collective& collective);
-
-    /**
      * Take a message.
      *
      * @param source the rank that sent it
@@ -289,9 +262,9 @@ class TrainingApplication : public Application
     /// Compute tasks that are ready
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>> m_ready;
     /// Collective operations under way, by the tag of their step 0
-    std::unordered_map<uint64_t, Collective> m_collectives;
+    std::unordered_map<uint64_t, CollectiveProgress> m_collectives;
     /// Messages of collective operations not begun: number by step, by the tag of step 0
-    std::unordered_map<uint64_t, std::map<uint32_t, uint32_t>> m_early;
+    std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
     /// Receive tasks that wait, by sender and tag
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> m_receives;
     /// Messages whose receive task has not begun, by sender and tag

@@ -69,8 +69,8 @@ class Convergence
 
     /**
      * Find the task that a model of the zoo is trained on. A model whose options make it another
-     * than the published one has none; precision, gradients, optimizer, and the sequence of a model
-     * whose batch is counted in tokens, are free.
+     * than the published one has none; precision, gradients, optimizer, attention, and the sequence
+     * of a model whose batch is counted in tokens, are free.
      *
      * @param model the name of a model as ModelZoo::Create() takes it, and refused as there if its
      *        options are wrong

@@ -6,6 +6,8 @@
 
 #include "model-summary.h"
 
+#include "operator-fields.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -77,41 +79,6 @@ Print(std::ostream& os, const Table& table)
         }
         os << "\n";
     }
-}
-
-/**
- * @param kind what an operator computes
- * @return a word for it
- */
-std::string
-GetWord(OperatorKind kind)
-{
-    constexpr std::array<const char*, 10> WORDS = {"matmul",
-                                                   "convolution",
-                                                   "attention",
-                                                   "normalization",
-                                                   "elementwise",
-                                                   "softmax",
-                                                   "pooling",
-                                                   "embedding",
-                                                   "loss",
-                                                   "optimizer"};
-    return WORDS.at(static_cast<std::size_t>(kind));
-}
-
-/**
- * @param split how a tensor-parallel group shares an operator
- * @return a word for it
- */
-std::string
-GetWord(TensorSplit split)
-{
-    constexpr std::array<const char*, 5> WORDS = {"replicated",
-                                                  "column",
-                                                  "row",
-                                                  "sharded",
-                                                  "sequence"};
-    return WORDS.at(static_cast<std::size_t>(split));
 }
 
 /**
@@ -362,6 +329,8 @@ ModelSummary::PrintLayers(std::ostream& os) const
 void
 ModelSummary::PrintOperators(std::ostream& os) const
 {
+    const auto& kinds = OperatorFields::GetKinds();
+    const auto& splits = OperatorFields::GetSplits();
     Table table{{"operator", "kind", "split", "parameters", "flop", "moved", "output", "kept"}};
     for (const auto& layer : m_layers)
     {
@@ -369,8 +338,8 @@ ModelSummary::PrintOperators(std::ostream& os) const
         {
             const Operator& op = m_graph.GetOperators()[index];
             table.push_back({op.name,
-                             GetWord(op.kind),
-                             GetWord(op.split),
+                             kinds.at(static_cast<std::size_t>(op.kind)),
+                             splits.at(static_cast<std::size_t>(op.split)),
                              FormatCount(op.parameters) + (op.sparse ? " sparse" : ""),
                              FormatCount(op.flops),
                              FormatBytes(op.readBytes + op.writtenBytes),

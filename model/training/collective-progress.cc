@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-progress.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+CollectiveProgress::CollectiveProgress(uint32_t task,
+                                       uint64_t tag,
+                                       uint32_t position,
+                                       const std::vector<uint32_t>& members,
+                                       std::shared_ptr<const CollectiveSchedule> schedule,
+                                       Messages early)
+    : m_task(task),
+      m_tag(tag),
+      m_position(position),
+      m_members(&members),
+      m_schedule(std::move(schedule)),
+      m_ahead(std::move(early))
+{
+}
+
+uint32_t
+CollectiveProgress::GetTask() const
+{
+    return m_task;
+}
+
+bool
+CollectiveProgress::Begin(Transport& transport, std::vector<Transfer>& transfers)
+{
+    if (m_schedule->GetNSteps() == 0)
+    {
+        return true;
+    }
+    EnterStep(transport, transfers);
+    return Advance(transport, transfers);
+}
+
+bool
+CollectiveProgress::Receive(uint32_t step, Transport& transport, std::vector<Transfer>& transfers)
+{
+    if (step != m_step)
+    {
+        ++m_ahead[step];
+        return false;
+    }
+    ++m_received;
+    return Advance(transport, transfers);
+}
+
+void
+CollectiveProgress::EnterStep(Transport& transport, std::vector<Transfer>& transfers)
+{
+    m_schedule->GetSends(m_position, m_step, transfers);
+    for (const auto& transfer : transfers)
+    {
+        transport.Send((*m_members)[transfer.peer], m_tag + m_step, transfer.bytes);
+    }
+    m_schedule->GetReceives(m_position, m_step, transfers);
+    m_expected = transfers.size();
+    m_received = 0;
+    if (!m_ahead.empty() && m_ahead.begin()->first == m_step)
+    {
+        m_received = m_ahead.begin()->second;
+        m_ahead.erase(m_ahead.begin());
+    }
+}
+
+bool
+CollectiveProgress::Advance(Transport& transport, std::vector<Transfer>& transfers)
+{
+    while (m_received >= m_expected)
+    {
+        ++m_step;
+        if (m_step == m_schedule->GetNSteps())
+        {
+            return true;
+        }
+        EnterStep(transport, transfers);
+    }
+    return false;
+}
+
+std::string
+CollectiveProgress::DescribeWaiting(const std::string& name) const
+{
+    std::vector<Transfer> receives;
+    m_schedule->GetReceives(m_position, m_step, receives);
+    return "step " + std::to_string(m_step + 1) + " of " + std::to_string(m_schedule->GetNSteps()) +
+           " of '" + name + "' for a message from rank " +
+           std::to_string((*m_members)[receives.front().peer]) +
+           (receives.size() > 1 ? " or another" : "");
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_PROGRESS_H
+#define COLLECTIVE_PROGRESS_H
+
+#include "transport.h"
+
+#include "ns3/collective-schedule.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The part of one rank in a collective operation that is under way.
+ *
+ * A rank sends the messages of a step as soon as it has all those of the step before. Messages of
+ * later steps may come in early.
+ */
+class CollectiveProgress
+{
+  public:
+    /// Messages by step.
+    using Messages = std::map<uint32_t, uint32_t>;
+
+    /**
+     * @param task the index of the task
+     * @param tag the tag of the messages of step 0; those of step s have s more
+     * @param position the position of the rank in its group
+     * @param members the ranks of the group, which must outlive this object
+     * @param schedule who sends what
+     * @param early the messages that have come in already
+     */
+    CollectiveProgress(uint32_t task,
+                       uint64_t tag,
+                       uint32_t position,
+                       const std::vector<uint32_t>& members,
+                       std::shared_ptr<const CollectiveSchedule> schedule,
+                       Messages early);
+
+    /**
+     * @return the index of the task
+     */
+    uint32_t GetTask() const;
+
+    /**
+     * Go as far as the messages that have come in allow.
+     *
+     * @param transport what carries the messages
+     * @param [out] transfers room for the messages of a step; what it held before is lost
+     * @return true if all steps are complete
+     */
+    bool Begin(Transport& transport, std::vector<Transfer>& transfers);
+
+    /**
+     * Take a message, and go on if it completes the present step.
+     *
+     * @param step its step
+     * @param transport what carries the messages
+     * @param [out] transfers room for the messages of a step; what it held before is lost
+     * @return true if all steps are complete
+     */
+    bool Receive(uint32_t step, Transport& transport, std::vector<Transfer>& transfers);
+
+    /**
+     * @param name the name of the task
+     * @return what the rank waits for, as a part of a sentence
+     */
+    std::string DescribeWaiting(const std::string& name) const;
+
+  private:
+    /**
+     * Send the messages of the present step.
+     *
+     * @param transport what carries the messages
+     * @param [out] transfers room for the messages of a step
+     */
+    void EnterStep(Transport& transport, std::vector<Transfer>& transfers);
+
+    /**
+     * Go on to the first step that is not complete.
+     *
+     * @param transport what carries the messages
+     * @param [out] transfers room for the messages of a step
+     * @return true if all steps are complete
+     */
+    bool Advance(Transport& transport, std::vector<Transfer>& transfers);
+
+    uint32_t m_task;                                      //!< The task
+    uint64_t m_tag;                                       //!< Tag of the messages of step 0
+    uint32_t m_position;                                  //!< Of this rank in its group
+    const std::vector<uint32_t>* m_members;               //!< The ranks of the group
+    std::shared_ptr<const CollectiveSchedule> m_schedule; //!< Who sends what
+    Messages m_ahead;                                     //!< Messages of later steps
+    uint32_t m_step{0};                                   //!< The present step
+    uint32_t m_expected{0};                               //!< Messages of this step
+    uint32_t m_received{0};                               //!< Those that have come in
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* COLLECTIVE_PROGRESS_H */
