@@ -11,7 +11,9 @@
 #include "ns3/dlrm-model.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/gradient-sync.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
+#include "ns3/sip-ml-planner.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -258,6 +260,87 @@ class SparseTimeTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Compares plans of placed operators with the formulas of a recommendation model.
+ */
+class SparsePiecesTestCase : public TestCase
+{
+  public:
+    SparsePiecesTestCase()
+        : TestCase("Placed lookups gather their rows and read their own gradients")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 2 replicas of 2 GPUs and 8 samples; operators are not split, or split in two
+        for (const double quantum : {1.0, 0.0})
+        {
+            PlanningProblem problem = MakeSmallProblem(4, 16);
+            problem.accelerator.launchSeconds = 0;
+            const auto planner = CreateObject<SipMlPlanner>();
+            planner->SetAttribute("DataParallel", UintegerValue(2));
+            planner->SetAttribute("TimeQuantum", TimeValue(Seconds(quantum)));
+            const TrainingPlan plan = planner->Plan(problem);
+            uint64_t gathered = 0;
+            uint64_t summed = 0;
+            uint64_t held = 0;
+            for (uint32_t rank = 0; rank < 2; ++rank)
+            {
+                held += plan.memory[rank].gradients;
+                for (const auto& task : plan.programs[rank]->GetTasks())
+                {
+                    const bool isCollective = task.kind == TaskKind::COLLECTIVE;
+                    const bool isGather = task.collective == CollectiveKind::ALL_GATHER;
+                    gathered += isCollective && isGather ? task.bytes : 0;
+                    summed += isCollective && !isGather ? task.bytes : 0;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(gathered, LOOKED_UP * 16, "Rows of both replicas");
+            NS_TEST_EXPECT_MSG_EQ(summed, DENSE * 4, "Perceptrons");
+            NS_TEST_EXPECT_MSG_EQ(held, LOOKED_UP * 16 + DENSE * 4, "Gradients in memory");
+            if (quantum > 0)
+            {
+                CheckWhole(problem, plan);
+            }
+        }
+    }
+
+    /**
+     * Look at times and messages of operators that are not split.
+     *
+     * @param problem the problem
+     * @param plan its plan
+     */
+    void CheckWhole(const PlanningProblem& problem, const TrainingPlan& plan)
+    {
+        double seconds = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            const bool isGathered = op.sparse && op.pass == Pass::UPDATE;
+            seconds += problem.accelerator.GetSeconds(op, isGathered ? 16 : 8);
+        }
+        double planned = 0;
+        uint32_t messages = 0;
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            planned += plan.programs[rank]->GetComputeSeconds();
+            for (const auto& task : plan.programs[rank]->GetTasks())
+            {
+                if (task.kind == TaskKind::SEND && task.name == "top.interaction.backward")
+                {
+                    NS_TEST_EXPECT_MSG_EQ(task.bytes, 8 * 32 * 4, "Gradient of one vector");
+                    ++messages;
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(planned, seconds, 1e-12, "Sum over the operators");
+        NS_TEST_EXPECT_MSG_GT(messages, 0, "Some lookups are elsewhere");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Fills buckets of dense and of sparse gradients in turn.
  */
 class SparseBucketTestCase : public TestCase
@@ -361,6 +444,7 @@ MakeSparseGradientTests()
 {
     return {new SparseGradientTestCase,
             new SparseTimeTestCase,
+            new SparsePiecesTestCase,
             new SparseBucketTestCase,
             new SparseRefusalTestCase};
 }
