@@ -303,6 +303,7 @@ class PlannerTestSuite : public TestSuite
                                  MakeIterationEstimatorTests,
                                  MakeFixedPlannerTests,
                                  MakePlacementTests,
+                                 MakePieceReadTests,
                                  MakeSipMlPlannerTests})
         {
             for (auto* testCase : make())

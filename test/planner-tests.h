@@ -51,6 +51,12 @@ std::vector<ns3::TestCase*> MakePlacementTests();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases of what pieces of operators read; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakePieceReadTests();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of SipMlPlanner; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeSipMlPlannerTests();

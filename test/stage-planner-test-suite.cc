@@ -478,6 +478,10 @@ class StagePlannerTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (auto* testCase : MakeSparseGradientTests())
+        {
+            AddTestCase(testCase);
+        }
     }
 };
 

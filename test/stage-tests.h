@@ -53,4 +53,10 @@ ns3::lightpath::PlanningProblem MakeStageProblem(const std::string& model,
  */
 std::vector<ns3::TestCase*> MakeStageFabricTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the tests of sparse gradients
+ */
+std::vector<ns3::TestCase*> MakeSparseGradientTests();
+
 #endif /* LIGHTPATH_STAGE_TESTS_H */

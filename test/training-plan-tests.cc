@@ -293,11 +293,76 @@ class MessageTrafficTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Breaks one of several pairs of ranks that share their programs.
+ */
+class SharedProgramTestCase : public TestCase
+{
+  public:
+    SharedProgramTestCase()
+        : TestCase("Each rank that differs from others with the same group is found")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto send = [](uint64_t bytes) { return MakeMessage(TaskKind::SEND, 1, 0, bytes); };
+        const auto sum = [](uint64_t bytes) { return MakeCollective(0, 1, bytes); };
+        NS_TEST_EXPECT_MSG_EQ(Try({send(5), sum(8)}, 0), "", "All fits");
+        for (uint32_t pair = 0; pair < 3; ++pair)
+        {
+            const std::string first = "Rank " + std::to_string(2 * pair) + " has";
+            const std::string second = "Rank " + std::to_string(2 * pair + 1) + " has";
+            Expect(Try({send(6), sum(8)}, pair), first, "to send with 6 bytes");
+            Expect(Try({sum(8)}, pair), second, "which does not send it");
+            Expect(Try({send(5), sum(9)}, pair), second, "with another kind or size");
+            Expect(Try({send(5)}, pair), second, "takes no part");
+            Expect(Try({send(5), sum(8), sum(8)}, pair), first, "twice in its group");
+        }
+    }
+
+    /**
+     * @param tasks the tasks of the first rank of a pair
+     * @param pair the pair, of three; the first ranks of the others send 5 bytes and sum 8
+     * @return what the check says
+     */
+    static std::string Try(const std::vector<Task>& tasks, uint32_t pair)
+    {
+        const auto sender =
+            MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 5), MakeCollective(0, 1, 8)});
+        const auto receiver =
+            MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 5), MakeCollective(0, 1, 8)});
+        TrainingPlan plan;
+        plan.groups.resize(1);
+        for (uint32_t rank = 0; rank < 6; rank += 2)
+        {
+            plan.groups[0].Add({rank, rank + 1});
+            plan.programs.push_back(rank / 2 == pair ? MakeChain(tasks) : sender);
+            plan.programs.push_back(receiver);
+        }
+        return GetError([&]() { plan.Check(); });
+    }
+
+    /**
+     * @param error a sentence
+     * @param begin what it has to begin with
+     * @param part what it has to say
+     */
+    void Expect(const std::string& error, const std::string& begin, const std::string& part)
+    {
+        NS_TEST_EXPECT_MSG_EQ(error.rfind(begin, 0), 0, error << " does not begin with " << begin);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
+    }
+};
+
 std::vector<TestCase*>
 MakeTrainingPlanTests()
 {
     return {new RankProgramTestCase,
             new PlanCheckTestCase,
             new PlanTrafficTestCase,
-            new MessageTrafficTestCase};
+            new MessageTrafficTestCase,
+            new SharedProgramTestCase};
 }

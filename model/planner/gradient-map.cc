@@ -64,5 +64,19 @@ GradientMap::GetUpdates(uint32_t op) const
     return m_updates.at(op);
 }
 
+uint64_t
+GradientMap::GetSparseBytes(const OperatorGraph& graph, uint32_t update) const
+{
+    const auto& operators = graph.GetOperators();
+    uint64_t bytes = 0;
+    for (const auto source : m_sources.at(update))
+    {
+        bytes += operators[update].sparse && operators[source].sparse
+                     ? operators[source].writtenBytes
+                     : 0;
+    }
+    return bytes;
+}
+
 } // namespace lightpath
 } // namespace ns3

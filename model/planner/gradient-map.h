@@ -48,6 +48,16 @@ class GradientMap
      */
     const std::vector<uint32_t>& GetUpdates(uint32_t op) const;
 
+    /**
+     * The size of a sparse gradient, which has each row that a sample looks up, and its index.
+     *
+     * @param graph the graph
+     * @param update the index of an update operator
+     * @return the bytes that the sparse operators write which make it, per sample; 0 for a dense
+     *         gradient
+     */
+    uint64_t GetSparseBytes(const OperatorGraph& graph, uint32_t update) const;
+
   private:
     std::vector<std::vector<uint32_t>> m_sources; //!< Sources by update operator
     std::vector<std::vector<uint32_t>> m_updates; //!< Update operators by last source

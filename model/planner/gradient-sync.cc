@@ -25,6 +25,7 @@ GradientSync::GradientSync(ProgramWriter& writer,
       m_bucketBytes(bucketBytes),
       m_callsLeft(calls)
 {
+    m_sparse.sparse = true;
 }
 
 void
@@ -49,39 +50,67 @@ GradientSync::Shard(uint32_t gradientBytes, uint32_t parameterBytes)
 void
 GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
 {
+    AddTo(m_dense, tasks, bytes, updateSeconds);
+}
+
+void
+GradientSync::AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
+{
+    AddTo(m_sparse, tasks, bytes, updateSeconds);
+}
+
+void
+GradientSync::AddTo(Update& bucket,
+                    const std::vector<uint32_t>& tasks,
+                    uint64_t bytes,
+                    double updateSeconds)
+{
     for (const auto task : tasks)
     {
-        auto& after = m_current.after;
+        auto& after = bucket.after;
         if (std::find(after.begin(), after.end(), task) == after.end())
         {
             after.push_back(task);
         }
     }
-    m_current.bytes += bytes;
-    m_current.seconds += updateSeconds;
+    bucket.bytes += bytes;
+    bucket.seconds += updateSeconds;
     NS_ASSERT_MSG(m_callsLeft > 0, "More gradients than announced");
     --m_callsLeft;
-    if (m_current.bytes >= m_bucketBytes || m_callsLeft == 0)
+    if (bucket.bytes >= m_bucketBytes)
     {
-        CloseBucket();
+        Close(bucket);
+    }
+    if (m_callsLeft == 0)
+    {
+        Close(m_dense);
+        Close(m_sparse);
     }
 }
 
 void
-GradientSync::CloseBucket()
+GradientSync::Close(Update& bucket)
 {
-    if (m_replicas > 1 && m_current.bytes > 0)
+    if (bucket.after.empty())
+    {
+        return;
+    }
+    const bool isSparse = bucket.sparse;
+    if (m_replicas > 1 && bucket.bytes > 0)
     {
         Task task;
         task.pass = Pass::BACKWARD;
-        task.name = "gradients " + std::to_string(m_updates.size());
-        task.bytes = m_current.bytes;
-        task.collective =
-            m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
-        m_current.after = {WriteCollective(std::move(task), m_current.after)};
+        task.name =
+            (isSparse ? "sparse-gradients " : "gradients ") + std::to_string(m_updates.size());
+        task.bytes = bucket.bytes;
+        task.collective = isSparse              ? CollectiveKind::ALL_GATHER
+                          : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
+                                                : CollectiveKind::ALL_REDUCE;
+        bucket.after = {WriteCollective(std::move(task), bucket.after)};
     }
-    m_updates.push_back(std::move(m_current));
-    m_current = Update();
+    m_updates.push_back(std::move(bucket));
+    bucket = Update();
+    bucket.sparse = isSparse;
 }
 
 uint32_t
@@ -108,7 +137,7 @@ GradientSync::Finish()
                                                   "update " + std::to_string(i),
                                                   update.seconds,
                                                   update.after);
-        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0)
+        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 && !update.sparse)
         {
             Task gather;
             gather.pass = Pass::UPDATE;

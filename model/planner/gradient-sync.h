@@ -29,6 +29,10 @@ namespace lightpath
  * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
  * never hold up the backward pass.
  *
+ * Sparse gradients, of the rows of tables that samples have looked up, have buckets of their own. A
+ * ring all-gather takes the place of the all-reduce, after which each replica has the rows of all
+ * of them.
+ *
  * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
  * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
  * follows each update.
@@ -40,7 +44,7 @@ class GradientSync
      * @param writer the writer of the program; it must outlive this object
      * @param replicas the number of replicas; gradients are only summed if there are several
      * @param bucketBytes the size in bytes at which a bucket is complete
-     * @param calls the number of times that Add() will be called
+     * @param calls the number of times that Add() and AddSparse() will be called together
      */
     GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
 
@@ -72,6 +76,15 @@ class GradientSync
     void Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
 
     /**
+     * Add sparse gradients, as soon as the last of the tasks that make them has been written.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes the size in bytes of those of all replicas together
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
      * Write the updates, once all else has been written.
      */
     void Finish();
@@ -80,15 +93,31 @@ class GradientSync
     /// The update of the parameters of a bucket.
     struct Update
     {
+        bool sparse{false};          //!< Whether the gradients are sparse
         double seconds{0};           //!< Time on the GPU, seconds
         uint64_t bytes{0};           //!< Size of the gradients, bytes
         std::vector<uint32_t> after; //!< The tasks that it waits for
     };
 
     /**
-     * Complete the bucket: write its all-reduce and note its update.
+     * Put gradients into a bucket.
+     *
+     * @param [in,out] bucket the bucket
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     * @param updateSeconds the time to update the parameters with them, in seconds
      */
-    void CloseBucket();
+    void AddTo(Update& bucket,
+               const std::vector<uint32_t>& tasks,
+               uint64_t bytes,
+               double updateSeconds);
+
+    /**
+     * Complete a bucket, unless it is empty: write its collective and note its update.
+     *
+     * @param [in,out] bucket the bucket, which is empty afterwards
+     */
+    void Close(Update& bucket);
 
     /**
      * Write a collective of the data-parallel group, behind the last one.
@@ -102,12 +131,13 @@ class GradientSync
     ProgramWriter& m_writer;       //!< The writer of the program
     uint32_t m_replicas;           //!< Number of replicas
     uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
-    std::size_t m_callsLeft;       //!< Number of times that Add() will be called yet
+    std::size_t m_callsLeft;       //!< Number of calls of Add() and AddSparse() yet to come
     uint32_t m_phase{0};           //!< Phase of the all-reduces
     uint32_t m_local{1};           //!< Members in a row that share a server
     uint32_t m_gradientBytes{0};   //!< Bytes of a gradient, if the state is shared out
     uint32_t m_parameterBytes{0};  //!< Bytes of a parameter, if the state is shared out
-    Update m_current;              //!< Update of the current bucket, after the gradients' tasks
+    Update m_dense;                //!< Update of the current bucket, after the gradients' tasks
+    Update m_sparse;               //!< The same of sparse gradients
     std::vector<Update> m_updates; //!< Updates of the buckets before
     std::vector<uint32_t> m_last;  //!< The task of the last collective, if there is one
     uint32_t m_nCollectives{0};    //!< Number of collectives so far

@@ -6,7 +6,10 @@
 
 #include "operator-pieces.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -57,9 +60,11 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
                                const Accelerator& accelerator,
                                uint64_t samples,
                                uint32_t gpus,
-                               double quantum)
+                               double quantum,
+                               uint32_t replicas)
     : m_graph(graph),
-      m_samples(samples)
+      m_samples(samples),
+      m_replicas(replicas)
 {
     const auto& operators = graph.GetOperators();
     std::vector<uint32_t> counts(operators.size());
@@ -71,10 +76,41 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
         counts[op] = operators[op].pass == Pass::UPDATE
                          ? counts[gradients.GetSources(op).back()]
                          : CountPieces(accelerator.GetSeconds(operators[op], batch), gpus, quantum);
-        m_seconds[op] = accelerator.GetSeconds(operators[op], batch, 1.0 / counts[op]);
+        const bool isGathered = operators[op].pass == Pass::UPDATE && operators[op].sparse;
+        m_sparse.push_back(isGathered ? gradients.GetSparseBytes(graph, op) : 0);
+        m_seconds[op] = accelerator.GetSeconds(operators[op],
+                                               isGathered ? batch * replicas : batch,
+                                               1.0 / counts[op]);
         m_first[op + 1] = m_first[op] + counts[op];
     }
+    FindCut();
     FindReads(gradients);
+}
+
+void
+OperatorPieces::FindCut()
+{
+    const auto& operators = m_graph.GetOperators();
+    m_isCut.assign(operators.size(), false);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        uint32_t count = 0;
+        const auto& readers = m_graph.GetSuccessors(operators[op].forward);
+        for (const auto read : m_graph.GetPredecessors(op))
+        {
+            // Gradients of parameters come from operators without a result
+            count +=
+                operators[op].pass == Pass::BACKWARD && operators[read].pass == Pass::BACKWARD &&
+                        operators[read].outputBytes > 0 &&
+                        std::binary_search(readers.begin(), readers.end(), operators[read].forward)
+                    ? 1
+                    : 0;
+        }
+        if (count > 1)
+        {
+            m_isCut[operators[op].forward] = true;
+        }
+    }
 }
 
 void
@@ -92,6 +128,14 @@ OperatorPieces::FindReads(const GradientMap& gradients)
         }
         std::sort(reads.begin(), reads.end());
         reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
+    }
+    m_details.resize(m_reads.size());
+    for (uint32_t op = 0; op < m_reads.size(); ++op)
+    {
+        for (const auto read : m_reads[op])
+        {
+            m_details[op].push_back(MakeRead(read, op));
+        }
     }
 }
 
@@ -153,24 +197,108 @@ OperatorPieces::GetContent(uint32_t from, uint32_t to) const
                : PieceContent::OUTPUT;
 }
 
+OperatorPieces::Read
+OperatorPieces::MakeRead(uint32_t from, uint32_t to) const
+{
+    const auto& operators = m_graph.GetOperators();
+    Read read;
+    switch (GetContent(from, to))
+    {
+    case PieceContent::SAVED:
+        read.bytes = operators[from].savedBytes * m_samples;
+        return read;
+    case PieceContent::GRADIENT:
+        read.bytes = operators[from].sparse ? operators[from].writtenBytes * m_samples
+                                            : operators[to].parameters * m_graph.gradientBytes;
+        return read;
+    case PieceContent::OUTPUT:
+        break;
+    }
+    const uint64_t whole = operators[from].outputBytes;
+    uint64_t bytes = whole;
+    if (operators[from].pass == operators[to].pass)
+    {
+        const bool isForward = operators[from].pass == Pass::FORWARD;
+        bytes = std::min(whole, isForward ? GetForwardBytes(from, to) : GetBackwardBytes(from, to));
+        if (bytes < whole)
+        {
+            read.part = operators[to].forward;
+        }
+    }
+    read.bytes = bytes * m_samples;
+    return read;
+}
+
+uint64_t
+OperatorPieces::GetForwardBytes(uint32_t from, uint32_t to) const
+{
+    const auto& operators = m_graph.GetOperators();
+    const uint64_t whole = operators[from].outputBytes;
+    const uint64_t input = operators[to].inputBytes;
+    uint64_t bytes = input > 0 ? std::min(whole, input) : whole;
+    if (!m_isCut[from])
+    {
+        return bytes;
+    }
+    // What is left by the readers whose input is known to come from here alone
+    uint64_t taken = 0;
+    for (const auto reader : m_graph.GetSuccessors(from))
+    {
+        const bool isSure = reader != to && operators[reader].pass == Pass::FORWARD &&
+                            m_graph.GetPredecessors(reader).size() == 1;
+        taken += isSure ? operators[reader].inputBytes : 0;
+    }
+    return taken < whole ? std::min(bytes, whole - taken) : bytes;
+}
+
+uint64_t
+OperatorPieces::GetBackwardBytes(uint32_t from, uint32_t to) const
+{
+    const auto& operators = m_graph.GetOperators();
+    const uint32_t source = operators[from].forward;
+    const uint32_t reader = operators[to].forward;
+    uint64_t bytes = 0;
+    if (operators[source].inputBytes == 0)
+    {
+        return operators[from].outputBytes;
+    }
+    for (const auto input : m_graph.GetPredecessors(source))
+    {
+        if (input == reader)
+        {
+            bytes += GetForwardBytes(input, source);
+            continue;
+        }
+        // A gradient that several readers of an output add up goes from each one to the one before
+        const auto& readers = m_graph.GetSuccessors(input);
+        const auto found = std::lower_bound(readers.begin(), readers.end(), source);
+        if (!m_isCut[input] && found != readers.begin() && *std::prev(found) == reader)
+        {
+            bytes += GetForwardBytes(input, source);
+        }
+    }
+    return bytes > 0 ? bytes : operators[from].outputBytes;
+}
+
+const OperatorPieces::Read&
+OperatorPieces::GetRead(uint32_t from, uint32_t to) const
+{
+    const auto& reads = m_reads.at(to);
+    const auto found = std::lower_bound(reads.begin(), reads.end(), from);
+    NS_ASSERT_MSG(found != reads.end() && *found == from, "This operator is not read");
+    return m_details[to][found - reads.begin()];
+}
+
+uint32_t
+OperatorPieces::GetPart(uint32_t from, uint32_t to) const
+{
+    return GetRead(from, to).part;
+}
+
 uint64_t
 OperatorPieces::GetReadBytes(uint32_t from, uint32_t to, uint32_t piece) const
 {
-    const auto& operators = m_graph.GetOperators();
-    uint64_t bytes = 0;
-    switch (GetContent(from, to))
-    {
-    case PieceContent::OUTPUT:
-        bytes = operators[from].outputBytes * m_samples;
-        break;
-    case PieceContent::SAVED:
-        bytes = operators[from].savedBytes * m_samples;
-        break;
-    case PieceContent::GRADIENT:
-        bytes = operators[to].parameters * m_graph.gradientBytes;
-        break;
-    }
-    return std::max<uint64_t>(GetShare(from, bytes, piece), 1);
+    return std::max<uint64_t>(GetShare(from, GetRead(from, to).bytes, piece), 1);
 }
 
 uint64_t
@@ -187,6 +315,22 @@ OperatorPieces::GetSavedBytes(uint32_t op) const
 {
     const Operator& description = m_graph.GetOperators()[op];
     return description.pass == Pass::FORWARD ? description.savedBytes * m_samples : 0;
+}
+
+uint64_t
+OperatorPieces::GetGradientBytes(uint32_t update) const
+{
+    const Operator& description = m_graph.GetOperators()[update];
+    return description.sparse ? m_sparse[update] * m_samples * m_replicas
+                              : description.parameters * m_graph.gradientBytes;
+}
+
+uint64_t
+OperatorPieces::GetStateBytes(uint32_t update) const
+{
+    const uint64_t parameters = m_graph.GetOperators()[update].parameters;
+    return parameters * (m_graph.GetStateBytes() - m_graph.gradientBytes) +
+           GetGradientBytes(update);
 }
 
 } // namespace lightpath

@@ -42,10 +42,18 @@ enum class PieceContent : uint8_t
  * its own part: those from floor(i a / c) to ceil((i + 1) a / c) - 1. The pieces of a matrix
  * product or convolution, each of which computes a share of the output from the whole input, read
  * all pieces.
+ *
+ * A reader may need only a part of a result: of the gradient of the input of a forward operator,
+ * what belongs to the output of one of those that this one reads; of an output, no more than the
+ * reader has input bytes. An output is taken to be cut into parts, one for each reader, if the
+ * backward operator gets a gradient from each of several of them; otherwise they all read the same.
  */
 class OperatorPieces
 {
   public:
+    /// Stands for the whole result of an operator.
+    static constexpr uint32_t WHOLE = UINT32_MAX;
+
     /// Some successive pieces of an operator.
     struct Range
     {
@@ -60,13 +68,15 @@ class OperatorPieces
      * @param samples the number of samples of the batch
      * @param gpus the number K of GPUs
      * @param quantum the time quantum tau in seconds; 0 to split each operator into K pieces
+     * @param replicas the number of replicas, each of which applies the sparse gradients of all
      */
     OperatorPieces(const OperatorGraph& graph,
                    const GradientMap& gradients,
                    const Accelerator& accelerator,
                    uint64_t samples,
                    uint32_t gpus,
-                   double quantum);
+                   double quantum,
+                   uint32_t replicas = 1);
 
     /**
      * @return the graph
@@ -116,6 +126,14 @@ class OperatorPieces
     /**
      * @param from the index of an operator that is read
      * @param to the index of the operator that reads it
+     * @return which part of the result it reads: operators with the same number read the same part;
+     *         WHOLE for all of it
+     */
+    uint32_t GetPart(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param from the index of an operator that is read
+     * @param to the index of the operator that reads it
      * @param piece the index of a piece among those of the former, counted from 0
      * @return the bytes that are read of it, at least 1 so that there is a message to wait for
      */
@@ -137,7 +155,27 @@ class OperatorPieces
      */
     uint64_t GetSavedBytes(uint32_t op) const;
 
+    /**
+     * @param update the index of an update operator
+     * @return the bytes of its gradients: those of the parameters, or, if they are sparse, of the
+     *         rows that the samples of all replicas look up, with their indices
+     */
+    uint64_t GetGradientBytes(uint32_t update) const;
+
+    /**
+     * @param update the index of an update operator
+     * @return the bytes of the parameters, of their gradients and of the state of the optimiser
+     */
+    uint64_t GetStateBytes(uint32_t update) const;
+
   private:
+    /// What an operator reads of another one.
+    struct Read
+    {
+        uint64_t bytes{0};    //!< The bytes of all pieces
+        uint32_t part{WHOLE}; //!< The part of the result
+    };
+
     /**
      * Note what the pieces of each operator read.
      *
@@ -145,9 +183,46 @@ class OperatorPieces
      */
     void FindReads(const GradientMap& gradients);
 
-    const OperatorGraph& m_graph;               //!< The graph
-    uint64_t m_samples;                         //!< Samples of the batch
+    /**
+     * Note which outputs are cut into parts.
+     */
+    void FindCut();
+
+    /**
+     * @param from the index of an operator
+     * @param to the index of an operator that reads it
+     * @return what it reads
+     */
+    Read MakeRead(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param from the index of a forward operator
+     * @param to the index of a forward operator that reads it
+     * @return the bytes that it reads for a sample, at most
+     */
+    uint64_t GetForwardBytes(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param from the index of a backward operator
+     * @param to the index of a backward operator that reads it
+     * @return the bytes that it reads for a sample, at most
+     */
+    uint64_t GetBackwardBytes(uint32_t from, uint32_t to) const;
+
+    /**
+     * @param from the index of an operator that is read
+     * @param to the index of the operator that reads it
+     * @return what it reads
+     */
+    const Read& GetRead(uint32_t from, uint32_t to) const;
+
+    const OperatorGraph& m_graph;   //!< The graph
+    uint64_t m_samples;             //!< Samples of the batch
+    uint32_t m_replicas;            //!< Number of replicas
+    std::vector<uint64_t> m_sparse; //!< Bytes of a sparse gradient for a sample, by update operator
     std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
+    std::vector<std::vector<Read>> m_details;   //!< What is read of them
+    std::vector<bool> m_isCut; //!< Whether the readers of an output have parts of it, by operator
     std::vector<uint32_t> m_first; //!< Number of the first piece by operator, and of all pieces
     std::vector<double> m_seconds; //!< Time of a piece by operator, seconds
 };

@@ -96,15 +96,12 @@ PiecePlacement::Inspect(Candidate& candidate) const
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
 
-    const OperatorGraph& graph = m_pieces.GetGraph();
     candidate.memoryBytes =
         m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
         candidate.memoryBytes +=
-            m_pieces.GetShare(update,
-                              graph.GetOperators()[update].parameters * graph.GetStateBytes(),
-                              candidate.index);
+            m_pieces.GetShare(update, m_pieces.GetStateBytes(update), candidate.index);
     }
 }
 
@@ -225,14 +222,14 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
         m_gpu[m_pieces.GetPieces(update).begin + candidate.index] = gpu;
         m_computing[gpu] += m_pieces.GetSeconds(update);
         const uint64_t bytes =
-            m_pieces.GetShare(update,
-                              graph.GetOperators()[update].parameters * graph.gradientBytes,
-                              candidate.index);
+            m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), candidate.index);
         const double replicas = m_limits.replicas;
         if (replicas > 1)
         {
+            // Sparse gradients are gathered, which takes half the steps of a sum
+            const double times = graph.GetOperators()[update].sparse ? 1 : 2;
             m_sending[gpu] +=
-                2 * (replicas - 1) / replicas * static_cast<double>(bytes) / m_limits.rate;
+                times * (replicas - 1) / replicas * static_cast<double>(bytes) / m_limits.rate;
         }
     }
     if (!m_hasStrayed && m_isLimited)
@@ -251,37 +248,34 @@ PiecePlacement::AddMessages(const Candidate& candidate, uint32_t gpu)
     for (const auto read : m_pieces.GetReads(candidate.op))
     {
         const PieceContent content = m_pieces.GetContent(read, candidate.op);
+        const uint32_t part = m_pieces.GetPart(read, candidate.op);
         const uint32_t first = m_pieces.GetPieces(read).begin;
         const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
         for (uint32_t piece = range.begin; piece < range.end; ++piece)
         {
-            if (m_gpu[piece] != gpu && FindMessage(piece, gpu, content) == UINT32_MAX)
+            if (m_gpu[piece] != gpu && FindMessage(piece, gpu, content, part) == UINT32_MAX)
             {
-                AddMessage(piece,
-                           gpu,
-                           content,
-                           m_pieces.GetReadBytes(read, candidate.op, piece - first));
+                Message message;
+                message.piece = piece;
+                message.destination = gpu;
+                message.content = content;
+                message.part = part;
+                message.bytes = m_pieces.GetReadBytes(read, candidate.op, piece - first);
+                AddMessage(message);
             }
         }
     }
 }
 
 void
-PiecePlacement::AddMessage(uint32_t piece,
-                           uint32_t destination,
-                           PieceContent content,
-                           uint64_t bytes)
+PiecePlacement::AddMessage(Message message)
 {
-    Message message;
-    message.piece = piece;
-    message.destination = destination;
-    message.content = content;
-    message.bytes = bytes;
-    message.next = m_lastMessage[piece];
-    m_lastMessage[piece] = static_cast<uint32_t>(m_messages.size());
+    const uint32_t destination = message.destination;
+    message.next = m_lastMessage[message.piece];
+    m_lastMessage[message.piece] = static_cast<uint32_t>(m_messages.size());
     m_messages.push_back(message);
-    const uint32_t source = m_gpu[piece];
-    m_sending[source] += static_cast<double>(bytes) / m_limits.rate;
+    const uint32_t source = m_gpu[message.piece];
+    m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
     if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
     {
         m_links[std::size_t{source} * m_limits.gpus + destination] = true;
@@ -300,7 +294,7 @@ PiecePlacement::GetLeastMemoryBytes() const
         bytes += m_pieces.GetSavedBytes(op);
         if (graph.GetOperators()[op].pass == Pass::UPDATE)
         {
-            bytes += graph.GetOperators()[op].parameters * graph.GetStateBytes();
+            bytes += m_pieces.GetStateBytes(op);
         }
     }
     return (bytes + m_limits.gpus - 1) / m_limits.gpus;
@@ -325,15 +319,26 @@ PiecePlacement::GetLastMessage(uint32_t piece) const
 }
 
 uint32_t
-PiecePlacement::FindMessage(uint32_t piece, uint32_t destination, PieceContent content) const
+PiecePlacement::FindMessage(uint32_t piece,
+                            uint32_t destination,
+                            PieceContent content,
+                            uint32_t part) const
 {
-    uint32_t message = m_lastMessage[piece];
-    while (message != UINT32_MAX && (m_messages[message].destination != destination ||
-                                     m_messages[message].content != content))
+    uint32_t whole = UINT32_MAX;
+    for (uint32_t index = m_lastMessage[piece]; index != UINT32_MAX; index = m_messages[index].next)
     {
-        message = m_messages[message].next;
+        const Message& message = m_messages[index];
+        if (message.destination != destination || message.content != content)
+        {
+            continue;
+        }
+        if (message.part == part)
+        {
+            return index;
+        }
+        whole = message.part == OperatorPieces::WHOLE ? index : whole;
     }
-    return message;
+    return whole;
 }
 
 uint64_t
@@ -363,11 +368,13 @@ PiecePlacement::GetMemory() const
             {
                 const uint64_t count = graph.GetOperators()[update].parameters;
                 const uint64_t state =
-                    m_pieces.GetShare(update, count * graph.GetStateBytes(), index);
+                    m_pieces.GetShare(update, m_pieces.GetStateBytes(update), index);
+                // Shares are rounded apart
                 const uint64_t parameters =
-                    m_pieces.GetShare(update, count * graph.parameterBytes, index);
+                    std::min(m_pieces.GetShare(update, count * graph.parameterBytes, index), state);
                 const uint64_t gradients =
-                    m_pieces.GetShare(update, count * graph.gradientBytes, index);
+                    std::min(m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), index),
+                             state - parameters);
                 use.parameters += parameters;
                 use.gradients += gradients;
                 use.optimizer += state - parameters - gradients;

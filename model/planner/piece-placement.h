@@ -59,6 +59,7 @@ class PiecePlacement
         uint32_t piece{0};                          //!< Number of the piece that is read
         uint32_t destination{0};                    //!< The GPU that it goes to
         PieceContent content{PieceContent::OUTPUT}; //!< What it carries
+        uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
         uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
     };
@@ -110,9 +111,14 @@ class PiecePlacement
      * @param piece the number of a piece
      * @param destination a GPU
      * @param content what is carried
-     * @return the index of the message; UINT32_MAX if there is none
+     * @param part which part of it (OperatorPieces::GetPart())
+     * @return the index of the message of that part, or else of the one of all parts; UINT32_MAX if
+     *         there is neither
      */
-    uint32_t FindMessage(uint32_t piece, uint32_t destination, PieceContent content) const;
+    uint32_t FindMessage(uint32_t piece,
+                         uint32_t destination,
+                         PieceContent content,
+                         uint32_t part) const;
 
     /**
      * @return the memory that the fullest GPU needs, in bytes
@@ -193,12 +199,9 @@ class PiecePlacement
     void AddMessages(const Candidate& candidate, uint32_t gpu);
 
     /**
-     * @param piece the number of the piece that is read
-     * @param destination the GPU that the message goes to
-     * @param content what it carries
-     * @param bytes its size, bytes
+     * @param message the message, without its link to the one before
      */
-    void AddMessage(uint32_t piece, uint32_t destination, PieceContent content, uint64_t bytes);
+    void AddMessage(Message message);
 
     /**
      * Put a piece on a GPU.

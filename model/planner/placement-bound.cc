@@ -131,8 +131,10 @@ PlacementBound::Follow(uint32_t op, uint32_t index)
                 channelFree = std::max(channelFree, m_channelFree[source]);
                 continue;
             }
-            const uint32_t message =
-                m_placement.FindMessage(source, gpu, m_pieces.GetContent(read, op));
+            const uint32_t message = m_placement.FindMessage(source,
+                                                             gpu,
+                                                             m_pieces.GetContent(read, op),
+                                                             m_pieces.GetPart(read, op));
             ready = std::max(ready, m_arrival[message]);
         }
     }

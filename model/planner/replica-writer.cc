@@ -80,10 +80,16 @@ ReplicaWriter::WriteProgram(const std::vector<Piece>& pieces)
         WriteSends(piece, writer);
         for (const auto update : m_gradients.GetUpdates(piece.op))
         {
-            const uint64_t bytes = graph.GetOperators()[update].parameters * graph.gradientBytes;
-            sync.Add({task},
-                     m_pieces.GetShare(update, bytes, piece.index),
-                     m_pieces.GetSeconds(update));
+            const uint64_t bytes =
+                m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), piece.index);
+            if (graph.GetOperators()[update].sparse)
+            {
+                sync.AddSparse({task}, bytes, m_pieces.GetSeconds(update));
+            }
+            else
+            {
+                sync.Add({task}, bytes, m_pieces.GetSeconds(update));
+            }
         }
     }
     sync.Finish();
@@ -101,6 +107,7 @@ ReplicaWriter::WriteInputs(const Piece& piece,
     for (const auto read : m_pieces.GetReads(piece.op))
     {
         const PieceContent content = m_pieces.GetContent(read, piece.op);
+        const uint32_t part = m_pieces.GetPart(read, piece.op);
         const auto range = m_pieces.GetSources(read, piece.op, piece.index);
         for (uint32_t source = range.begin; source < range.end; ++source)
         {
@@ -109,7 +116,7 @@ ReplicaWriter::WriteInputs(const Piece& piece,
                 inputs.push_back(m_tasks[source]);
                 continue;
             }
-            const uint32_t message = m_placement.FindMessage(source, gpu, content);
+            const uint32_t message = m_placement.FindMessage(source, gpu, content, part);
             if (m_receives[message] == UINT32_MAX)
             {
                 Task task;

@@ -131,7 +131,8 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 problem.accelerator,
                                 problem.globalBatch / replicas,
                                 limits.gpus,
-                                m_timeQuantum.GetSeconds());
+                                m_timeQuantum.GetSeconds(),
+                                replicas);
     PiecePlacement placement(pieces, gradients, limits);
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)

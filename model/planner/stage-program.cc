@@ -411,17 +411,21 @@ StageProgram::AddGradients(const Flight& flight, uint32_t op)
             tasks.push_back(flight.computes.at(source));
         }
         const Operator& description = m_operators[update];
-        const uint64_t parameters = m_model.GetSharing().GetParameters(description);
         const double seconds = m_model.GetUpdateSeconds(description);
+        if (description.sparse)
+        {
+            m_sync->AddSparse(tasks, m_model.GetGradientBytes(update), seconds);
+            continue;
+        }
         const bool isShared = std::binary_search(shared.begin(), shared.end(), update);
         if (!isShared && !m_model.GetSharing().IsGradientPartial(description))
         {
-            m_sync->Add(tasks, parameters * m_model.GetGraph().gradientBytes, seconds);
+            m_sync->Add(tasks, m_model.GetGradientBytes(update), seconds);
             continue;
         }
         Late& late = isShared ? m_shared : m_partial;
         late.tasks.insert(late.tasks.end(), tasks.begin(), tasks.end());
-        late.parameters += parameters;
+        late.parameters += m_model.GetSharing().GetParameters(description);
         late.seconds += seconds;
     }
 }

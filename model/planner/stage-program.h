@@ -41,9 +41,10 @@ namespace lightpath
  * output is there, with its collectives, and before the rest of the layer's backward pass.
  *
  * Gradients are summed over the replicas as soon as the last microbatch has completed them
- * (GradientSync). Before that, an all-reduce over the tensor-parallel group sums those that each
- * GPU has made of its own tokens only, and one over the first and the last stage those of
- * parameters that both use; these come last.
+ * (GradientSync); sparse ones, of rows of tables, are gathered from all replicas. Before that, an
+ * all-reduce over the tensor-parallel group sums those that each GPU has made of its own tokens
+ * only, and one over the first and the last stage those of parameters that both use; these come
+ * last.
  */
 class StageProgram
 {

@@ -49,6 +49,7 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
 {
     CheckStrategy();
     CheckTensorParallel();
+    CheckSparse();
     const auto& operators = problem.graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
@@ -124,7 +125,12 @@ StagedModel::CheckTensorParallel() const
             continue;
         }
         isSplit = true;
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs
+        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
+        // one has some rows, and looks up what it has of all indices.
+        if (isRow && op.kind == OperatorKind::EMBEDDING)
+        {
+            continue;
+        }
         const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
         if (bytes % gpus != 0)
         {
@@ -139,6 +145,37 @@ StagedModel::CheckTensorParallel() const
         throw std::invalid_argument("No operator of the model \"" + GetGraph().GetName() +
                                     "\" can be split over the " + std::to_string(gpus) +
                                     " GPUs of a replica: TensorParallel must be 1");
+    }
+}
+
+void
+StagedModel::CheckSparse() const
+{
+    const auto& operators = GetGraph().GetOperators();
+    const auto& shared = m_partition.GetSharedUpdates();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const std::string begin =
+            "The gradient of operator " + operators[operators[op].forward].name + " is sparse, ";
+        if (operators[op].pass != Pass::UPDATE || !operators[op].sparse)
+        {
+            continue;
+        }
+        if (m_strategy.zeroStage > 0)
+        {
+            throw std::invalid_argument(begin + "so that the replicas cannot share out the updates "
+                                                "of its parameters: ZeroStage must be 0");
+        }
+        if (m_sharing.IsGradientPartial(operators[op]))
+        {
+            throw std::invalid_argument(begin + "so that it cannot be summed over the tokens of a "
+                                                "replica: SequenceParallel must be false");
+        }
+        if (std::binary_search(shared.begin(), shared.end(), op))
+        {
+            throw std::invalid_argument(begin + "so that the first and the last stage cannot share "
+                                                "its parameters: PipelineParallel must be 1");
+        }
     }
 }
 
@@ -200,10 +237,27 @@ double
 StagedModel::GetUpdateSeconds(const Operator& update) const
 {
     const double share = m_strategy.zeroStage > 0 ? 1.0 / m_strategy.dataParallel : 1;
+    // Each replica applies the rows that all of them have looked up
+    const double replicas = update.sparse ? m_strategy.dataParallel : 1;
     return m_problem.accelerator.GetSeconds(update,
                                             static_cast<double>(m_samples) *
-                                                m_strategy.microbatches,
+                                                m_strategy.microbatches * replicas,
                                             share * m_sharing.GetParameterShare(update));
+}
+
+uint64_t
+StagedModel::GetGradientBytes(uint32_t update) const
+{
+    const Operator& description = GetGraph().GetOperators()[update];
+    if (!description.sparse)
+    {
+        return m_sharing.GetParameters(description) * GetGraph().gradientBytes;
+    }
+    const uint64_t bytes =
+        m_gradients.GetSparseBytes(GetGraph(), update) * m_samples * m_strategy.microbatches;
+    // Each GPU of a tensor-parallel group has an even share of the rows that are looked up
+    const bool isSplit = m_sharing.GetParameterShare(description) < 1;
+    return (isSplit ? m_sharing.Divide(bytes) : bytes) * m_strategy.dataParallel;
 }
 
 bool
@@ -308,7 +362,7 @@ StagedModel::GetMemory(uint32_t stage) const
         const uint64_t parameters = m_sharing.GetParameters(graph.GetOperators()[update]);
         const uint64_t shares = m_strategy.zeroStage > 0 ? m_strategy.dataParallel : 1;
         memory.parameters += parameters * graph.parameterBytes;
-        memory.gradients += parameters * graph.gradientBytes;
+        memory.gradients += GetGradientBytes(update);
         memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;
     }
     std::vector<Kept> kept;

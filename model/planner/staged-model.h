@@ -96,6 +96,13 @@ class StagedModel
     double GetUpdateSeconds(const Operator& update) const;
 
     /**
+     * @param update the index of an update of parameters
+     * @return the bytes of its gradients on each GPU: those of the parameters, or, if they are
+     *         sparse, of the rows that the samples of all replicas look up, with their indices
+     */
+    uint64_t GetGradientBytes(uint32_t update) const;
+
+    /**
      * @param op an operator
      * @return true if it is a forward operator that the backward pass computes anew
      */
@@ -122,7 +129,8 @@ class StagedModel
      * The memory that each GPU of a stage needs. The activations are those of the microbatches on
      * their way, at the fullest moment of the schedule. Operators that are computed anew keep no
      * more than what they read of others; what their layer keeps beyond that fills up during its
-     * backward pass. With shared-out optimiser state, each replica holds its share.
+     * backward pass. With shared-out optimiser state, each replica holds its share. Sparse
+     * gradients are those that GetGradientBytes() tells.
      *
      * @param stage the stage
      * @return the memory
@@ -146,6 +154,11 @@ class StagedModel
      * Refuse a number of GPUs in a tensor-parallel group that does not suit the model.
      */
     void CheckTensorParallel() const;
+
+    /**
+     * Refuse sparse gradients that would have to be summed within a replica or updated in shares.
+     */
+    void CheckSparse() const;
 
     /**
      * @param problem the problem
