@@ -79,6 +79,11 @@ class EndlessText : public std::streambuf
     }
 
   private:
+    /**
+     * Go on with another piece.
+     *
+     * @return its first character
+     */
     int_type underflow() override
     {
         m_text = m_piece;

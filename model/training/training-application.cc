@@ -36,9 +36,8 @@ constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
 constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, not a single message
 constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
 
-/// The bounds of the speed of a rank.
-constexpr double MIN_SPEED_FACTOR = 1e-6;
-constexpr double MAX_SPEED_FACTOR = 1e6; //!< @copydoc MIN_SPEED_FACTOR
+constexpr double MIN_SPEED_FACTOR = 1e-6; //!< Least speed of a rank
+constexpr double MAX_SPEED_FACTOR = 1e6;  //!< Largest speed of a rank
 
 /// The bits of the step.
 constexpr uint64_t STEP_MASK = (uint64_t{1} << STEP_BITS) - 1;

@@ -19,7 +19,9 @@ namespace lightpath
 namespace
 {
 
+/// An operator as a document has it.
 using Entry = OperatorDocument::Entry;
+/// Where an operator reads from.
 using Source = TrainingGraphBuilder::Source;
 
 /// The most bytes that all operators read together, so that sums of gradients have 64 bits.

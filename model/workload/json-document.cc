@@ -41,6 +41,14 @@ class FormatFinder : public JsonHandler
         return m_format;
     }
 
+    /**
+     * Stop at what is not JSON.
+     *
+     * @param position the number of bytes read
+     * @param token what was read last
+     * @param error what is wrong
+     * @return false, which ends the parsing
+     */
     bool parse_error(std::size_t position,
                      const std::string& token,
                      const nlohmann::json::exception& error) override

@@ -36,11 +36,22 @@ class JsonHandler : public nlohmann::json_sax<nlohmann::json>
     {
     }
 
+    /**
+     * Take the value null.
+     *
+     * @return whether to go on
+     */
     bool null() override
     {
         return Take(JsonValue());
     }
 
+    /**
+     * Take a truth value.
+     *
+     * @param value the value
+     * @return whether to go on
+     */
     bool boolean(bool value) override
     {
         JsonValue taken;
@@ -49,11 +60,23 @@ class JsonHandler : public nlohmann::json_sax<nlohmann::json>
         return Take(std::move(taken));
     }
 
+    /**
+     * Take a negative whole number.
+     *
+     * @param value the number
+     * @return whether to go on
+     */
     bool number_integer(number_integer_t value) override
     {
         return TakeNumber(static_cast<double>(value));
     }
 
+    /**
+     * Take a whole number.
+     *
+     * @param value the number
+     * @return whether to go on
+     */
     bool number_unsigned(number_unsigned_t value) override
     {
         JsonValue taken;
@@ -63,11 +86,24 @@ class JsonHandler : public nlohmann::json_sax<nlohmann::json>
         return Take(std::move(taken));
     }
 
+    /**
+     * Take any other number.
+     *
+     * @param value the number
+     * @param text its text
+     * @return whether to go on
+     */
     bool number_float(number_float_t value, const string_t& text) override
     {
         return TakeNumber(value);
     }
 
+    /**
+     * Take a text.
+     *
+     * @param value the text, which is moved from
+     * @return whether to go on
+     */
     bool string(string_t& value) override
     {
         JsonValue taken;
@@ -76,16 +112,34 @@ class JsonHandler : public nlohmann::json_sax<nlohmann::json>
         return Take(std::move(taken));
     }
 
+    /**
+     * Refuse binary data, which no text has.
+     *
+     * @param value the data
+     * @return false, which ends the parsing
+     */
     bool binary(binary_t& value) override
     {
         return false; // not in a text
     }
 
+    /**
+     * Open an object.
+     *
+     * @param elements not known in a text
+     * @return whether to go on
+     */
     bool start_object(std::size_t elements) override
     {
         return Open(true);
     }
 
+    /**
+     * Take the key of the value that follows.
+     *
+     * @param value the key, which is moved from
+     * @return whether to go on
+     */
     bool key(string_t& value) override
     {
         m_input.Reset();
@@ -93,21 +147,45 @@ class JsonHandler : public nlohmann::json_sax<nlohmann::json>
         return TakeKey();
     }
 
+    /**
+     * Close an object.
+     *
+     * @return whether to go on
+     */
     bool end_object() override
     {
         return Close();
     }
 
+    /**
+     * Open an array.
+     *
+     * @param elements not known in a text
+     * @return whether to go on
+     */
     bool start_array(std::size_t elements) override
     {
         return Open(false);
     }
 
+    /**
+     * Close an array.
+     *
+     * @return whether to go on
+     */
     bool end_array() override
     {
         return Close();
     }
 
+    /**
+     * Refuse, by std::invalid_argument, what is not JSON.
+     *
+     * @param position the number of bytes read
+     * @param token what was read last
+     * @param error what is wrong
+     * @return nothing, as it throws
+     */
     bool parse_error(std::size_t position,
                      const std::string& token,
                      const nlohmann::json::exception& error) override

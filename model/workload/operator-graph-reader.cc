@@ -23,7 +23,9 @@ namespace lightpath
 namespace
 {
 
+/// An edge as a document has it.
 using Edge = OperatorDocument::Edge;
+/// An operator as a document has it.
 using Entry = OperatorDocument::Entry;
 
 /// The most that a cost of all operators together can be.
