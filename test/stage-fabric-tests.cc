@@ -305,7 +305,7 @@ class StageRefusalTestCase : public TestCase
              "too little",
              "fit with SequenceParallel"});
         full.accelerator.memoryBytes = 1 << 20;
-        Try(full, [](StageSettings&) {}, {"0.00 GiB", "no change of a single setting"});
+        Try(full, [](StageSettings&) {}, {"0.00 GiB", "no change of one or two settings"});
     }
 
     /**

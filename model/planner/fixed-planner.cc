@@ -177,6 +177,14 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
                                     std::to_string(samples) +
                                     ": they must be a multiple of Microbatch");
     }
+    if (batch / samples > StagedModel::MAX_MICROBATCHES)
+    {
+        throw std::invalid_argument("The " + std::to_string(batch) + " samples of a replica make " +
+                                    std::to_string(batch / samples) + " microbatches of " +
+                                    std::to_string(samples) + ": there can be " +
+                                    std::to_string(StagedModel::MAX_MICROBATCHES) +
+                                    " of them, so Microbatch must be larger");
+    }
     Strategy strategy;
     strategy.dataParallel = replicas;
     strategy.tensorParallel = m_tensorParallel;

@@ -21,6 +21,9 @@ namespace lightpath
 namespace
 {
 
+/// The most ways out that a refusal names.
+constexpr std::size_t MOST = 3;
+
 /**
  * @param bytes a number of bytes
  * @return the number in GiB with two decimals
@@ -56,75 +59,114 @@ MemoryAdvice::GetRefusal(const std::vector<MemoryUse>& memory) const
                        std::to_string(fullest - memory.begin()) + ", but the accelerator " +
                        accelerator.name + " has " + ToGib(accelerator.memoryBytes) + " GiB, " +
                        ToGib(fullest->GetTotal() - accelerator.memoryBytes) + " GiB too little: ";
-    constexpr uint32_t MOST = 3;
-    uint32_t found = 0;
-    for (const auto& change : GetChanges())
+    const std::vector<Change> changes = GetChanges();
+    std::vector<std::string> fitting;
+    for (const auto& change : changes)
     {
-        if (found < MOST && Fits(change.strategy))
+        if (fitting.size() < MOST && Fits(change.apply(m_strategy)))
         {
-            text += (found == 0 ? "it would fit with " : ", or with ") + change.name;
-            ++found;
+            fitting.push_back(change.name);
         }
     }
-    return text + (found == 0 ? "no change of a single setting would make it fit" : "");
+    for (std::size_t first = 0; first < changes.size() && fitting.empty(); ++first)
+    {
+        for (std::size_t second = first + 1; second < changes.size(); ++second)
+        {
+            if (fitting.size() < MOST &&
+                Fits(changes[second].apply(changes[first].apply(m_strategy))))
+            {
+                fitting.push_back(changes[first].name + " and " + changes[second].name);
+            }
+        }
+    }
+    if (fitting.empty())
+    {
+        return text + "no change of one or two settings would make it fit";
+    }
+    for (const auto& change : fitting)
+    {
+        text += (&change == &fitting.front() ? "it would fit with " : ", or with ") + change;
+    }
+    return text;
 }
 
 std::vector<MemoryAdvice::Change>
 MemoryAdvice::GetChanges() const
 {
     std::vector<Change> changes;
-    const auto add = [&](const std::string& name) -> Strategy& {
-        changes.push_back({name, m_strategy});
-        return changes.back().strategy;
+    const auto add = [&](const std::string& name, std::function<void(Strategy&)> change) {
+        changes.push_back({name, [change = std::move(change)](Strategy strategy) {
+                               change(strategy);
+                               return strategy;
+                           }});
     };
     if (!m_strategy.sequenceParallel && m_strategy.tensorParallel > 1)
     {
-        add("SequenceParallel").sequenceParallel = true;
+        add("SequenceParallel", [](Strategy& strategy) { strategy.sequenceParallel = true; });
     }
     if (m_strategy.recomputation == Recomputation::NONE)
     {
-        add("Recomputation=Selective").recomputation = Recomputation::SELECTIVE;
+        add("Recomputation=Selective",
+            [](Strategy& strategy) { strategy.recomputation = Recomputation::SELECTIVE; });
     }
     if (m_strategy.zeroStage == 0 && m_strategy.dataParallel > 1)
     {
-        add("ZeroStage=1").zeroStage = 1;
+        add("ZeroStage=1", [](Strategy& strategy) { strategy.zeroStage = 1; });
     }
     if (m_strategy.recomputation != Recomputation::FULL)
     {
-        add("Recomputation=Full").recomputation = Recomputation::FULL;
+        add("Recomputation=Full",
+            [](Strategy& strategy) { strategy.recomputation = Recomputation::FULL; });
     }
-    const uint64_t batch = m_problem.globalBatch / m_strategy.dataParallel;
-    for (uint64_t samples = batch / m_strategy.microbatches; samples-- > 1;)
-    {
-        if (batch % samples != 0)
-        {
-            continue;
-        }
-        Strategy strategy = m_strategy;
-        strategy.microbatches = static_cast<uint32_t>(batch / samples);
-        if (Fits(strategy))
-        {
-            add("Microbatch=" + std::to_string(samples)) = strategy;
-            break;
-        }
-    }
+    AddMicrobatch(add);
     // The other GPUs of the larger replica are taken from other replicas
-    for (const bool isTensor : {true, false})
+    if (m_strategy.dataParallel % 2 == 0)
     {
-        if (m_strategy.dataParallel % 2 != 0)
-        {
-            break;
-        }
-        const uint32_t degree =
-            2 * (isTensor ? m_strategy.tensorParallel : m_strategy.pipelineParallel);
-        Strategy& strategy =
-            add((isTensor ? "TensorParallel=" : "PipelineParallel=") + std::to_string(degree));
-        (isTensor ? strategy.tensorParallel : strategy.pipelineParallel) = degree;
-        strategy.dataParallel /= 2;
         // The samples of a microbatch stay the same
-        strategy.microbatches *= 2;
+        add("TensorParallel=" + std::to_string(2 * m_strategy.tensorParallel),
+            [](Strategy& strategy) {
+                strategy.tensorParallel *= 2;
+                strategy.dataParallel /= 2;
+                strategy.microbatches *= 2;
+            });
+        add("PipelineParallel=" + std::to_string(2 * m_strategy.pipelineParallel),
+            [](Strategy& strategy) {
+                strategy.pipelineParallel *= 2;
+                strategy.dataParallel /= 2;
+                strategy.microbatches *= 2;
+            });
     }
     return changes;
+}
+
+void
+MemoryAdvice::AddMicrobatch(
+    const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const
+{
+    const uint64_t batch = m_problem.globalBatch / m_strategy.dataParallel;
+    uint32_t most = m_strategy.microbatches;
+    for (uint32_t number = m_strategy.microbatches + 1;
+         number <= std::min<uint64_t>(batch, StagedModel::MAX_MICROBATCHES);
+         ++number)
+    {
+        if (batch % number == 0)
+        {
+            most = number;
+            Strategy strategy = m_strategy;
+            strategy.microbatches = number;
+            if (Fits(strategy))
+            {
+                break;
+            }
+        }
+    }
+    if (most > m_strategy.microbatches)
+    {
+        add("Microbatch=" + std::to_string(batch / most),
+            [factor = most / m_strategy.microbatches](Strategy& strategy) {
+                strategy.microbatches *= factor;
+            });
+    }
 }
 
 bool

@@ -10,6 +10,7 @@
 #include "planner.h"
 #include "training-plan.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ class MemoryAdvice
     /**
      * @param memory the memory that each rank needs
      * @return a sentence with what the fullest rank needs, and the first three changes of one
-     *         setting that would fit
+     *         setting that would fit, or else of two
      */
     std::string GetRefusal(const std::vector<MemoryUse>& memory) const;
 
@@ -42,14 +43,22 @@ class MemoryAdvice
     /// A change of one setting.
     struct Change
     {
-        std::string name;  //!< What it is, for the sentence
-        Strategy strategy; //!< The strategy then
+        std::string name;                        //!< What it is, for the sentence
+        std::function<Strategy(Strategy)> apply; //!< Makes it in a strategy
     };
 
     /**
      * @return the changes to try, those that cost least first
      */
     std::vector<Change> GetChanges() const;
+
+    /**
+     * Add the largest smaller microbatch that would fit, or else the smallest there can be.
+     *
+     * @param add adds a change by its name and what it does to a strategy
+     */
+    void AddMicrobatch(
+        const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const;
 
     /**
      * @param strategy a strategy

@@ -33,6 +33,9 @@ namespace lightpath
 class StagedModel
 {
   public:
+    /// The most microbatches that the batch of a replica can be cut into.
+    static constexpr uint32_t MAX_MICROBATCHES{65536};
+
     /**
      * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
      *

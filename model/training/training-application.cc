@@ -221,7 +221,8 @@ TrainingApplication::DrawNoise()
         return true;
     }
     m_record.noise = m_noise->GetValue();
-    if (m_record.noise > 0 && std::isfinite(m_record.noise))
+    constexpr double MOST = 1e6;
+    if (m_record.noise > 0 && m_record.noise <= MOST)
     {
         return true;
     }
