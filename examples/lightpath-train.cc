@@ -6,6 +6,7 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "plan-report.h"
 #include "rank-speed-options.h"
 #include "server-options.h"
 
@@ -72,6 +73,7 @@ struct Options
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
     bool fold{false};                //!< Simulate a few GPUs that stand for all
+    bool planOnly{false};            //!< Plan and simulate nothing
     bool quiet{false};               //!< Print nothing but errors
 };
 
@@ -256,35 +258,6 @@ CheckFold(const std::vector<std::string>& fabrics)
 }
 
 /**
- * @param strategy a strategy
- * @return what of it goes beyond data and tensor parallelism, each part behind a comma
- */
-std::string
-Describe(const Strategy& strategy)
-{
-    std::string text;
-    if (strategy.pipelineParallel > 1)
-    {
-        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
-    }
-    if (strategy.virtualStages > 1)
-    {
-        text += " of " + std::to_string(strategy.virtualStages) + " parts";
-    }
-    if (strategy.microbatches > 1)
-    {
-        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
-                                                              : ", selective recomputation";
-    }
-    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
-}
-
-/**
  * Show on a terminal how far a simulation is.
  *
  * @param fabric the name of the fabric
@@ -381,23 +354,26 @@ Run(const Options& options)
     {
         CheckFold(fabrics);
     }
+    const RunMeter meter;
     TrainingPlan plan = MakePlan(options, fabrics);
-    const uint32_t degree = plan.GetTraffic().GetDegree();
-    if (options.fold)
+    PlanReport planReport(plan);
+    planReport.planningSeconds = meter.GetWallSeconds();
+    planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    if (options.fold && !options.planOnly)
     {
         plan = PlanFolder(plan).GetPlan();
     }
+    planReport.simulatedGpus = options.planOnly ? 0 : plan.programs.size();
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << ", global batch " << options.batch << ", " << options.bandwidth
-                  << " a GPU\nplan: " << plan.strategy.dataParallel << " replicas x "
-                  << plan.strategy.tensorParallel * plan.strategy.pipelineParallel << " GPUs"
-                  << Describe(plan.strategy) << ", " << degree << " peers a GPU, "
-                  << std::setprecision(3) << plan.memoryBytes / 1073741824.0
-                  << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
-                  << " ms an iteration\n";
-        if (options.fold)
+                  << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
+        planReport.Print(std::cout);
+        if (options.planOnly)
+        {
+            planReport.PrintMemory(std::cout);
+        }
+        else if (options.fold)
         {
             std::cout << "simulated " << plan.programs.size() << " of " << options.gpus
                       << " GPUs, which stand for all\n";
@@ -406,12 +382,12 @@ Run(const Options& options)
     }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    for (const auto& name : fabrics)
+    for (const auto& name : options.planOnly ? std::vector<std::string>() : fabrics)
     {
         reports.push_back(Train(options, name, plan));
         runs.push_back(reports.back().GetJson());
     }
-    if (!options.quiet)
+    if (!options.quiet && !options.planOnly)
     {
         TrainingReport::PrintTable(std::cout, reports);
     }
@@ -421,14 +397,7 @@ Run(const Options& options)
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
                    {"globalBatch", options.batch},
-                   {"plan",
-                    {{"dataParallel", plan.strategy.dataParallel},
-                     {"tensorParallel", plan.strategy.tensorParallel},
-                     {"pipelineParallel", plan.strategy.pipelineParallel},
-                     {"degree", degree},
-                     {"simulatedGpus", plan.programs.size()},
-                     {"memoryBytesPerGpu", plan.memoryBytes},
-                     {"predictedIterationSeconds", plan.predictedSeconds}}},
+                   {"plan", planReport.GetJson()},
                    {"runs", runs}},
                   options.json);
     }
@@ -479,6 +448,9 @@ main(int argc, char* argv[])
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
+    cmd.AddValue("planOnly",
+                 "Print the plan and its memory by use, simulate nothing",
+                 options.planOnly);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
     try
     {
