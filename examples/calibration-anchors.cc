@@ -60,8 +60,8 @@ MakeThroughput(const std::string& source,
 
 /**
  * ResNet-50 version 1.5 of NVIDIA's DeepLearningExamples (PyTorch): 256 images per GPU in mixed
- * precision and with TF32, 128 in single precision on a V100, the batches of its documentation as
- * far as they are remembered.
+ * precision and with TF32, 128 in single precision on a V100, which is an assumption for all but
+ * mixed precision.
  *
  * @param [in,out] anchors the measurements, to which these are added
  */
@@ -95,8 +95,8 @@ AddResnetExamples(std::vector<Anchor>& anchors)
  * 65 536 sequences of 128 tokens, or 32 768 of 512, over 8 GPUs and more.
  *
  * Sequences of 512 tokens are sorted into bins of 64 by length and padded to the end of their bin.
- * Of the tokens of padded sequences, 48 % are padding ([Effective Transformer], English Wikipedia
- * and books), so that the mean length is 266 tokens, and half a bin more.
+ * Of the tokens of padded sequences, 48 % are padding (Zhang et al., ISPASS 2021, for English
+ * Wikipedia and books), so that the mean length is 266 tokens, and half a bin more.
  *
  * @param [in,out] anchors the measurements, to which these are added
  */

@@ -6,6 +6,7 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "plan-report.h"
 #include "planner-options.h"
 #include "rank-speed-options.h"
 #include "server-options.h"
@@ -60,6 +61,7 @@ struct Options
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
     bool fold{false};                //!< Simulate a few GPUs that stand for all
+    bool planOnly{false};            //!< Plan and simulate nothing
     bool quiet{false};               //!< Print nothing but errors
 };
 
@@ -277,26 +279,30 @@ Run(const Options& options)
         CheckFold(options, fabrics);
     }
     const PlanningProblem problem = MakeProblem(options, fabrics);
+    options.planner.CheckModel(options.model);
+    const RunMeter meter;
     TrainingPlan plan = options.planner.MakePlanner(options.gpus)->Plan(problem);
-    const uint32_t degree = plan.GetTraffic().GetDegree();
+    PlanReport planReport(plan);
+    planReport.planningSeconds = meter.GetWallSeconds();
+    planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
     uint32_t serverGpus = options.servers.GetGpus();
-    if (options.fold)
+    if (options.fold && !options.planOnly)
     {
         const PlanFolder folder(plan, problem.fabric.serverGpus);
         plan = folder.GetPlan();
         serverGpus = folder.GetServerGpus();
     }
+    planReport.simulatedGpus = options.planOnly ? 0 : plan.programs.size();
     if (!options.quiet)
     {
         std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << ", global batch " << options.batch << ", " << options.bandwidth
-                  << " a GPU\nplan: " << plan.strategy.dataParallel << " replicas x "
-                  << plan.strategy.tensorParallel * plan.strategy.pipelineParallel << " GPUs"
-                  << PlannerOptions::Describe(plan.strategy) << ", " << degree << " peers a GPU, "
-                  << std::setprecision(3) << plan.memoryBytes / 1073741824.0
-                  << " GiB a GPU, predicted " << std::setprecision(4) << plan.predictedSeconds * 1e3
-                  << " ms an iteration\n";
-        if (options.fold)
+                  << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
+        planReport.Print(std::cout);
+        if (options.planOnly)
+        {
+            planReport.PrintMemory(std::cout);
+        }
+        else if (options.fold)
         {
             std::cout << "simulated " << plan.programs.size() << " of " << options.gpus
                       << " GPUs, which stand for all\n";
@@ -305,12 +311,12 @@ Run(const Options& options)
     }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    for (const auto& name : fabrics)
+    for (const auto& name : options.planOnly ? std::vector<std::string>() : fabrics)
     {
         reports.push_back(Train(options, name, plan, serverGpus));
         runs.push_back(reports.back().GetJson());
     }
-    if (!options.quiet)
+    if (!options.quiet && !options.planOnly)
     {
         TrainingReport::PrintTable(std::cout, reports);
     }
@@ -320,14 +326,7 @@ Run(const Options& options)
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
                    {"globalBatch", options.batch},
-                   {"plan",
-                    {{"dataParallel", plan.strategy.dataParallel},
-                     {"tensorParallel", plan.strategy.tensorParallel},
-                     {"pipelineParallel", plan.strategy.pipelineParallel},
-                     {"degree", degree},
-                     {"simulatedGpus", plan.programs.size()},
-                     {"memoryBytesPerGpu", plan.memoryBytes},
-                     {"predictedIterationSeconds", plan.predictedSeconds}}},
+                   {"plan", planReport.GetJson()},
                    {"runs", runs}},
                   options.json);
     }
@@ -370,6 +369,9 @@ main(int argc, char* argv[])
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
+    cmd.AddValue("planOnly",
+                 "Print the plan and its memory by use, simulate nothing",
+                 options.planOnly);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
     try
     {

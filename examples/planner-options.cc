@@ -11,6 +11,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/uinteger.h"
 
@@ -81,6 +82,28 @@ PlannerOptions::MakeFixedPlanner(int64_t gpus) const
     return planner;
 }
 
+void
+PlannerOptions::CheckModel(const std::string& name) const
+{
+    if (m_tp <= 1 || name.find(".json") != std::string::npos)
+    {
+        return;
+    }
+    const ModelOptions model = ModelZoo::GetOptions(name);
+    for (const auto& option : model.GetOptions())
+    {
+        const bool isHeads = option.name == "heads" || option.name == "kvHeads";
+        const uint64_t heads = isHeads ? model.GetNumber(option.name) : 0;
+        if (heads % m_tp != 0)
+        {
+            throw std::invalid_argument("--tp=" + std::to_string(m_tp) +
+                                        " would split attention heads of " + model.GetModel() +
+                                        ": it must divide its " + option.name + ", " +
+                                        std::to_string(heads));
+        }
+    }
+}
+
 Ptr<Planner>
 PlannerOptions::MakePlanner(int64_t gpus) const
 {
@@ -108,29 +131,4 @@ PlannerOptions::MakePlanner(int64_t gpus) const
     }
     throw std::invalid_argument("There is no planner '" + m_planner +
                                 "': the known ones are fixed, sip-ml");
-}
-
-std::string
-PlannerOptions::Describe(const Strategy& strategy)
-{
-    std::string text;
-    if (strategy.pipelineParallel > 1)
-    {
-        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
-    }
-    if (strategy.virtualStages > 1)
-    {
-        text += " of " + std::to_string(strategy.virtualStages) + " parts";
-    }
-    if (strategy.microbatches > 1)
-    {
-        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
-                                                              : ", selective recomputation";
-    }
-    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
 }

@@ -29,16 +29,17 @@ class PlannerOptions
     void Check() const;
 
     /**
+     * Refuse tensor parallelism that would split an attention head of a model of the zoo.
+     *
+     * @param name the name of the model
+     */
+    void CheckModel(const std::string& name) const;
+
+    /**
      * @param gpus the number of GPUs
      * @return the planner
      */
     ns3::Ptr<ns3::lightpath::Planner> MakePlanner(int64_t gpus) const;
-
-    /**
-     * @param strategy a strategy
-     * @return what of it goes beyond data and tensor parallelism, each part behind a comma
-     */
-    static std::string Describe(const ns3::lightpath::Strategy& strategy);
 
   private:
     /**

@@ -38,6 +38,11 @@ cpp_examples = [
         "False",
     ),
     (
+        "lightpath-train --planner=fixed --gpus=16 --tp=4 --model=dlrm --batch=1024 --planOnly",
+        "True",
+        "True",
+    ),
+    (
         "lightpath-train --gpus=8 --batch=32 --model=resnet50 --trigger=phase --demandSource=phase"
         " --pauseMode=partial --decisionTime=1us --fail=segment:3:cw@2ms,+segment:3:cw@4ms",
         "True",

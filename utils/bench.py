@@ -17,6 +17,11 @@ TRAIN = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
     " --fabric=sip-ring --iterations=1 --quiet"
 )
+PLAN = (
+    "lightpath-train --model=gpt3-175b --accelerator=A100 --gpus=1024 --batch=1536"
+    " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
+    " --planOnly --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -44,6 +49,14 @@ BENCHMARKS = [
         "one iteration on 256 GPUs",
         TRAIN.format(256),
         [("runs.0.wallSeconds", SECONDS, 10), ("runs.0.peakMemoryBytes", MEGABYTES, 1000)],
+    ),
+    (
+        "plan of 175 G parameters on 1024 GPUs",
+        PLAN,
+        [
+            ("plan.planning.wallSeconds", SECONDS, 5),
+            ("plan.planning.peakMemoryBytes", MEGABYTES, 1000),
+        ],
     ),
     (
         "all-reduce of 256 ranks",

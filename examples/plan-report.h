@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_PLAN_REPORT_H
+#define LIGHTPATH_PLAN_REPORT_H
+
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+
+/**
+ * @ingroup lightpath
+ * @brief What a plan comes to, for a person and as JSON.
+ */
+class PlanReport
+{
+  public:
+    /**
+     * @param plan the plan of all GPUs
+     */
+    explicit PlanReport(const ns3::lightpath::TrainingPlan& plan);
+
+    /**
+     * Print the degrees of parallelism, and the predicted time, in one line.
+     *
+     * @param os where to print
+     */
+    void Print(std::ostream& os) const;
+
+    /**
+     * Print what fills the memory of the fullest GPU, in one line.
+     *
+     * @param os where to print
+     */
+    void PrintMemory(std::ostream& os) const;
+
+    /**
+     * @return the report as JSON
+     */
+    nlohmann::ordered_json GetJson() const;
+
+    uint64_t simulatedGpus{0};           //!< GPUs that are simulated
+    double planningSeconds{0};           //!< Time that it took to plan, seconds
+    uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
+
+  private:
+    /**
+     * @return what the strategy has beyond data and tensor parallelism, each part behind a comma
+     */
+    std::string Describe() const;
+
+    ns3::lightpath::Strategy m_strategy; //!< The degrees of parallelism
+    ns3::lightpath::MemoryUse m_memory;  //!< Memory of the fullest GPU
+    uint32_t m_degree;                   //!< GPUs that a GPU sends to, at most
+    double m_predictedSeconds;           //!< Predicted time of an iteration, seconds
+};
+
+#endif /* LIGHTPATH_PLAN_REPORT_H */
