@@ -112,15 +112,15 @@ AddBertExamples(std::vector<Anchor>& anchors)
                          uint32_t gpus,
                          double rate,
                          bool fitted = false) {
-        Anchor anchor =
-            MakeThroughput("DLE",
-                           "BERT-large " + std::string(isLong ? "512" : "128") + " tokens, " + job,
-                           (isLong ? longer : shorter) + options,
-                           gpu,
-                           gpus,
-                           isLong ? 16 : 64,
-                           rate,
-                           fitted);
+        Anchor anchor = MakeThroughput("DLE",
+                                       "BERT-large " + std::string(isLong ? "298 of 512" : "128") +
+                                           " tokens, " + job,
+                                       (isLong ? longer : shorter) + options,
+                                       gpu,
+                                       gpus,
+                                       isLong ? 16 : 64,
+                                       rate,
+                                       fitted);
         anchor.batch = (isLong ? 32768 : 65536) / (gpus == 1 ? 8 : 1);
         anchor.work = anchor.batch;
         anchors.push_back(anchor);
@@ -400,7 +400,7 @@ AddMegatronCore(std::vector<Anchor>& anchors)
     for (const auto& gpt : jobs)
     {
         Anchor anchor = MakeGpt(gpt, 4096, 131072);
-        anchor.model += ",attention=fused";
+        anchor.model += ",attention=fused,tied=no";
         anchor.source = "Megatron-Core";
         anchor.accelerator = "H100";
         anchor.uplinkGbps = 400;

@@ -61,9 +61,9 @@ IterationEstimator::IsWithinServer(uint32_t kind, uint32_t first, uint32_t last)
     const uint32_t replicas = m_strategy.dataParallel;
     // Groups are repeated at this distance; all must lie alike in the servers
     const uint32_t block = kind == 0 ? parts : parts * replicas;
-    if (server <= 1)
+    if (server <= 1 || parts * replicas * m_strategy.pipelineParallel <= server)
     {
-        return false;
+        return server > 1;
     }
     switch (kind)
     {
