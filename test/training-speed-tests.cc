@@ -304,6 +304,16 @@ class SpeedMisuseTestCase : public TestCase
                 run.failure);
             Simulator::Destroy();
         }
+        RankProgram endless;
+        endless.AddTask(Compute(1e10));
+        TrainingRun beyond(MakePlan({endless}), 1);
+        beyond.Install();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(beyond.job->IsFinished(), false, "the job fails");
+        NS_TEST_EXPECT_MSG_EQ(Contains(beyond.failure, "of rank 0 takes 1e+10 s"),
+                              true,
+                              beyond.failure);
+        Simulator::Destroy();
         TrainingRun run = MakeDataParallel();
         run.Install();
         for (const double speed : {0.0, -1.0})

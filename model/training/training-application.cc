@@ -327,8 +327,20 @@ TrainingApplication::BeginCompute()
 {
     const uint32_t task = m_ready.top();
     m_ready.pop();
-    const double seconds = m_program->GetTasks()[task].seconds;
-    const Time duration = Seconds(seconds * m_record.noise / m_speedFactor);
+    const Task& what = m_program->GetTasks()[task];
+    const double seconds = what.seconds * m_record.noise / m_speedFactor;
+    const double left = (Time::Max() - Simulator::Now()).GetSeconds();
+    // Half of what is left, as messages and waiting take time as well
+    if (!(seconds < left / 2))
+    {
+        std::ostringstream sentence;
+        sentence << "Task '" << what.name << "' of rank " << m_rank << " takes " << seconds
+                 << " s, but a simulation with this resolution of time can only go on for " << left
+                 << " s: choose a smaller batch, a faster rank or a coarser Time::SetResolution()";
+        m_job->Fail(sentence.str());
+        return;
+    }
+    const Time duration = Seconds(seconds);
     m_record.compute += duration;
     m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
 }
