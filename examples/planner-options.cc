@@ -94,12 +94,12 @@ PlannerOptions::CheckModel(const std::string& name) const
     {
         const bool isHeads = option.name == "heads" || option.name == "kvHeads";
         const uint64_t heads = isHeads ? model.GetNumber(option.name) : 0;
-        if (heads % m_tp != 0)
+        if (heads > 0 && heads < static_cast<uint64_t>(m_tp))
         {
-            throw std::invalid_argument("--tp=" + std::to_string(m_tp) +
-                                        " would split attention heads of " + model.GetModel() +
-                                        ": it must divide its " + option.name + ", " +
-                                        std::to_string(heads));
+            throw std::invalid_argument("--tp=" + std::to_string(m_tp) + " exceeds the " +
+                                        option.name + " of " + model.GetModel() + ", " +
+                                        std::to_string(heads) +
+                                        ": each GPU needs an attention head at least");
         }
     }
 }

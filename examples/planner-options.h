@@ -29,7 +29,7 @@ class PlannerOptions
     void Check() const;
 
     /**
-     * Refuse tensor parallelism that would split an attention head of a model of the zoo.
+     * Refuse more tensor parallelism than a model of the zoo has attention heads.
      *
      * @param name the name of the model
      */

@@ -77,6 +77,7 @@ check_refusals()
         $train "sip-ring" --fabric=torus && $train "fixed, sip-ml" --planner=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "multiple of --tp" --planner=fixed --tp=3 &&
+        $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
         $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&
         $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
