@@ -50,7 +50,7 @@ cpp_examples = [
     ),
     (
         "lightpath-train --gpus=8 --batch=32 --fabric=electrical --slow=3:0.5"
-        " --computeNoise=ns3::WeibullRandomVariable[Shape=20]",
+        " --computeNoise=ns3::WeibullRandomVariable",
         "True",
         "False",
     ),
