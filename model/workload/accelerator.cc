@@ -23,29 +23,27 @@ namespace
 constexpr uint64_t GIB = uint64_t(1) << 30;
 
 /**
- * Give an accelerator links to seven others of its server.
+ * Give an accelerator what all presets have in common, and links to seven others of its server.
  *
- * Latencies are those that NCCL's tuning assumes for rings with the protocol LL128: a hop over
- * NVLink, a hop over a network, and the launch.
+ * Efficiencies and the time to launch an operator are fitted to published throughputs, as the
+ * manual describes. Latencies are those that NCCL's tuning assumes for rings with the protocol
+ * LL128: a hop over NVLink, a hop over a network, and the launch.
  *
  * @param [in,out] gpu the accelerator
  * @param byteRate the rate that a ring all-reduce gets out of the links, bytes/s
- * @param serverLatency latency of a message inside the server, seconds
- * @param networkLatency latency of a message between servers, seconds
- * @param collectiveLatency time to launch a collective operation, seconds
  */
 void
-SetServer(Accelerator& gpu,
-          double byteRate,
-          double serverLatency,
-          double networkLatency,
-          double collectiveLatency)
+SetCommon(Accelerator& gpu, double byteRate)
 {
+    gpu.vectorEfficiency = 0.6;
+    gpu.memoryEfficiency = 0.92;
+    gpu.memoryRamp = 1e-6;
+    gpu.launchSeconds = 10e-6;
     gpu.serverGpus = 8;
     gpu.serverBitRate = 8 * byteRate;
-    gpu.serverLatency = serverLatency;
-    gpu.networkLatency = networkLatency;
-    gpu.collectiveLatency = collectiveLatency;
+    gpu.serverLatency = 1.9e-6;
+    gpu.networkLatency = 4e-6;
+    gpu.collectiveLatency = 14e-6;
 }
 
 /**
@@ -69,13 +67,9 @@ MakeA100(const std::string& name, double bandwidth, uint64_t gib)
     gpu.memoryBytes = gib * GIB;
     gpu.halfEfficiency = {0.667, 0.372, 0.710};
     gpu.singleEfficiency = {0.691, 0.217, 0.710};
-    gpu.vectorEfficiency = 0.6;
-    gpu.memoryEfficiency = 0.92;
     gpu.productRamp = 50e-6;
     gpu.convolutionRamp = 8e-6;
-    gpu.memoryRamp = 1e-6;
-    gpu.launchSeconds = 10e-6;
-    SetServer(gpu, 230.8e9, 1.9e-6, 4e-6, 14e-6);
+    SetCommon(gpu, 230.8e9);
     return gpu;
 }
 
@@ -98,13 +92,9 @@ MakeV100(const std::string& name, uint64_t gib)
     gpu.memoryBytes = gib * GIB;
     gpu.halfEfficiency = {0.676, 0.474, 0.674};
     gpu.singleEfficiency = {0.765, 0.798, 0.674};
-    gpu.vectorEfficiency = 0.6;
-    gpu.memoryEfficiency = 0.92;
     gpu.productRamp = 100e-6;
     gpu.convolutionRamp = 15e-6;
-    gpu.memoryRamp = 1e-6;
-    gpu.launchSeconds = 10e-6;
-    SetServer(gpu, 115.4e9, 1.9e-6, 4e-6, 14e-6);
+    SetCommon(gpu, 115.4e9);
     return gpu;
 }
 
@@ -126,13 +116,9 @@ MakeH100()
     gpu.memoryBytes = 80 * GIB;
     gpu.halfEfficiency = {0.6, 0.372, 0.4};
     gpu.singleEfficiency = {0.6, 0.217, 0.4};
-    gpu.vectorEfficiency = 0.6;
-    gpu.memoryEfficiency = 0.92;
     gpu.productRamp = 16e-6;
     gpu.convolutionRamp = 4e-6;
-    gpu.memoryRamp = 1e-6;
-    gpu.launchSeconds = 10e-6;
-    SetServer(gpu, 370e9, 1.9e-6, 4e-6, 14e-6);
+    SetCommon(gpu, 370e9);
     return gpu;
 }
 
