@@ -104,7 +104,7 @@ MakePlan(const Options& options, uint64_t bytes)
     task.name = options.collective;
     task.bytes = bytes;
     task.collective = CollectiveSchedule::GetKind(options.collective);
-    task.local = GetNLocal(options);
+    task.options.local = GetNLocal(options);
     const auto program = std::make_shared<RankProgram>();
     program->AddTask(task);
     std::vector<uint32_t> members(options.ranks);
@@ -216,7 +216,8 @@ Measure(const Options& options, uint64_t bytes)
     const auto channel = FabricHelper::GetChannel(devices);
     const auto& plan = job->GetPlan();
     const Task& task = plan.programs.front()->GetTasks().front();
-    const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.local);
+    const auto schedule =
+        job->GetSchedule(task.collective, options.ranks, bytes, task.options.local);
     Row row;
     row.bytes = bytes;
     row.seconds = TrainingReport(job, channel).iterationSeconds.front();

@@ -140,7 +140,13 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
             first ? limits.serverGpus : std::min(problem.fabric.serverGpus, limits.serverGpus);
         problem.fabric.serverBitRate = limits.serverBitRate;
         problem.fabric.serverLatency = limits.serverLatency;
-        if (options.circuits.DecidesOnce())
+        problem.fabric.isShared = limits.isShared && (first || problem.fabric.isShared);
+        problem.fabric.laneRate = std::max(problem.fabric.laneRate, limits.laneRate);
+        problem.fabric.switchingSeconds =
+            std::max(problem.fabric.switchingSeconds, limits.switchingSeconds);
+        problem.fabric.phaseCircuits = limits.phaseCircuits || problem.fabric.phaseCircuits;
+        problem.fabric.canSwitch = limits.canSwitch && (first || problem.fabric.canSwitch);
+        if (options.circuits.DecidesOnce() || limits.phaseCircuits)
         {
             // What one decision cannot serve, no other will
             problem.fabric.allocators.insert(problem.fabric.allocators.end(),

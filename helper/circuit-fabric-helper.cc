@@ -223,6 +223,17 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.degree = GetDegree();
     limits.circuits = GetNCircuits();
+    DataRateValue laneRate;
+    GetChannelAttribute("LaneRate", laneRate);
+    limits.laneRate = static_cast<double>(laneRate.Get().GetBitRate());
+    TimeValue delay;
+    GetChannelAttribute("SwitchingDelay", delay);
+    limits.switchingSeconds = delay.Get().GetSeconds();
+    const auto controller = m_controllerFactory.Create<CircuitController>();
+    limits.canSwitch = controller->GetTrigger() == CircuitController::ONCE && !HasScheduler();
+    limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&
+                           controller->GetDemandSource() == CircuitController::PHASE_DEMAND &&
+                           !HasScheduler();
     // What one slot of a schedule does not serve, another does
     if (nNodes > 1 && !HasScheduler())
     {

@@ -79,6 +79,7 @@ ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
+    limits.isShared = true;
     limits.latency = m_delay.GetSeconds();
     limits.serverGpus = m_serverSize;
     limits.serverBitRate = m_serverRate.GetBitRate();

@@ -166,6 +166,14 @@ FabricHelper::SetChannelAttribute(const std::string& name, const AttributeValue&
 }
 
 void
+FabricHelper::GetChannelAttribute(const std::string& name, AttributeValue& value) const
+{
+    ObjectFactory factory = m_channelFactory;
+    ConfigureChannel(factory);
+    factory.Create<FabricChannel>()->GetAttribute(name, value);
+}
+
+void
 FabricHelper::SetQueueAttribute(const std::string& name, const AttributeValue& value)
 {
     m_queueFactory.Set(name, value);

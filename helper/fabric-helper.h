@@ -126,6 +126,12 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      */
     FabricHelper(const std::string& channelType, DataRate bandwidth);
 
+    /**
+     * @param name the name of an attribute of the channel to be installed
+     * @param [out] value its value
+     */
+    void GetChannelAttribute(const std::string& name, AttributeValue& value) const;
+
   private:
     /**
      * Set those attributes of the channel that follow from the bandwidth; std::invalid_argument if

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
+#include "ns3/enum.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/training-application.h"
@@ -72,6 +73,11 @@ TrainingHelper::Install(TrainingPlan plan,
     }
     if (controller)
     {
+        if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
+        {
+            controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
+            controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
+        }
         job->WatchCircuits(controller);
         if (controller->UsesPhases())
         {
@@ -105,14 +111,14 @@ TrainingHelper::AssignStreams(const ApplicationContainer& applications, int64_t 
 void
 TrainingHelper::StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
 {
-    controller->Start(job->GetPlan().GetTraffic());
+    controller->Start(job->GetPlan().GetDemand());
 }
 
 void
 TrainingHelper::ConnectPhases(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
 {
     const auto phases =
-        std::make_shared<const std::vector<TrafficMatrix>>(job->GetPlan().GetPhases());
+        std::make_shared<const std::vector<TrafficMatrix>>(job->GetPlan().GetPhaseDemands());
     // The first decision is for the first phase with communication
     const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {
         return phase.GetTotal() > 0;

@@ -60,7 +60,9 @@ class TrainingHelper
     /**
      * Install a job: rank r on the node of device r, which must be port r of its fabric. At the
      * start of the simulation the controller decides on the circuits for the traffic of the plan;
-     * it stops as the job ends. If its decisions are about phases, it hears of those of the job.
+     * it stops as the job ends. If its decisions are about phases, it hears of those of the job. A
+     * plan that wants circuits for each phase gets them from a controller that otherwise would
+     * decide once.
      * The job fails if it cannot give each pair a circuit and makes no further decision, or once a
      * message waits between two ranks that a failure has left no path between.
      *

@@ -123,7 +123,7 @@ class FoldedServerTestCase : public TestCase
         uint32_t local = 1;
         for (const auto& task : plan.programs[0]->GetTasks())
         {
-            local = task.group == 1 ? task.local : local;
+            local = task.group == 1 ? task.options.local : local;
         }
         NS_TEST_EXPECT_MSG_EQ(local, m_job.local, "Replicas that share a server");
         const PlanFolder folder(plan, m_job.serverGpus);

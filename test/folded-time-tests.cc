@@ -240,7 +240,7 @@ MakeStagePrograms(uint32_t stages, uint32_t local)
         {
             const auto kind = i == 0 ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
             Task task = MakeCollective(1, i, 5 * EVEN, kind);
-            task.local = local;
+            task.options.local = local;
             previous = computed;
             chain(task);
         }

@@ -48,7 +48,7 @@ MakeCollective(CollectiveKind kind, uint64_t bytes, uint32_t local)
     task.name = "collective";
     task.collective = kind;
     task.bytes = bytes;
-    task.local = local;
+    task.options.local = local;
     return task;
 }
 

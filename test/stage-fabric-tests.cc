@@ -127,13 +127,13 @@ class ServerEstimateTestCase : public TestCase
         Expect({MakeChain({MakeCollective(0, 0, 8)})}, 8, 1, 0.5 + 14 * (0.25 + 1));
         // The same over 2 servers: scattered and gathered inside, summed across
         Task task = MakeCollective(0, 0, 8);
-        task.local = 4;
+        task.options.local = 4;
         Expect({MakeChain({task})}, 8, 1, 0.5 + 6 * (0.125 + 0.5) + 2 * (0.25 + 1));
         task.collective = CollectiveKind::ALL_GATHER;
         Expect({MakeChain({task})}, 8, 1, 0.5 + 3 * (0.125 + 0.5) + 0.25 + 1);
         // Replicas of 2 GPUs: two of them in each server
         task = MakeCollective(1, 0, 8);
-        task.local = 2;
+        task.options.local = 2;
         Expect({MakeChain({task})}, 2, 4, 0.5 + 2 * (0.125 + 1) + 2 * (0.25 + 2));
         Expect({MakeChain({MakeCollective(1, 0, 8)})}, 2, 2, 0.5 + 2 * (0.125 + 1));
         Expect({MakeChain({MakeCollective(1, 0, 8)})}, 4, 2, 0.5 + 2 * (0.25 + 4));
@@ -198,7 +198,9 @@ class ServerEstimateTestCase : public TestCase
             {
                 if (task.kind == TaskKind::COLLECTIVE && task.group == 1)
                 {
-                    NS_TEST_EXPECT_MSG_EQ(task.local, numbers[3], "Of " << numbers[0] << " GPUs");
+                    NS_TEST_EXPECT_MSG_EQ(task.options.local,
+                                          numbers[3],
+                                          "Of " << numbers[0] << " GPUs");
                 }
             }
         }

@@ -118,10 +118,11 @@ class PlanCheckTestCase : public TestCase
         Try([](Tasks& t) { t[1][0].bytes = 61; }, {"Rank 1", "61", "60"});
         Try([](Tasks& t) { t[1][0].collective = CollectiveKind::ALL_GATHER; }, {"Rank 1", "kind"});
         Try([](Tasks& t) { t[1].push_back(t[1][0]); }, {"Rank 1", "twice", "one collective"});
-        Try([](Tasks& t) { t[0][3].local = t[1][1].local = 2; }, {});
-        Try([](Tasks& t) { t[1][0].local = 3; }, {"Rank 1", "3 a server", "1 a server"});
-        Try([](Tasks& t) { t[0][2].local = 2; }, {"rank 0", "2 members", "3 members", "divide"});
-        Try([](Tasks& t) { t[0][2].local = 0; }, {"rank 0", "0 members", "divide"});
+        Try([](Tasks& t) { t[0][3].options.local = t[1][1].options.local = 2; }, {});
+        Try([](Tasks& t) { t[1][0].options.local = 3; }, {"Rank 1", "3 a server", "1 a server"});
+        Try([](Tasks& t) { t[0][2].options.local = 2; },
+            {"rank 0", "2 members", "3 members", "divide"});
+        Try([](Tasks& t) { t[0][2].options.local = 0; }, {"rank 0", "0 members", "divide"});
 
         TrainingPlan plan;
         plan.programs.resize(1);
@@ -216,7 +217,7 @@ class PlanTrafficTestCase : public TestCase
             tasks.push_back(MakeCollective(group, i, bytes, static_cast<CollectiveKind>(kind % 5)));
             if (group == 2)
             {
-                tasks.back().local = random->GetInteger(1, 3);
+                tasks.back().options.local = random->GetInteger(1, 3);
             }
             if (kind >= 5)
             {
@@ -247,7 +248,7 @@ class PlanTrafficTestCase : public TestCase
             ++position;
         }
         const auto schedule =
-            CollectiveSchedule::Create(task.collective, members.size(), task.bytes, task.local);
+            CollectiveSchedule::Create(task.collective, members.size(), task.bytes, task.options);
         std::vector<Transfer> sends;
         for (uint32_t step = 0; step < schedule->GetNSteps(); ++step)
         {
@@ -317,7 +318,7 @@ class SharedProgramTestCase : public TestCase
             const std::string second = "Rank " + std::to_string(2 * pair + 1) + " has";
             Expect(Try({send(6), sum(8)}, pair), first, "to send with 6 bytes");
             Expect(Try({sum(8)}, pair), second, "which does not send it");
-            Expect(Try({send(5), sum(9)}, pair), second, "with another kind or size");
+            Expect(Try({send(5), sum(9)}, pair), second, "with another kind, algorithm or size");
             Expect(Try({send(5)}, pair), second, "takes no part");
             Expect(Try({send(5), sum(8), sum(8)}, pair), first, "twice in its group");
         }

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -58,9 +59,34 @@ Make(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
 
 } // namespace
 
-std::shared_ptr<const CollectiveSchedule>
-CollectiveSchedule::Create(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
+CollectiveOptions::CollectiveOptions(uint32_t local_,
+                                     CollectiveAlgorithm algorithm_,
+                                     uint32_t rings_)
+    : local(local_),
+      algorithm(algorithm_),
+      rings(rings_)
 {
+}
+
+bool
+CollectiveOptions::operator==(const CollectiveOptions& other) const
+{
+    return local == other.local && algorithm == other.algorithm && rings == other.rings;
+}
+
+bool
+CollectiveOptions::operator<(const CollectiveOptions& other) const
+{
+    return std::tie(local, algorithm, rings) < std::tie(other.local, other.algorithm, other.rings);
+}
+
+std::shared_ptr<const CollectiveSchedule>
+CollectiveSchedule::Create(CollectiveKind kind,
+                           uint32_t ranks,
+                           uint64_t bytes,
+                           const CollectiveOptions& options)
+{
+    const uint32_t local = options.local;
     if (ranks == 0)
     {
         throw std::invalid_argument(

@@ -27,6 +27,49 @@ enum class CollectiveKind : uint8_t
     SEND_RECV,      //!< Each rank sends its buffer to the next rank
 };
 
+/// The algorithms that carry out collective operations.
+enum class CollectiveAlgorithm : uint8_t
+{
+    AUTOMATIC,        //!< The one that CollectiveSchedule::Create() takes for the operation
+    RING,             //!< One ring of the ranks
+    MULTI_RING,       //!< Rings whose strides have no common divisor with the number of ranks
+    HALVING_DOUBLING, //!< Recursive halving of what is reduced, recursive doubling of what is known
+    DOUBLE_TREE,      //!< Two binary trees, each with half of the buffer
+    TWO_LEVEL,        //!< Rings inside servers and rings across them
+    DIRECT,           //!< All messages at once, each straight to where it is needed
+    PAIRWISE,         //!< One peer after the other
+    BRUCK,            //!< As few steps as possible, over other ranks
+};
+
+/// How a collective operation is carried out.
+struct CollectiveOptions
+{
+    /**
+     * @param local_ ranks in a row that share a server
+     * @param algorithm_ the algorithm
+     * @param rings_ the number of rings of MULTI_RING
+     */
+    CollectiveOptions(uint32_t local_ = 1,
+                      CollectiveAlgorithm algorithm_ = CollectiveAlgorithm::AUTOMATIC,
+                      uint32_t rings_ = 1);
+
+    /**
+     * @param other the options compared with
+     * @return true if they are the same
+     */
+    bool operator==(const CollectiveOptions& other) const;
+
+    /**
+     * @param other the options compared with
+     * @return true if these come first in an order of all options
+     */
+    bool operator<(const CollectiveOptions& other) const;
+
+    uint32_t local;                //!< Ranks in a row that share a server; 1 if none do
+    CollectiveAlgorithm algorithm; //!< The algorithm
+    uint32_t rings;                //!< Multi-ring: number of rings
+};
+
 /// One message of a schedule, as seen by one of its two ends.
 struct Transfer
 {
@@ -70,14 +113,15 @@ class CollectiveSchedule
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
      * @param bytes the size S of the buffer in bytes
-     * @param local the number of ranks in a row that share a server; std::invalid_argument unless
-     *        it divides the number of ranks
+     * @param options how it is carried out; std::invalid_argument unless the number of ranks that
+     *        share a server divides the number of ranks
      * @return the schedule
      */
-    static std::shared_ptr<const CollectiveSchedule> Create(CollectiveKind kind,
-                                                            uint32_t ranks,
-                                                            uint64_t bytes,
-                                                            uint32_t local = 1);
+    static std::shared_ptr<const CollectiveSchedule> Create(
+        CollectiveKind kind,
+        uint32_t ranks,
+        uint64_t bytes,
+        const CollectiveOptions& options = CollectiveOptions());
 
     /**
      * @param name "all-reduce", "reduce-scatter", "all-gather", "all-to-all" or "send-recv";

@@ -250,6 +250,18 @@ CircuitController::ServesPhases() const
     return m_demandSource == PHASE_DEMAND && (m_trigger != ONCE || m_scheduler);
 }
 
+CircuitController::Trigger
+CircuitController::GetTrigger() const
+{
+    return m_trigger;
+}
+
+CircuitController::DemandSource
+CircuitController::GetDemandSource() const
+{
+    return m_demandSource;
+}
+
 bool
 CircuitController::UsesPhases() const
 {

@@ -128,6 +128,16 @@ class CircuitController : public Object
     void NotifyPhase(const TrafficMatrix& demand);
 
     /**
+     * @return what the decisions after the first wait for
+     */
+    Trigger GetTrigger() const;
+
+    /**
+     * @return what a decision after the first is made for
+     */
+    DemandSource GetDemandSource() const;
+
+    /**
      * @return true if the phases make a difference: if they are what decisions wait for or are made
      *         for
      */

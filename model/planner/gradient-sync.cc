@@ -120,7 +120,7 @@ GradientSync::WriteCollective(Task task, std::vector<uint32_t> after)
     task.group = 1;
     task.operation = m_nCollectives++;
     task.phase = m_phase;
-    task.local = m_local;
+    task.options.local = m_local;
     after.insert(after.end(), m_last.begin(), m_last.end());
     m_last.assign(1, m_writer.AddCommunication(std::move(task), after));
     return m_last.front();

@@ -102,10 +102,11 @@ IterationEstimator::ShareServer(uint32_t kind, uint32_t gpu, uint32_t peer) cons
 double
 IterationEstimator::GetSeconds(const Task& task, uint32_t size, double rate, bool isInside) const
 {
-    const auto schedule = CollectiveSchedule::Create(task.collective, size, task.bytes, task.local);
+    const auto schedule =
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
     const LinkCost inside{m_fabric.serverLatency, m_fabric.serverBitRate / 8};
     const LinkCost outside{m_fabric.latency, rate};
-    if (task.local > 1 && task.local < size && !isInside)
+    if (task.options.local > 1 && task.options.local < size && !isInside)
     {
         return schedule->GetServerSeconds(inside, outside);
     }
@@ -370,7 +371,7 @@ IterationEstimator::Collect(const Gathering& members, double now)
         Gpu& gpu = m_gpus[member.first];
         std::set<uint32_t> channels;
         const auto place = GetPlace(task.group, member.first);
-        CollectiveSchedule::Create(task.collective, size, task.bytes, task.local)
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options)
             ->GetTotals(place.position, totals);
         for (const auto& total : totals)
         {
@@ -380,7 +381,7 @@ IterationEstimator::Collect(const Gathering& members, double now)
                 channels.insert(channel->second);
             }
         }
-        if (task.local > 1)
+        if (task.options.local > 1)
         {
             channels.insert(SERVER);
         }

@@ -68,7 +68,7 @@ PlanChecker::CheckRanks()
                     continue;
                 }
                 const uint32_t peer = task.kind == TaskKind::COLLECTIVE ? 0 : task.peer;
-                auto& tasks = communication.channels[{task.kind, task.group, peer, task.local}];
+                auto& tasks = communication.channels[{task.kind, task.group, peer, task.options}];
                 tasks.push_back(&task);
                 if (tasks.size() == 1)
                 {
@@ -82,7 +82,7 @@ PlanChecker::CheckRanks()
         }
         for (const auto& entry : communication.channels)
         {
-            const auto& [kind, group, peer, local] = entry.first;
+            const auto& [kind, group, peer, options] = entry.first;
             const auto& members = m_plan.groups[group].GetMembers(rank);
             const End end{rank, entry.first};
             if (kind == TaskKind::COLLECTIVE)
@@ -185,9 +185,9 @@ PlanChecker::CheckPeers(uint32_t rank, const Task& task) const
     }
     if (task.kind == TaskKind::COLLECTIVE)
     {
-        if (task.local == 0 || members.size() % task.local != 0)
+        if (task.options.local == 0 || members.size() % task.options.local != 0)
         {
-            throw std::invalid_argument(begin() + "has " + std::to_string(task.local) +
+            throw std::invalid_argument(begin() + "has " + std::to_string(task.options.local) +
                                         " members in each server, but its "
                                         "group has " +
                                         std::to_string(members.size()) +
@@ -333,13 +333,14 @@ PlanChecker::CheckMember(uint32_t group, const Part& one, const Part& before, co
                                     ": within a group, a number names one collective only");
     }
     if (part.task->collective != one.task->collective || part.task->bytes != one.task->bytes ||
-        part.task->local != one.task->local)
+        !(part.task->options == one.task->options))
     {
         throw std::invalid_argument(
-            Describe(part) + "with another kind or size (" + std::to_string(part.task->bytes) +
-            " bytes, " + std::to_string(part.task->local) + " a server) than rank " +
+            Describe(part) + "with another kind, algorithm or size (" +
+            std::to_string(part.task->bytes) + " bytes, " +
+            std::to_string(part.task->options.local) + " a server) than rank " +
             std::to_string(one.rank) + " (" + std::to_string(one.task->bytes) + " bytes, " +
-            std::to_string(one.task->local) +
+            std::to_string(one.task->options.local) +
             " a server): all members of a group take part in the same collective");
     }
 }

@@ -50,9 +50,9 @@ class PlanChecker
         const Task* task{nullptr}; //!< Its task
     };
 
-    /// What tasks have in common: the kind of task, the kind of group, the peer, and the members
-    /// that share a server.
-    using Channel = std::tuple<TaskKind, uint32_t, uint32_t, uint32_t>;
+    /// What tasks have in common: the kind of task, the kind of group, the peer, and how a
+    /// collective is carried out.
+    using Channel = std::tuple<TaskKind, uint32_t, uint32_t, CollectiveOptions>;
 
     /// The communication of a program.
     struct Communication

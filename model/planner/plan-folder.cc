@@ -215,7 +215,7 @@ PlanFolder::GetLocal(const TrainingPlan& plan)
                 continue;
             }
             // One server for all is as good as none
-            const uint32_t mine = task.local == replicas ? 1 : task.local;
+            const uint32_t mine = task.options.local == replicas ? 1 : task.options.local;
             if (one && mine != local)
             {
                 throw std::invalid_argument(
@@ -333,16 +333,17 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
                                     ": a plan with all-to-all cannot be folded, as each member "
                                     "has more than one peer at a time");
     }
-    if (task.group == 0 && task.local != 1 && task.local != members)
+    if (task.group == 0 && task.options.local != 1 && task.options.local != members)
     {
-        throw std::invalid_argument("Task " + task.name + " has " + std::to_string(task.local) +
-                                    " of " + std::to_string(members) +
+        throw std::invalid_argument("Task " + task.name + " has " +
+                                    std::to_string(task.options.local) + " of " +
+                                    std::to_string(members) +
                                     " parts a server: a plan whose parts do not all share a "
                                     "server cannot be folded");
     }
     if (task.collective == CollectiveKind::SEND_RECV)
     {
-        if (task.local != 1 && task.local != members)
+        if (task.options.local != 1 && task.options.local != members)
         {
             throw std::invalid_argument("Task " + task.name + " sends from " + name +
                                         " to the next one inside a server and in the next server: "

@@ -6,6 +6,8 @@
 
 #include "planner.h"
 
+#include "cost-model.h"
+
 #include <iomanip>
 #include <sstream>
 #include <stdexcept>
@@ -31,8 +33,21 @@ Planner::Plan(const PlanningProblem& problem) const
     CheckProblem(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
-    CheckTraffic(plan.GetTraffic(), problem.fabric);
+    plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
+    if (plan.phaseCircuits)
+    {
+        for (const auto& phase : plan.GetPhaseDemands())
+        {
+            CheckTraffic(phase, problem.fabric);
+        }
+    }
+    else
+    {
+        CheckTraffic(plan.GetDemand(), problem.fabric);
+    }
     CheckMemory(plan.memoryBytes, problem.accelerator);
+    plan.cost = CostModel(problem.fabric).Price(plan);
+    plan.predictedSeconds = plan.cost.seconds;
     return plan;
 }
 

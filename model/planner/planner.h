@@ -36,8 +36,14 @@ struct FabricLimits
     double serverBitRate{0}; //!< Rate of one GPU to the others of its server, bit/s
     double serverLatency{0}; //!< Latency of a message inside a server, seconds
     double collectiveLatency{0}; //!< Time from a collective being ready to its beginning, seconds
+    bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
+    double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
+    double switchingSeconds{0};  //!< Time that circuits are dark as they are switched, seconds
+    bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase, for any plan
+    bool canSwitch{false};       //!< Whether a plan may ask for circuits for each phase
 
-    /// What must be able to give each pair of GPUs with traffic a lightpath, all at once
+    /// What decides on the circuits, which must be able to give each pair of GPUs with traffic a
+    /// lightpath, all at once; of several, each one
     std::vector<Ptr<const CircuitAllocator>> allocators;
 };
 

@@ -25,7 +25,7 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         }
         else if (task.kind == TaskKind::COLLECTIVE)
         {
-            ++m_collectives[{task.group, task.collective, task.bytes, task.local}];
+            ++m_collectives[{task.group, task.collective, task.bytes, task.options}];
         }
     }
 }

@@ -55,8 +55,8 @@ class ProgramTraffic
     Peers GetPeers(const std::vector<Place>& places) const;
 
   private:
-    /// Kind of group, operation, size of the buffer and members in a row that share a server.
-    using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, uint32_t>;
+    /// Kind of group, operation, size of the buffer and how it is carried out.
+    using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     Peers m_sends;                                //!< Bytes of the messages
     std::map<Collective, uint64_t> m_collectives; //!< Number of collectives of each sort

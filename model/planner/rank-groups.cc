@@ -61,6 +61,26 @@ RankGroups::AddView(uint32_t rank, uint32_t position, std::vector<uint32_t> memb
     m_groups.push_back(std::move(members));
 }
 
+RankGroups
+RankGroups::Renumber(const std::vector<uint32_t>& ranks) const
+{
+    RankGroups groups;
+    groups.m_groups = m_groups;
+    for (auto& members : groups.m_groups)
+    {
+        for (auto& member : members)
+        {
+            member = ranks.at(member);
+        }
+    }
+    groups.m_places.resize(ranks.size());
+    for (uint32_t rank = 0; rank < m_places.size(); ++rank)
+    {
+        groups.m_places[ranks.at(rank)] = m_places[rank];
+    }
+    return groups;
+}
+
 const std::vector<uint32_t>&
 RankGroups::GetMembers(uint32_t rank) const
 {

@@ -56,6 +56,12 @@ class RankGroups
      */
     uint32_t GetPosition(uint32_t rank) const;
 
+    /**
+     * @param ranks the new number of each rank, each number once
+     * @return the same groups of the ranks as they are numbered then
+     */
+    RankGroups Renumber(const std::vector<uint32_t>& ranks) const;
+
   private:
     /// Where a rank belongs.
     struct Place

@@ -42,17 +42,17 @@ enum class TaskKind : uint8_t
  */
 struct Task
 {
-    TaskKind kind{TaskKind::COMPUTE}; //!< What it does
-    Pass pass{Pass::FORWARD};         //!< Part of the iteration
-    std::string name;                 //!< For reports
-    double seconds{0};                //!< Compute: time on the GPU, seconds
-    uint32_t group{0};                //!< Index of the kind of group
-    uint32_t peer{0};                 //!< Send, receive: position in the group
-    uint32_t operation{0};            //!< Joins it to the tasks of its peers
-    uint32_t phase{0};                //!< Phase that its bytes belong to
-    uint32_t local{1}; //!< Collective: members in a row that share a server, which divide the group
-    uint64_t bytes{0}; //!< Size of message or buffer, bytes
+    TaskKind kind{TaskKind::COMPUTE};                      //!< What it does
+    Pass pass{Pass::FORWARD};                              //!< Part of the iteration
+    std::string name;                                      //!< For reports
+    double seconds{0};                                     //!< Compute: time on the GPU, seconds
+    uint32_t group{0};                                     //!< Index of the kind of group
+    uint32_t peer{0};                                      //!< Send, receive: position in the group
+    uint32_t operation{0};                                 //!< Joins it to the tasks of its peers
+    uint32_t phase{0};                                     //!< Phase that its bytes belong to
+    uint64_t bytes{0};                                     //!< Size of message or buffer, bytes
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< Collective: which one
+    CollectiveOptions options;                             //!< Collective: how it is carried out
 };
 
 /**

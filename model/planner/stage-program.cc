@@ -478,7 +478,7 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.operation = m_nSums++;
     task.bytes = bytes;
     task.collective = kind;
-    task.local = GetLocal(m_model.GetProblem(), 1, m_model.GetStrategy().tensorParallel);
+    task.options.local = GetLocal(m_model.GetProblem(), 1, m_model.GetStrategy().tensorParallel);
     return m_writer.AddCommunication(std::move(task), after);
 }
 

@@ -10,7 +10,10 @@
 #include "program-traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -32,7 +35,7 @@ TrainingPlan::Check() const
 TrafficMatrix
 TrainingPlan::GetTraffic() const
 {
-    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES);
+    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, {});
 }
 
 std::vector<TrafficMatrix>
@@ -42,9 +45,59 @@ TrainingPlan::GetPhases() const
     const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
     for (uint32_t phase = 0; phase < nPhases; ++phase)
     {
-        phases.push_back(GetPhaseTraffic(phase));
+        phases.push_back(GetPhaseTraffic(phase, {}));
     }
     return phases;
+}
+
+TrafficMatrix
+TrainingPlan::GetDemand() const
+{
+    return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, circuitWeights);
+}
+
+std::vector<TrafficMatrix>
+TrainingPlan::GetPhaseDemands() const
+{
+    std::vector<TrafficMatrix> phases;
+    const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
+    for (uint32_t phase = 0; phase < nPhases; ++phase)
+    {
+        phases.push_back(GetPhaseTraffic(phase, circuitWeights));
+    }
+    return phases;
+}
+
+void
+TrainingPlan::Place(const std::vector<uint32_t>& gpus)
+{
+    const std::size_t n = programs.size();
+    std::vector<uint32_t> ranks(n, UINT32_MAX);
+    for (uint32_t rank = 0; rank < gpus.size(); ++rank)
+    {
+        if (gpus.size() != n || gpus[rank] >= n || ranks[gpus[rank]] != UINT32_MAX)
+        {
+            throw std::invalid_argument("A placement of " + std::to_string(n) +
+                                        " ranks must name each of as many GPUs once, but has " +
+                                        std::to_string(gpus.size()) + " entries, of which rank " +
+                                        std::to_string(rank) + " has GPU " +
+                                        std::to_string(gpus[rank]));
+        }
+        ranks[gpus[rank]] = rank;
+    }
+    const TrainingPlan before = *this;
+    for (auto& kind : groups)
+    {
+        kind = kind.Renumber(gpus);
+    }
+    for (uint32_t gpu = 0; gpu < gpus.size(); ++gpu)
+    {
+        programs[gpu] = before.programs[ranks[gpu]];
+        if (!memory.empty())
+        {
+            memory[gpu] = before.memory[ranks[gpu]];
+        }
+    }
 }
 
 std::vector<uint64_t>
@@ -66,7 +119,7 @@ TrainingPlan::GetNCommunications() const
 }
 
 TrafficMatrix
-TrainingPlan::GetPhaseTraffic(uint32_t phase) const
+TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const
 {
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
     std::map<const RankProgram*, ProgramTraffic> summaries; // looked up only, never walked over
@@ -89,8 +142,13 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase) const
         }
         for (const auto& entry : found->second.GetPeers(places))
         {
-            const auto& members = groups[entry.first.first].GetMembers(rank);
-            traffic.Add(rank, members[entry.first.second], entry.second);
+            const uint32_t kind = entry.first.first;
+            const auto& members = groups[kind].GetMembers(rank);
+            const uint64_t bytes = kind < weights.size()
+                                       ? static_cast<uint64_t>(std::ceil(
+                                             static_cast<double>(entry.second) * weights[kind]))
+                                       : entry.second;
+            traffic.Add(rank, members[entry.first.second], bytes);
         }
     }
     return traffic;

@@ -7,6 +7,7 @@
 #ifndef TRAINING_PLAN_H
 #define TRAINING_PLAN_H
 
+#include "plan-cost.h"
 #include "rank-groups.h"
 #include "rank-program.h"
 
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -42,7 +44,28 @@ struct Strategy
     uint32_t microbatches{1};     //!< Parts of the batch of a replica that are worked on in turn
     bool sequenceParallel{false}; //!< Whether what tensor parallelism replicates is split by token
     Recomputation recomputation{Recomputation::NONE}; //!< What the backward pass computes anew
-    uint32_t zeroStage{0}; //!< 1: the optimiser state is shared out over the replicas; 0: it is not
+    uint32_t expertParallel{1}; //!< Replicas in a row that share out the experts of each layer
+
+    /// What is shared out over the replicas: 1: the optimiser state; 2: the gradients as well; 3:
+    /// the parameters as well; 0: nothing
+    uint32_t zeroStage{0};
+
+    /// The first layer of each part but the first, in ascending order; empty for LayerPartition to
+    /// choose
+    std::vector<uint32_t> cuts;
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A plan that was looked at and not chosen, or the one that was.
+ */
+struct PlanAlternative
+{
+    std::string name;    //!< Who proposed it, and what it is, for reports
+    Strategy strategy;   //!< Its degrees of parallelism
+    double seconds{0};   //!< Predicted time of an iteration, or a bound on it, s; 0 if not known
+    bool isBound{false}; //!< Whether the time is a lower bound that made a closer look needless
+    std::string refusal; //!< Why it is not feasible, as a sentence; empty if it is
 };
 
 /**
@@ -93,6 +116,27 @@ class TrainingPlan
     std::vector<TrafficMatrix> GetPhases() const;
 
     /**
+     * What circuits are to be decided for: the bytes of each kind of group times its weight,
+     * rounded up.
+     *
+     * @return the demand of the whole iteration
+     */
+    TrafficMatrix GetDemand() const;
+
+    /**
+     * @return the demand of each phase
+     */
+    std::vector<TrafficMatrix> GetPhaseDemands() const;
+
+    /**
+     * Put the ranks on other GPUs. Programs stay with their ranks, which get other numbers.
+     * std::invalid_argument unless each GPU occurs once.
+     *
+     * @param gpus the GPU of each rank
+     */
+    void Place(const std::vector<uint32_t>& gpus);
+
+    /**
      * @return the number of communication tasks of all ranks in each phase; there is one phase at
      *         least
      */
@@ -103,15 +147,25 @@ class TrainingPlan
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
-    double predictedSeconds{0};   //!< Time of an iteration as planned, s
     uint32_t representedRanks{0}; //!< Folded: ranks that those of this plan stand for; else 0
+
+    /// What the bytes of each kind of group count for when circuits are decided on; 1 where missing
+    std::vector<double> circuitWeights;
+
+    bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase anew
+    double predictedSeconds{0};  //!< Time of an iteration as planned, s
+    PlanCost cost;               //!< What it is spent on, as planned
+    double lowerBoundSeconds{0}; //!< Time that no plan that was sought for can beat, s; 0 if none
+    std::vector<PlanAlternative>
+        alternatives; //!< The plans that were looked at, the best one first
 
   private:
     /**
      * @param phase a phase, or ProgramTraffic::ALL_PHASES
+     * @param weights what the bytes of each kind of group are multiplied by; 1 where missing
      * @return the bytes that the programs send in it
      */
-    TrafficMatrix GetPhaseTraffic(uint32_t phase) const;
+    TrafficMatrix GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const;
 };
 
 } // namespace lightpath

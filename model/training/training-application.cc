@@ -388,7 +388,7 @@ std::shared_ptr<const CollectiveSchedule>
 TrainingApplication::GetSchedule(const Task& task) const
 {
     const auto& members = m_job->GetPlan().groups[task.group].GetMembers(m_rank);
-    return m_job->GetSchedule(task.collective, members.size(), task.bytes, task.local);
+    return m_job->GetSchedule(task.collective, members.size(), task.bytes, task.options);
 }
 
 void

@@ -230,12 +230,15 @@ TrainingJob::IsFinished() const
 }
 
 std::shared_ptr<const CollectiveSchedule>
-TrainingJob::GetSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
+TrainingJob::GetSchedule(CollectiveKind kind,
+                         uint32_t ranks,
+                         uint64_t bytes,
+                         const CollectiveOptions& options)
 {
-    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes, local)];
+    auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes, options)];
     if (!schedule)
     {
-        schedule = CollectiveSchedule::Create(kind, ranks, bytes, local);
+        schedule = CollectiveSchedule::Create(kind, ranks, bytes, options);
     }
     return schedule;
 }

@@ -153,13 +153,15 @@ class TrainingJob : public Object
      * @param kind the collective operation
      * @param ranks the number of ranks
      * @param bytes the size of the buffer in bytes
-     * @param local the number of ranks in a row that share a server
+     * @param options how it is carried out
      * @return the schedule
      */
-    std::shared_ptr<const CollectiveSchedule> GetSchedule(CollectiveKind kind,
-                                                          uint32_t ranks,
-                                                          uint64_t bytes,
-                                                          uint32_t local = 1);
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(
+        CollectiveKind kind,
+        uint32_t ranks,
+        uint64_t bytes,
+
+        const CollectiveOptions& options = CollectiveOptions());
 
     /**
      * @return the time from a collective operation being ready on a rank to its beginning there
@@ -233,7 +235,7 @@ class TrainingJob : public Object
     TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
     TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
     /// The schedules, by operation, ranks, bytes and ranks of a server
-    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, uint32_t>,
+    std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
              std::shared_ptr<const CollectiveSchedule>>
         m_schedules;
 };

@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_COST_H
+#define PLAN_COST_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What the communication of one kind of group takes in an iteration, on the rank that spends
+ * most time on it.
+ */
+struct GroupCost
+{
+    uint64_t bytes{0}; //!< Bytes that the rank sends
+    double seconds{0}; //!< Time that its messages and collectives are under way, s
+    double bitRate{0}; //!< Rate of its slowest lightpath to a member, bit/s; 0 without traffic
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The price of a plan on a fabric, as CostModel finds it.
+ */
+struct PlanCost
+{
+    double seconds{0};             //!< Time of an iteration
+    double computeSeconds{0};      //!< Time that the GPU computes that computes longest
+    double exposedSeconds{0};      //!< Time of an iteration that this GPU does not compute
+    double switchingSeconds{0};    //!< Darkness of switching in an iteration
+    std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_COST_H */
