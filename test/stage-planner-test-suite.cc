@@ -11,6 +11,7 @@
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/plan-builder.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -430,8 +431,7 @@ class StageMemoryTestCase : public TestCase
                     ",sequence=2048,vocabulary=51200,positions=2048,gradients=single",
                 8 * model.pipeline,
                 model.microbatch * model.microbatches);
-            uses[times - 1] =
-                FixedPlanner::GetMemory(problem, MakeStrategy(model, isLeast)).front();
+            uses[times - 1] = PlanBuilder(problem).GetMemory(MakeStrategy(model, isLeast)).front();
         }
         const uint64_t layers = model.layers / parts;
         MemoryUse use;

@@ -6,10 +6,7 @@
 
 #include "fixed-planner.h"
 
-#include "iteration-estimator.h"
-#include "memory-advice.h"
-#include "replica-layout.h"
-#include "stage-program.h"
+#include "plan-builder.h"
 #include "staged-model.h"
 
 #include "ns3/boolean.h"
@@ -105,43 +102,10 @@ FixedPlanner::FixedPlanner()
 {
 }
 
-std::vector<MemoryUse>
-FixedPlanner::GetMemory(const PlanningProblem& problem, const Strategy& strategy)
-{
-    const StagedModel model(problem, strategy);
-    std::vector<MemoryUse> memory;
-    for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
-    {
-        memory.push_back(model.GetMemory(stage));
-    }
-    return memory;
-}
-
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    TrainingPlan plan;
-    plan.strategy = GetStrategy(problem);
-    const StagedModel model(problem, plan.strategy);
-    const uint32_t replicas = plan.strategy.dataParallel * plan.strategy.tensorParallel;
-    for (uint32_t stage = 0; stage < plan.strategy.pipelineParallel; ++stage)
-    {
-        const MemoryUse memory = model.GetMemory(stage);
-        plan.memory.insert(plan.memory.end(), replicas, memory);
-        plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
-    }
-    if (plan.memoryBytes > problem.accelerator.memoryBytes)
-    {
-        throw std::invalid_argument(MemoryAdvice(problem, plan.strategy).GetRefusal(plan.memory));
-    }
-    std::vector<std::shared_ptr<const RankProgram>> programs;
-    for (uint32_t stage = 0; stage < plan.strategy.pipelineParallel; ++stage)
-    {
-        programs.push_back(StageProgram(model, stage).Write(m_bucketBytes));
-    }
-    ReplicaLayout::ApplyStages(programs, plan);
-    plan.predictedSeconds = IterationEstimator(programs, plan.strategy, problem.fabric).Run();
-    return plan;
+    return PlanBuilder(problem).Build(GetStrategy(problem));
 }
 
 Strategy
@@ -194,6 +158,7 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.sequenceParallel = m_sequenceParallel;
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.zeroStage = m_zeroStage;
+    strategy.bucketBytes = m_bucketBytes;
     return strategy;
 }
 

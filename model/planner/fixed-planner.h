@@ -45,16 +45,6 @@ class FixedPlanner : public Planner
 
     FixedPlanner();
 
-    /**
-     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
-     *
-     * @param problem the problem
-     * @param strategy a strategy, of any number of GPUs
-     * @return the memory that each GPU of each stage needs
-     */
-    static std::vector<MemoryUse> GetMemory(const PlanningProblem& problem,
-                                            const Strategy& strategy);
-
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;

@@ -50,6 +50,15 @@ struct Strategy
     /// the parameters as well; 0: nothing
     uint32_t zeroStage{0};
 
+    /// Bytes of gradients that are summed over the replicas together, at least; 0 for those of each
+    /// update operator apart
+    uint64_t bucketBytes{25 << 20};
+
+    CollectiveAlgorithm tensorAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Within a replica
+    CollectiveAlgorithm dataAlgorithm{CollectiveAlgorithm::AUTOMATIC};   //!< Over the replicas
+    uint32_t tensorRings{1}; //!< Rings within a replica, if the algorithm has several
+    uint32_t dataRings{1};   //!< Rings over the replicas, if the algorithm has several
+
     /// The first layer of each part but the first, in ascending order; empty for LayerPartition to
     /// choose
     std::vector<uint32_t> cuts;
