@@ -218,6 +218,11 @@ GraphErrorTestCase::CheckOperators()
          "\"precision\" is 16, but must be one of half, single"},
         {list + R"({"name": "a", "kind": "loss", "sparse": 1}]})",
          "\"sparse\" is 1, but must be true or false"},
+        {list + R"({"name": "a", "kind": "loss", "experts": 0}]})",
+         "\"experts\" is 0, but must be a whole number from 1 to 1000000"},
+        {list + R"({"name": "a", "kind": "loss", "experts": 4},
+                   {"name": "b", "kind": "loss", "pass": "backward", "forward": "a", "experts": 2}]})",
+         "must have the layer, the split and the experts of its forward operator \"a\""},
         {list + R"({"name": "a", "kind": "loss", "flop": 1}]})", "there is no key \"flop\" here"},
         {list + R"({"name": "a", "kind": "loss", "flops": 1, "flops": 1}]})",
          "the key \"flops\" must not be there twice"},
@@ -233,7 +238,7 @@ GraphErrorTestCase::CheckOperators()
          "operator \"a\" is of the forward pass, but names another one"},
         {list + R"({"name": "a", "kind": "loss", "layer": 1},
                    {"name": "b", "kind": "loss", "pass": "backward", "forward": "a", "layer": 0}]})",
-         "must have the layer and the split of its forward operator \"a\""},
+         "must have the layer, the split and the experts of its forward operator \"a\""},
     });
     const std::string range = ", line 3: \"flops\" is ";
     for (const auto* number : {"-1",

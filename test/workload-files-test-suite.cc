@@ -54,6 +54,7 @@ GetMembers(const Operator& op)
                     op.sparse,
                     op.layer,
                     op.forward,
+                    op.experts,
                     op.multiplyAdds,
                     op.flops,
                     op.readBytes,
@@ -182,6 +183,7 @@ GraphRoundTripTestCase::DoRun()
     op.selective = true;
     op.sparse = true;
     op.layer = 7;
+    op.experts = 1000000;
     op.multiplyAdds = 1;
     op.flops = uint64_t(1) << 53;
     op.readBytes = 3;

@@ -38,6 +38,7 @@ OperatorDocument::OperatorDocument(const std::string& name)
                "sparse",
                "layer",
                "forward",
+               "experts",
                "tied",
                "backwardFlops",
                "backwardReadBytes",
@@ -299,6 +300,11 @@ OperatorDocument::TakeMember(const JsonValue& value, Entry& entry)
     else if (key == "forward")
     {
         entry.forward = GetName(value);
+    }
+    else if (key == "experts")
+    {
+        op.experts = static_cast<uint32_t>(m_source.GetWhole(value, 1, MAX_EXPERTS));
+        entry.stated |= EXPERTS;
     }
     else if (key == "tied")
     {

@@ -41,6 +41,9 @@ class OperatorDocument : public JsonDocument
     /// The most edges.
     static constexpr uint32_t MAX_EDGES = 4000000;
 
+    /// The most experts of an operator.
+    static constexpr uint32_t MAX_EXPERTS = 1000000;
+
     /// The most that a cost can be: all numbers up to it are exact in JSON.
     static constexpr uint64_t MAX_COST = uint64_t(1) << 53;
 
@@ -60,6 +63,7 @@ class OperatorDocument : public JsonDocument
         FLOPS = 1 << 20,     //!< The operations of its gradient
         READ = 1 << 21,      //!< The bytes that its gradient reads
         WRITTEN = 1 << 22,   //!< The bytes that its gradient writes
+        EXPERTS = 1 << 23,   //!< Its number of experts
     };
 
     /// An operator.

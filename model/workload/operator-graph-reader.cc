@@ -54,7 +54,8 @@ CheckExists(const OperatorDocument& document, uint32_t id, uint64_t line, const 
 }
 
 /**
- * Check the forward operator of each operator, and let operators have its layer and its split.
+ * Check the forward operator of each operator, and let operators have its layer, its split and its
+ * experts.
  *
  * @param document the document
  */
@@ -93,15 +94,20 @@ CheckForward(OperatorDocument& document)
         }
         const bool hasLayer = (entry.stated & OperatorDocument::LAYER) != 0;
         const bool hasSplit = (entry.stated & OperatorDocument::SPLIT) != 0;
+        const bool hasExperts = (entry.stated & OperatorDocument::EXPERTS) != 0;
         if ((hasLayer && entry.op.layer != forward.op.layer) ||
-            (hasSplit && entry.op.split != forward.op.split))
+            (hasSplit && entry.op.split != forward.op.split) ||
+            (hasExperts && entry.op.experts != forward.op.experts))
         {
             source.Fail(entry.line,
-                        what + " must have the layer and the split of its forward operator " +
+                        what +
+                            " must have the layer, the split and the experts of its forward "
+                            "operator " +
                             document.Quote(entry.forward) + ", or state none");
         }
         entry.op.layer = forward.op.layer;
         entry.op.split = forward.op.split;
+        entry.op.experts = forward.op.experts;
     }
 }
 

@@ -45,10 +45,16 @@ Check(const OperatorGraph& graph, uint32_t index)
                                     " cannot be written: it is behind one of a later pass, " +
                                     "but forward, backward and update must follow one another");
     }
-    if (op.layer != forward.layer || op.split != forward.split)
+    if (op.layer != forward.layer || op.split != forward.split || op.experts != forward.experts)
     {
-        throw std::invalid_argument(what + " cannot be written: it must have the layer and the " +
-                                    "split of its forward operator " + forward.name);
+        throw std::invalid_argument(what + " cannot be written: it must have the layer, the " +
+                                    "split and the experts of its forward operator " +
+                                    forward.name);
+    }
+    if (op.experts > OperatorDocument::MAX_EXPERTS)
+    {
+        throw std::invalid_argument(what + " cannot be written: its experts must be at most " +
+                                    std::to_string(OperatorDocument::MAX_EXPERTS));
     }
     if (op.layer >= OperatorDocument::MAX_OPERATORS)
     {
@@ -125,6 +131,10 @@ GetJson(const OperatorGraph& graph, uint32_t index)
         if (op.split != usual.split)
         {
             json["split"] = word(OperatorFields::GetSplits(), op.split);
+        }
+        if (op.experts > 0)
+        {
+            json["experts"] = op.experts;
         }
     }
     else

@@ -67,7 +67,9 @@ enum class TensorSplit : uint8_t
  * @brief One operator of a training iteration, with its cost.
  *
  * Costs "per sample" are multiplied by the number of samples of a batch. Parameters are moved once
- * in a batch, whatever its size.
+ * in a batch, whatever its size. An operator with experts works for each of them on as many tokens,
+ * which a router has picked among those of all samples; its costs and parameters are those of all
+ * experts together.
  */
 struct Operator
 {
@@ -80,6 +82,7 @@ struct Operator
     bool sparse{false};       //!< Only the parameters that a batch looks up have a gradient
     uint32_t layer{0};        //!< Layer of the model, from the input on
     uint32_t forward{0};      //!< Index of the forward operator that it belongs to (or itself)
+    uint32_t experts{0};      //!< Experts with parameters and tokens of their own; 0 if it has none
     uint64_t multiplyAdds{0}; //!< Multiply-adds of matrix products and convolutions, per sample
     uint64_t flops{0};        //!< Floating-point operations per sample, 2 for a multiply-add
     uint64_t readBytes{0};    //!< Bytes of activations read, per sample

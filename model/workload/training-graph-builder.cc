@@ -39,6 +39,7 @@ MakeBackward(const Operator& costs, const Operator& forward, const char* suffix)
     op.split = forward.split;
     op.layer = forward.layer;
     op.forward = forward.forward;
+    op.experts = forward.experts;
     op.inputBytes = forward.outputBytes;
     return op;
 }
@@ -280,6 +281,7 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.split = forward.split;
     op.layer = forward.layer;
     op.forward = index;
+    op.experts = forward.experts;
     op.parameters = forward.parameters;
     op.precision = Precision::SINGLE;
     // In single precision the copy that the operators read is the only one

@@ -116,16 +116,22 @@ TransformerBlock::AddProducts(uint32_t input, uint64_t rows)
         activation =
             m_shape.dropout ? formulas.ReluDropout(rows * inner) : formulas.Relu(rows * inner);
     }
+    const auto add =
+        [&](const std::string& suffix, OperatorCosts costs, TensorSplit split, uint32_t source) {
+            costs.forward.experts =
+                m_shape.experts > 1 ? static_cast<uint32_t>(m_shape.experts) : 0;
+            return m_builder.Add("feed-forward." + suffix, costs, split, {source});
+        };
     uint32_t last =
-        m_builder.Add("feed-forward.expansion",
-                      formulas.Matmul(rows, width, columns, biases ? columns : 0, m_shape.experts),
-                      TensorSplit::COLUMN,
-                      {input});
-    last = m_builder.Add("feed-forward." + name, activation, TensorSplit::SHARDED, {last});
-    return m_builder.Add("feed-forward.projection",
-                         formulas.Matmul(rows, inner, width, biases ? width : 0, m_shape.experts),
-                         TensorSplit::ROW,
-                         {last});
+        add("expansion",
+            formulas.Matmul(rows, width, columns, biases ? columns : 0, m_shape.experts),
+            TensorSplit::COLUMN,
+            input);
+    last = add(name, activation, TensorSplit::SHARDED, last);
+    return add("projection",
+               formulas.Matmul(rows, inner, width, biases ? width : 0, m_shape.experts),
+               TensorSplit::ROW,
+               last);
 }
 
 uint32_t

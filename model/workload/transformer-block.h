@@ -37,8 +37,9 @@ namespace lightpath
  * In a layer with experts a router picks some of them for each token (Shazeer et al. 2017), the
  * same number of tokens for each expert: "dispatch" copies a token once for each expert that is to
  * work on it, the products of all experts are one operator, and "combine" sums what the experts
- * have made of a token, weighted by the router. A tensor-parallel group splits every expert as it
- * splits a feed-forward block; it therefore sums the rows of all copies of a token.
+ * have made of a token, weighted by the router. What lies between the two are operators with
+ * experts (Operator::experts), which replicas can share out. A tensor-parallel group splits every
+ * expert as it splits a feed-forward block; it therefore sums the rows of all copies of a token.
  */
 class TransformerBlock
 {
