@@ -74,6 +74,11 @@ FixedPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
                           MakeBooleanChecker())
+            .AddAttribute("ExpertParallel",
+                          "Number of replicas in a row that share out the experts of each layer",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("ZeroStage",
                           "1 to share out the optimiser state and the updates over the replicas, "
                           "0 not to",
@@ -97,6 +102,7 @@ FixedPlanner::FixedPlanner()
       m_microbatch(0),
       m_recomputation(NONE),
       m_sequenceParallel(false),
+      m_expertParallel(1),
       m_zeroStage(0),
       m_bucketBytes(25 << 20)
 {
@@ -157,6 +163,7 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.expertParallel = m_expertParallel;
     strategy.zeroStage = m_zeroStage;
     strategy.bucketBytes = m_bucketBytes;
     return strategy;

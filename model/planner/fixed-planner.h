@@ -64,6 +64,7 @@ class FixedPlanner : public Planner
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
     Recompute m_recomputation;   //!< What the backward pass computes anew
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
+    uint32_t m_expertParallel;   //!< Number of replicas that share out experts
     uint32_t m_zeroStage;        //!< Whether the optimiser state is shared out over the replicas
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
 };

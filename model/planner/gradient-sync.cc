@@ -21,11 +21,13 @@ GradientSync::GradientSync(ProgramWriter& writer,
                            uint64_t bucketBytes,
                            std::size_t calls)
     : m_writer(writer),
-      m_replicas(replicas),
       m_bucketBytes(bucketBytes),
       m_callsLeft(calls)
 {
+    m_all.replicas = replicas;
+    m_same.group = 5;
     m_sparse.sparse = true;
+    m_experts.experts = true;
 }
 
 void
@@ -37,7 +39,14 @@ GradientSync::SetPhase(uint32_t phase)
 void
 GradientSync::SetLocal(uint32_t local)
 {
-    m_local = local;
+    m_all.local = local;
+}
+
+void
+GradientSync::ShareExperts(uint32_t replicas, uint32_t local)
+{
+    m_same.replicas = replicas;
+    m_same.local = local;
 }
 
 void
@@ -57,6 +66,12 @@ void
 GradientSync::AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
 {
     AddTo(m_sparse, tasks, bytes, updateSeconds);
+}
+
+void
+GradientSync::AddExperts(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
+{
+    AddTo(m_experts, tasks, bytes, updateSeconds);
 }
 
 void
@@ -85,6 +100,7 @@ GradientSync::AddTo(Update& bucket,
     {
         Close(m_dense);
         Close(m_sparse);
+        Close(m_experts);
     }
 }
 
@@ -96,34 +112,39 @@ GradientSync::Close(Update& bucket)
         return;
     }
     const bool isSparse = bucket.sparse;
-    if (m_replicas > 1 && bucket.bytes > 0)
+    const bool isExperts = bucket.experts;
+    Communicator& communicator = isExperts ? m_same : m_all;
+    if (communicator.replicas > 1 && bucket.bytes > 0)
     {
         Task task;
         task.pass = Pass::BACKWARD;
-        task.name =
-            (isSparse ? "sparse-gradients " : "gradients ") + std::to_string(m_updates.size());
+        task.name = (isSparse    ? "sparse-gradients "
+                     : isExperts ? "expert-gradients "
+                                 : "gradients ") +
+                    std::to_string(m_updates.size());
         task.bytes = bucket.bytes;
         task.collective = isSparse              ? CollectiveKind::ALL_GATHER
                           : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
                                                 : CollectiveKind::ALL_REDUCE;
-        bucket.after = {WriteCollective(std::move(task), bucket.after)};
+        bucket.after = {WriteCollective(communicator, std::move(task), bucket.after)};
     }
     m_updates.push_back(std::move(bucket));
     bucket = Update();
     bucket.sparse = isSparse;
+    bucket.experts = isExperts;
 }
 
 uint32_t
-GradientSync::WriteCollective(Task task, std::vector<uint32_t> after)
+GradientSync::WriteCollective(Communicator& communicator, Task task, std::vector<uint32_t> after)
 {
     task.kind = TaskKind::COLLECTIVE;
-    task.group = 1;
-    task.operation = m_nCollectives++;
+    task.group = communicator.group;
+    task.operation = communicator.nCollectives++;
     task.phase = m_phase;
-    task.options.local = m_local;
-    after.insert(after.end(), m_last.begin(), m_last.end());
-    m_last.assign(1, m_writer.AddCommunication(std::move(task), after));
-    return m_last.front();
+    task.options.local = communicator.local;
+    after.insert(after.end(), communicator.last.begin(), communicator.last.end());
+    communicator.last.assign(1, m_writer.AddCommunication(std::move(task), after));
+    return communicator.last.front();
 }
 
 void
@@ -137,14 +158,15 @@ GradientSync::Finish()
                                                   "update " + std::to_string(i),
                                                   update.seconds,
                                                   update.after);
-        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 && !update.sparse)
+        Communicator& communicator = update.experts ? m_same : m_all;
+        if (communicator.replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 && !update.sparse)
         {
             Task gather;
             gather.pass = Pass::UPDATE;
             gather.name = "parameters " + std::to_string(i);
             gather.bytes = update.bytes / m_gradientBytes * m_parameterBytes;
             gather.collective = CollectiveKind::ALL_GATHER;
-            WriteCollective(std::move(gather), {task});
+            WriteCollective(communicator, std::move(gather), {task});
         }
     }
     m_updates.clear();

@@ -33,6 +33,9 @@ namespace lightpath
  * ring all-gather takes the place of the all-reduce, after which each replica has the rows of all
  * of them.
  *
+ * The gradients of experts that replicas share out have buckets of their own too, which are summed
+ * over the replicas with the same experts, beside the sums over all replicas.
+ *
  * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
  * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
  * follows each update.
@@ -44,7 +47,7 @@ class GradientSync
      * @param writer the writer of the program; it must outlive this object
      * @param replicas the number of replicas; gradients are only summed if there are several
      * @param bucketBytes the size in bytes at which a bucket is complete
-     * @param calls the number of times that Add() and AddSparse() will be called together
+     * @param calls the number of times that Add() and the like will be called together
      */
     GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
 
@@ -57,6 +60,15 @@ class GradientSync
      * @param local the members of the data-parallel group in a row that share a server; 1 at first
      */
     void SetLocal(uint32_t local);
+
+    /**
+     * Let replicas share out experts: groups of kind 5 sum the gradients of these.
+     *
+     * @param replicas the number of replicas with the same experts; the gradients of experts are
+     *        only summed if there are several
+     * @param local the members of such a group in a row that share a server
+     */
+    void ShareExperts(uint32_t replicas, uint32_t local);
 
     /**
      * Share out the optimiser state over the replicas.
@@ -85,15 +97,36 @@ class GradientSync
     void AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
 
     /**
+     * Add gradients of experts that replicas share out, as soon as the last of the tasks that make
+     * them has been written.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void AddExperts(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
      * Write the updates, once all else has been written.
      */
     void Finish();
 
   private:
+    /// The groups that sum gradients, each of which does one sum after the other.
+    struct Communicator
+    {
+        uint32_t group{1};          //!< Kind of group
+        uint32_t replicas{1};       //!< Number of members
+        uint32_t local{1};          //!< Members in a row that share a server
+        uint32_t nCollectives{0};   //!< Number of collectives so far
+        std::vector<uint32_t> last; //!< The task of the last collective, if there is one
+    };
+
     /// The update of the parameters of a bucket.
     struct Update
     {
         bool sparse{false};          //!< Whether the gradients are sparse
+        bool experts{false};         //!< Whether they are those of experts that are shared out
         double seconds{0};           //!< Time on the GPU, seconds
         uint64_t bytes{0};           //!< Size of the gradients, bytes
         std::vector<uint32_t> after; //!< The tasks that it waits for
@@ -120,27 +153,27 @@ class GradientSync
     void Close(Update& bucket);
 
     /**
-     * Write a collective of the data-parallel group, behind the last one.
+     * Write a collective, behind the last one of the same groups.
      *
+     * @param communicator the groups that carry it out
      * @param task the task, with its pass, its name and the size of its buffer
      * @param after the tasks that it waits for
      * @return the index of its task
      */
-    uint32_t WriteCollective(Task task, std::vector<uint32_t> after);
+    uint32_t WriteCollective(Communicator& communicator, Task task, std::vector<uint32_t> after);
 
     ProgramWriter& m_writer;       //!< The writer of the program
-    uint32_t m_replicas;           //!< Number of replicas
+    Communicator m_all;            //!< Groups of all replicas
+    Communicator m_same;           //!< Groups of the replicas with the same experts
     uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
-    std::size_t m_callsLeft;       //!< Number of calls of Add() and AddSparse() yet to come
+    std::size_t m_callsLeft;       //!< Number of calls of Add() and the like yet to come
     uint32_t m_phase{0};           //!< Phase of the all-reduces
-    uint32_t m_local{1};           //!< Members in a row that share a server
     uint32_t m_gradientBytes{0};   //!< Bytes of a gradient, if the state is shared out
     uint32_t m_parameterBytes{0};  //!< Bytes of a parameter, if the state is shared out
     Update m_dense;                //!< Update of the current bucket, after the gradients' tasks
     Update m_sparse;               //!< The same of sparse gradients
+    Update m_experts;              //!< The same of those of experts that are shared out
     std::vector<Update> m_updates; //!< Updates of the buckets before
-    std::vector<uint32_t> m_last;  //!< The task of the last collective, if there is one
-    uint32_t m_nCollectives{0};    //!< Number of collectives so far
 };
 
 } // namespace lightpath

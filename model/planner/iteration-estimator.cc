@@ -48,6 +48,10 @@ IterationEstimator::GetPlace(uint32_t kind, uint32_t gpu) const
         return {m_strategy.dataParallel, 0};
     case 2:
         return {m_strategy.pipelineParallel, gpu};
+    case 4:
+        return {m_strategy.expertParallel, 0};
+    case 5:
+        return {m_strategy.dataParallel / m_strategy.expertParallel, 0};
     default:
         return {2, gpu > 0 ? 1U : 0U};
     }
@@ -60,7 +64,9 @@ IterationEstimator::IsWithinServer(uint32_t kind, uint32_t first, uint32_t last)
     const uint32_t parts = m_strategy.tensorParallel;
     const uint32_t replicas = m_strategy.dataParallel;
     // Groups are repeated at this distance; all must lie alike in the servers
-    const uint32_t block = kind == 0 ? parts : parts * replicas;
+    const uint32_t block = kind == 0   ? parts
+                           : kind == 4 ? parts * m_strategy.expertParallel
+                                       : parts * replicas;
     if (server <= 1 || parts * replicas * m_strategy.pipelineParallel <= server)
     {
         return server > 1;
@@ -68,8 +74,10 @@ IterationEstimator::IsWithinServer(uint32_t kind, uint32_t first, uint32_t last)
     switch (kind)
     {
     case 0:
+    case 4:
         return server % block == 0 || (block % server == 0 && first / server == last / server);
     case 1:
+    case 5:
         return server % block == 0;
     default:
         // Whole stages
@@ -91,7 +99,7 @@ bool
 IterationEstimator::ShareServer(uint32_t kind, uint32_t gpu, uint32_t peer) const
 {
     // All members of a group that one stands for have the same channels
-    if (kind % 2 == 1 || (kind == 0 && m_isPipeline))
+    if (kind % 2 == 1 || kind == 4 || (kind == 0 && m_isPipeline))
     {
         return IsWithinServer(kind);
     }
@@ -230,7 +238,7 @@ IterationEstimator::Prepare(uint32_t index)
     gpu.left = program.GetComputeSeconds();
     m_nLeft += gpu.waiting.size();
     std::vector<ProgramTraffic::Place> places;
-    for (uint32_t kind = 0; kind < 4; ++kind)
+    for (uint32_t kind = 0; kind < 6; ++kind)
     {
         places.push_back(GetPlace(kind, index));
     }
@@ -308,7 +316,7 @@ IterationEstimator::Communicate(double now)
             Send(gpu, task, now);
             continue;
         }
-        if (task.group == 1 || (task.group == 0 && m_isPipeline))
+        if (task.group == 1 || task.group >= 4 || (task.group == 0 && m_isPipeline))
         {
             Collect({{gpu, index}}, now);
             continue;

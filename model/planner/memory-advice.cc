@@ -6,10 +6,12 @@
 
 #include "memory-advice.h"
 
+#include "expert-sharing.h"
 #include "staged-model.h"
 
 #include <algorithm>
 #include <iomanip>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -119,6 +121,7 @@ MemoryAdvice::GetChanges() const
             [](Strategy& strategy) { strategy.recomputation = Recomputation::FULL; });
     }
     AddMicrobatch(add);
+    AddExperts(add);
     // The other GPUs of the larger replica are taken from other replicas
     if (m_strategy.dataParallel % 2 == 0)
     {
@@ -165,6 +168,34 @@ MemoryAdvice::AddMicrobatch(
         add("Microbatch=" + std::to_string(batch / most),
             [factor = most / m_strategy.microbatches](Strategy& strategy) {
                 strategy.microbatches *= factor;
+            });
+    }
+}
+
+void
+MemoryAdvice::AddExperts(
+    const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const
+{
+    const uint32_t most =
+        std::gcd(ExpertSharing::GetNExperts(m_problem.graph), m_strategy.dataParallel);
+    Strategy strategy = m_strategy;
+    for (uint32_t number = m_strategy.expertParallel + 1; number <= most; ++number)
+    {
+        if (most % number == 0 && number % m_strategy.expertParallel == 0)
+        {
+            strategy.expertParallel = number;
+            if (Fits(strategy))
+            {
+                break;
+            }
+        }
+    }
+    if (ExpertSharing::GetNExperts(m_problem.graph) > 0 &&
+        strategy.expertParallel > m_strategy.expertParallel)
+    {
+        add("ExpertParallel=" + std::to_string(strategy.expertParallel),
+            [number = strategy.expertParallel](Strategy& changed) {
+                changed.expertParallel = number;
             });
     }
 }

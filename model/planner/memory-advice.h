@@ -61,6 +61,15 @@ class MemoryAdvice
         const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const;
 
     /**
+     * Add the fewest more replicas to share out experts over that would fit, or else the most there
+     * can be.
+     *
+     * @param add adds a change by its name and what it does to a strategy
+     */
+    void AddExperts(
+        const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const;
+
+    /**
      * @param strategy a strategy
      * @return true if it suits the problem and fits into the memory
      */

@@ -119,6 +119,13 @@ PlanFolder::CheckDegrees(const TrainingPlan& plan)
         throw std::invalid_argument("The plan is folded already: only a full plan can be folded");
     }
     const Strategy& strategy = plan.strategy;
+    if (strategy.expertParallel > 1)
+    {
+        throw std::invalid_argument("The plan shares out experts over " +
+                                    std::to_string(strategy.expertParallel) +
+                                    " replicas, each of which sends to all others at a time: only "
+                                    "a plan with ExpertParallel 1 can be folded");
+    }
     const uint64_t ranks =
         uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
     if (ranks != plan.programs.size() || ranks == 0)

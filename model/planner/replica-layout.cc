@@ -50,7 +50,8 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
     const uint32_t replicas = plan.strategy.dataParallel;
     const auto stages = static_cast<uint32_t>(programs.size());
     plan.programs.clear();
-    plan.groups.assign(stages > 1 ? 4 : 2, RankGroups());
+    const uint32_t sharers = plan.strategy.expertParallel;
+    plan.groups.assign(sharers > 1 ? 6 : stages > 1 ? 4 : 2, RankGroups());
     const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
         std::vector<uint32_t> ranks;
         for (uint32_t i = 0; i < size; ++i)
@@ -69,6 +70,18 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
         for (uint32_t part = 0; part < parts; ++part)
         {
             add(1, stage * replicas * parts + part, parts, replicas);
+        }
+        for (uint32_t rank = 0; sharers > 1 && rank < replicas * parts; ++rank)
+        {
+            const uint32_t first = stage * replicas * parts + rank;
+            if (rank / parts % sharers == 0)
+            {
+                add(4, first, parts, sharers);
+            }
+            if (rank < sharers * parts)
+            {
+                add(5, first, sharers * parts, replicas / sharers);
+            }
         }
     }
     const uint32_t stride = replicas * parts;

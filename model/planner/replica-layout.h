@@ -46,7 +46,9 @@ class ReplicaLayout
      * (s D + d) K + k, with D replicas and K GPUs of a stage. Groups of kind 0 are the GPUs of a
      * stage of a replica; of kind 1 those with the same part, by replica; of kind 2, if there are
      * several stages, those with the same part, by stage; of kind 3 the first and the last of
-     * these.
+     * these. If e replicas in a row share out the experts, groups of kind 4 are these replicas, and
+     * groups of kind 5 those with the same experts, at distance e: again of one part and stage
+     * each.
      *
      * @param programs the program of each stage, which all of its GPUs share
      * @param [in,out] plan the plan, with its strategy

@@ -17,6 +17,8 @@ namespace lightpath
 StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
     : m_model(model),
       m_operators(model.GetGraph().GetOperators()),
+      m_experts(model.GetSharing().GetExperts()),
+      m_exchange(model),
       m_stage(stage)
 {
 }
@@ -33,31 +35,6 @@ StageProgram::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     return size > local && size % local == 0 ? local : 1;
 }
 
-std::size_t
-StageProgram::CountGradients(const std::vector<uint32_t>& updates) const
-{
-    std::size_t count = 0;
-    bool isPartial = false;
-    bool isShared = false;
-    for (const auto update : updates)
-    {
-        const auto& shared = m_model.GetPartition().GetSharedUpdates();
-        if (std::binary_search(shared.begin(), shared.end(), update))
-        {
-            isShared = true;
-        }
-        else if (m_model.GetSharing().IsGradientPartial(m_operators[update]))
-        {
-            isPartial = true;
-        }
-        else
-        {
-            ++count;
-        }
-    }
-    return count + (isPartial ? 1 : 0) + (isShared ? 1 : 0);
-}
-
 std::shared_ptr<const RankProgram>
 StageProgram::Write(uint64_t bucketBytes)
 {
@@ -66,10 +43,14 @@ StageProgram::Write(uint64_t bucketBytes)
     m_sync = std::make_unique<GradientSync>(m_writer.GetWriter(),
                                             strategy.dataParallel,
                                             bucketBytes,
-                                            CountGradients(m_model.GetUpdates(m_stage)));
-    m_sync->SetPhase(strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 ? 1 : 0);
+                                            m_model.CountGradients(m_stage));
+    const bool isAlone = strategy.tensorParallel * strategy.pipelineParallel == 1;
+    m_sync->SetPhase(isAlone && strategy.expertParallel == 1 ? 0 : 1);
     m_sync->SetLocal(
         GetLocal(m_model.GetProblem(), strategy.tensorParallel, strategy.dataParallel));
+    const uint32_t same = strategy.dataParallel / strategy.expertParallel;
+    const uint32_t stride = strategy.tensorParallel * strategy.expertParallel;
+    m_sync->ShareExperts(same, GetLocal(m_model.GetProblem(), stride, same));
     if (strategy.zeroStage > 0)
     {
         m_sync->Shard(graph.gradientBytes, graph.parameterBytes);
@@ -214,7 +195,8 @@ StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<
         {
             continue;
         }
-        const auto gathered = flight.gathered.find(predecessor);
+        const uint32_t result = m_experts.GetResult(predecessor, op);
+        const auto gathered = flight.gathered.find(result);
         if (gathered != flight.gathered.end() && m_operators[predecessor].pass == kind &&
             m_model.GetSharing().IsGathered(predecessor, op))
         {
@@ -224,7 +206,7 @@ StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<
         // Gradients that are summed together are added up before that
         const bool inside = std::binary_search(summed.begin(), summed.end(), predecessor);
         const auto& tasks = inside ? flight.computes : flight.results;
-        after.push_back(tasks.at(predecessor));
+        after.push_back(tasks.at(result));
     }
     if (m_model.GetSharing().IsInputGathered(op))
     {
@@ -260,7 +242,7 @@ StageProgram::GetGate(const Flight& flight, uint32_t layer) const
     {
         for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
         {
-            const auto result = flight.results.find(predecessor);
+            const auto result = flight.results.find(m_experts.GetResult(predecessor, op));
             if (m_operators[op].layer == layer && m_operators[predecessor].layer != layer &&
                 m_operators[predecessor].pass == Pass::BACKWARD && result != flight.results.end())
             {
@@ -297,15 +279,16 @@ StageProgram::WriteAnew(Flight& flight, uint32_t layer)
         // Gathered inputs have not been kept
         for (const auto predecessor : graph.GetPredecessors(op))
         {
-            if (inside.count(predecessor) == 0 && flight.gathered.erase(predecessor) > 0 &&
+            const uint32_t result = m_experts.GetResult(predecessor, op);
+            if (inside.count(predecessor) == 0 && flight.gathered.erase(result) > 0 &&
                 m_model.GetSharing().IsGathered(predecessor, op))
             {
                 std::vector<uint32_t> after = gate;
-                after.push_back(flight.results.at(predecessor));
-                flight.gathered[predecessor] =
+                after.push_back(flight.results.at(result));
+                flight.gathered[result] =
                     AddCollective(CollectiveKind::ALL_GATHER,
                                   m_operators[predecessor].name + ".gather",
-                                  m_operators[predecessor].outputBytes * m_model.GetSamples(),
+                                  m_experts.GetResultBytes(result) * m_model.GetSamples(),
                                   after);
             }
         }
@@ -354,23 +337,41 @@ StageProgram::WriteSum(Flight& flight, uint32_t op)
     }
 }
 
+bool
+StageProgram::IsRead(uint32_t op, uint32_t successor, bool anew) const
+{
+    const Operator& reader = m_operators[successor];
+    return reader.pass == m_operators[op].pass &&
+           m_model.GetPartition().GetPart(successor) == m_part &&
+           (!anew || (reader.layer == m_operators[op].layer && m_model.IsRecomputed(reader)));
+}
+
 void
 StageProgram::WriteGather(Flight& flight, uint32_t op, bool anew)
 {
-    const auto& successors = m_model.GetGraph().GetSuccessors(op);
-    const Operator& description = m_operators[op];
-    if (std::any_of(successors.begin(), successors.end(), [&](uint32_t successor) {
-            return m_operators[successor].pass == description.pass &&
-                   m_model.GetPartition().GetPart(successor) == m_part &&
-                   m_model.GetSharing().IsGathered(op, successor) &&
-                   (!anew || (m_operators[successor].layer == description.layer &&
-                              m_model.IsRecomputed(m_operators[successor])));
-        }))
+    std::set<uint32_t> exchanged;
+    std::set<uint32_t> gathered;
+    for (const auto successor : m_model.GetGraph().GetSuccessors(op))
     {
-        flight.gathered[op] = AddCollective(CollectiveKind::ALL_GATHER,
-                                            description.name + ".gather",
-                                            description.outputBytes * m_model.GetSamples(),
-                                            {flight.results.at(op)});
+        if (!IsRead(op, successor, anew))
+        {
+            continue;
+        }
+        const uint32_t result = m_experts.GetResult(op, successor);
+        if (result != op && exchanged.insert(result).second)
+        {
+            flight.results[result] = m_writer.AddCommunication(
+                m_exchange.Make(op, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD),
+                {flight.results.at(op)});
+        }
+        if (m_model.GetSharing().IsGathered(op, successor) && gathered.insert(result).second)
+        {
+            flight.gathered[result] =
+                AddCollective(CollectiveKind::ALL_GATHER,
+                              m_operators[op].name + ".gather",
+                              m_experts.GetResultBytes(result) * m_model.GetSamples(),
+                              {flight.results.at(result)});
+        }
     }
 }
 
@@ -378,7 +379,11 @@ uint32_t
 StageProgram::WriteInputGather(Flight& flight, uint32_t op, const std::vector<uint32_t>& after)
 {
     const uint32_t forward = m_operators[op].forward;
-    const auto& inputs = m_model.GetGraph().GetPredecessors(forward);
+    std::vector<uint32_t> inputs;
+    for (const auto predecessor : m_model.GetGraph().GetPredecessors(forward))
+    {
+        inputs.push_back(m_experts.GetResult(predecessor, forward));
+    }
     const auto found = flight.inputs.find(inputs);
     if (found != flight.inputs.end())
     {
@@ -415,6 +420,11 @@ StageProgram::AddGradients(const Flight& flight, uint32_t op)
         if (description.sparse)
         {
             m_sync->AddSparse(tasks, m_model.GetGradientBytes(update), seconds);
+            continue;
+        }
+        if (m_experts.GetSharers(description) > 1)
+        {
+            m_sync->AddExperts(tasks, m_model.GetGradientBytes(update), seconds);
             continue;
         }
         const bool isShared = std::binary_search(shared.begin(), shared.end(), update);

@@ -7,6 +7,7 @@
 #ifndef STAGE_PROGRAM_H
 #define STAGE_PROGRAM_H
 
+#include "expert-exchange.h"
 #include "gradient-sync.h"
 #include "pass-writer.h"
 #include "pipeline-schedule.h"
@@ -31,7 +32,8 @@ namespace lightpath
  * The passes of microbatches follow one another in the order of PipelineSchedule; a pass computes
  * its operators in topological order. Communication overlaps with all of this as far as the
  * operators allow. The groups are of kind 0 (tensor-parallel), 1 (data-parallel), 2 (the stages of
- * one replica and part) and 3 (the first and the last of these).
+ * one replica and part), 3 (the first and the last of these), 4 (the replicas that share out
+ * experts) and 5 (the replicas with the same experts).
  *
  * Between two stages, each GPU sends its share of the activations of a microbatch, or of their
  * gradients, to its counterpart, and an all-gather within the receiving tensor-parallel group
@@ -75,8 +77,9 @@ class StageProgram
     struct Flight
     {
         std::map<uint32_t, uint32_t> computes; //!< The task that computes each operator
-        std::map<uint32_t, uint32_t> results;  //!< The task after which its result can be read
-        std::map<uint32_t, uint32_t> gathered; //!< The all-gather of its result, if there is one
+        /// The task after which a result can be read, by its number (ExpertSharing)
+        std::map<uint32_t, uint32_t> results;
+        std::map<uint32_t, uint32_t> gathered; //!< The all-gather of a result, if there is one
         /// The all-gather of the input that COLUMN operators have kept, by what they read
         std::map<std::vector<uint32_t>, uint32_t> inputs;
         std::vector<uint32_t> anew; //!< The last tasks that compute the current layer anew
@@ -146,7 +149,16 @@ class StageProgram
     void WriteSum(Flight& flight, uint32_t op);
 
     /**
-     * Write the all-gather of a result, if an operator of this pass needs it.
+     * @param op the index of an operator of this pass
+     * @param successor the index of an operator that reads it
+     * @param anew whether it is computed anew, for operators that are so too
+     * @return true if the successor reads it in this pass, on the same GPUs
+     */
+    bool IsRead(uint32_t op, uint32_t successor, bool anew) const;
+
+    /**
+     * Write the all-gathers of a result, and the all-to-all to or from experts, as far as operators
+     * of this pass need them.
      *
      * @param flight the microbatch
      * @param op the index of the operator
@@ -203,14 +215,10 @@ class StageProgram
      */
     Task MakeMessage(TaskKind kind, uint32_t part) const;
 
-    /**
-     * @param updates the updates that this stage carries out itself
-     * @return the number of times that gradients will be handed on to be summed
-     */
-    std::size_t CountGradients(const std::vector<uint32_t>& updates) const;
-
     const StagedModel& m_model;                                //!< The model as it is cut up
     const std::vector<Operator>& m_operators;                  //!< Its operators
+    const ExpertSharing& m_experts;                            //!< How replicas share out experts
+    ExpertExchange m_exchange;                                 //!< The all-to-alls of experts
     uint32_t m_stage;                                          //!< The stage
     PassWriter m_writer;                                       //!< The writer of the program
     std::unique_ptr<GradientSync> m_sync;                      //!< The sums over the replicas

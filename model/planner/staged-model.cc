@@ -45,8 +45,13 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
       m_partition(problem.graph,
                   strategy.pipelineParallel * strategy.virtualStages,
                   GetLayerSeconds(problem, strategy)),
-      m_sharing(problem.graph, m_partition, strategy.tensorParallel, strategy.sequenceParallel)
+      m_sharing(problem.graph,
+                m_partition,
+                strategy.tensorParallel,
+                strategy.sequenceParallel,
+                strategy.expertParallel)
 {
+    ExpertSharing::Check(problem.graph, m_partition, strategy);
     CheckStrategy();
     CheckTensorParallel();
     CheckSparse();
@@ -74,7 +79,8 @@ StagedModel::GetLayerSeconds(const PlanningProblem& problem, const Strategy& str
     const TensorSharing sharing(problem.graph,
                                 whole,
                                 strategy.tensorParallel,
-                                strategy.sequenceParallel);
+                                strategy.sequenceParallel,
+                                strategy.expertParallel);
     for (const auto& op : problem.graph.GetOperators())
     {
         if (op.pass != Pass::UPDATE)
@@ -233,10 +239,16 @@ StagedModel::GetSeconds(const Operator& op) const
     return m_sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(m_samples));
 }
 
+uint32_t
+StagedModel::GetNReplicas(const Operator& op) const
+{
+    return m_strategy.dataParallel / m_sharing.GetExperts().GetSharers(op);
+}
+
 double
 StagedModel::GetUpdateSeconds(const Operator& update) const
 {
-    const double share = m_strategy.zeroStage > 0 ? 1.0 / m_strategy.dataParallel : 1;
+    const double share = m_strategy.zeroStage > 0 ? 1.0 / GetNReplicas(update) : 1;
     // Each replica applies the rows that all of them have looked up
     const double replicas = update.sparse ? m_strategy.dataParallel : 1;
     return m_problem.accelerator.GetSeconds(update,
@@ -304,6 +316,31 @@ StagedModel::GetUpdates(uint32_t stage) const
     return updates;
 }
 
+std::size_t
+StagedModel::CountGradients(uint32_t stage) const
+{
+    const auto& shared = m_partition.GetSharedUpdates();
+    std::size_t count = 0;
+    bool isPartial = false;
+    bool isShared = false;
+    for (const auto update : GetUpdates(stage))
+    {
+        if (std::binary_search(shared.begin(), shared.end(), update))
+        {
+            isShared = true;
+        }
+        else if (m_sharing.IsGradientPartial(GetGraph().GetOperators()[update]))
+        {
+            isPartial = true;
+        }
+        else
+        {
+            ++count;
+        }
+    }
+    return count + (isPartial ? 1 : 0) + (isShared ? 1 : 0);
+}
+
 StagedModel::Kept
 StagedModel::GetKept(uint32_t part) const
 {
@@ -359,8 +396,9 @@ StagedModel::GetMemory(uint32_t stage) const
     const OperatorGraph& graph = GetGraph();
     for (const auto update : GetUpdates(stage))
     {
-        const uint64_t parameters = m_sharing.GetParameters(graph.GetOperators()[update]);
-        const uint64_t shares = m_strategy.zeroStage > 0 ? m_strategy.dataParallel : 1;
+        const Operator& op = graph.GetOperators()[update];
+        const uint64_t parameters = m_sharing.GetParameters(op);
+        const uint64_t shares = m_strategy.zeroStage > 0 ? GetNReplicas(op) : 1;
         memory.parameters += parameters * graph.parameterBytes;
         memory.gradients += GetGradientBytes(update);
         memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;

@@ -13,6 +13,7 @@
 #include "tensor-sharing.h"
 #include "training-plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -93,6 +94,12 @@ class StagedModel
     double GetSeconds(const Operator& op) const;
 
     /**
+     * @param op an operator
+     * @return the number of replicas that hold the same parameters of it
+     */
+    uint32_t GetNReplicas(const Operator& op) const;
+
+    /**
      * @param update an update of parameters
      * @return the time that it takes, in seconds
      */
@@ -127,6 +134,13 @@ class StagedModel
      *         those of its copies of the parameters of the first stage
      */
     std::vector<uint32_t> GetUpdates(uint32_t stage) const;
+
+    /**
+     * @param stage a stage
+     * @return the number of gradients to be summed over replicas, if those that are summed within
+     *         the replica before, over tokens or over the first and the last stage, are one each
+     */
+    std::size_t CountGradients(uint32_t stage) const;
 
     /**
      * The memory that each GPU of a stage needs. The activations are those of the microbatches on

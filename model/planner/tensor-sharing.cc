@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -18,8 +19,10 @@ namespace lightpath
 TensorSharing::TensorSharing(const OperatorGraph& graph,
                              const LayerPartition& partition,
                              uint32_t gpus,
-                             bool sequenceParallel)
+                             bool sequenceParallel,
+                             uint32_t expertParallel)
     : m_graph(graph),
+      m_experts(graph, expertParallel),
       m_gpus(gpus),
       m_sequenceParallel(sequenceParallel && gpus > 1),
       m_layouts(graph.GetOperators().size(), Layout::WHOLE),
@@ -36,8 +39,10 @@ void
 TensorSharing::FindInputGradients(const LayerPartition& partition)
 {
     const auto& operators = m_graph.GetOperators();
-    // By part and predecessors of the COLUMN operator; one that reads nothing shares with nobody
-    std::map<std::pair<uint32_t, std::vector<uint32_t>>, std::vector<uint32_t>> groups;
+    // By part, experts and predecessors of the COLUMN operator; one that reads nothing shares with
+    // nobody
+    using Key = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
+    std::map<Key, std::vector<uint32_t>> groups;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         const uint32_t forward = operators[op].forward;
@@ -56,13 +61,14 @@ TensorSharing::FindInputGradients(const LayerPartition& partition)
             }))
         {
             m_summed[op].assign(1, op);
-            groups[{partition.GetPart(op), m_graph.GetPredecessors(forward)}].push_back(op);
+            const auto& inputs = m_graph.GetPredecessors(forward);
+            groups[{partition.GetPart(op), operators[op].experts, inputs}].push_back(op);
         }
     }
     for (const auto& group : groups)
     {
         const auto& members = group.second;
-        if (!group.first.second.empty() && CanShare(members))
+        if (!std::get<2>(group.first).empty() && CanShare(members))
         {
             for (const auto member : members)
             {
@@ -132,6 +138,12 @@ TensorSharing::IsByToken(const Operator& op) const
     return m_sequenceParallel && op.split == TensorSplit::SEQUENCE && op.pass != Pass::UPDATE;
 }
 
+const ExpertSharing&
+TensorSharing::GetExperts() const
+{
+    return m_experts;
+}
+
 uint32_t
 TensorSharing::GetNGpus() const
 {
@@ -147,23 +159,28 @@ TensorSharing::Divide(uint64_t bytes) const
 double
 TensorSharing::GetSeconds(const Operator& op, const Accelerator& accelerator, double samples) const
 {
+    // A share of the experts works on the tokens of all replicas that share them out
+    const uint32_t sharers = m_experts.GetSharers(op);
     if (IsByToken(op))
     {
-        return accelerator.GetSeconds(op, samples / m_gpus);
+        return accelerator.GetSeconds(op, sharers * samples / m_gpus, 1.0 / sharers);
     }
-    return accelerator.GetSeconds(op, samples, GetParameterShare(op));
+    return accelerator.GetSeconds(op, sharers * samples, GetParameterShare(op));
 }
 
 double
 TensorSharing::GetParameterShare(const Operator& op) const
 {
-    return IsWhole(op) ? 1 : 1.0 / m_gpus;
+    const uint32_t sharers = m_experts.GetSharers(op);
+    return 1.0 / (IsWhole(op) ? sharers : sharers * m_gpus);
 }
 
 uint64_t
 TensorSharing::GetParameters(const Operator& op) const
 {
-    return IsWhole(op) ? op.parameters : Divide(op.parameters);
+    const uint32_t sharers = m_experts.GetSharers(op);
+    const uint64_t parameters = (op.parameters + sharers - 1) / sharers;
+    return IsWhole(op) ? parameters : Divide(parameters);
 }
 
 uint64_t

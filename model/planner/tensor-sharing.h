@@ -7,6 +7,7 @@
 #ifndef TENSOR_SHARING_H
 #define TENSOR_SHARING_H
 
+#include "expert-sharing.h"
 #include "layer-partition.h"
 
 #include "ns3/accelerator.h"
@@ -32,6 +33,9 @@ namespace lightpath
  * in large transformer models", 2022). COLUMN operators with the same predecessors share the sum of
  * their input gradients where no other operator reads the gradient of one before that of all is
  * there.
+ *
+ * Where replicas share out experts (ExpertSharing), each group has its share of the experts and
+ * works on the tokens that all of these replicas give to them, as many as its own.
  */
 class TensorSharing
 {
@@ -49,11 +53,18 @@ class TensorSharing
      * @param partition the parts that its layers are cut into
      * @param gpus the number of GPUs of a group
      * @param sequenceParallel whether SEQUENCE operators are split by token
+     * @param expertParallel the number of replicas that share out experts
      */
     TensorSharing(const OperatorGraph& graph,
                   const LayerPartition& partition,
                   uint32_t gpus,
-                  bool sequenceParallel);
+                  bool sequenceParallel,
+                  uint32_t expertParallel = 1);
+
+    /**
+     * @return how replicas share out experts
+     */
+    const ExpertSharing& GetExperts() const;
 
     /**
      * @return the number of GPUs of a group
@@ -160,6 +171,7 @@ class TensorSharing
     bool IsByToken(const Operator& op) const;
 
     const OperatorGraph& m_graph;                //!< The model
+    ExpertSharing m_experts;                     //!< How replicas share out experts
     uint32_t m_gpus;                             //!< GPUs of a group
     bool m_sequenceParallel;                     //!< Whether SEQUENCE operators are split
     std::vector<Layout> m_layouts;               //!< What each GPU has, by operator

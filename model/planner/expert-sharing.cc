@@ -1,0 +1,172 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expert-sharing.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param wanted a number
+ * @param multiple a number above 0
+ * @return the divisor of the multiple that is nearest to the number, the smaller one of two
+ */
+uint32_t
+GetNearestDivisor(uint32_t wanted, uint32_t multiple)
+{
+    uint32_t nearest = 1;
+    const auto getDistance = [wanted](uint32_t divisor) {
+        return divisor > wanted ? divisor - wanted : wanted - divisor;
+    };
+    for (uint32_t divisor = 2; divisor <= multiple; ++divisor)
+    {
+        if (multiple % divisor == 0 && getDistance(divisor) < getDistance(nearest))
+        {
+            nearest = divisor;
+        }
+    }
+    return nearest;
+}
+
+} // namespace
+
+uint32_t
+ExpertSharing::GetNExperts(const OperatorGraph& graph)
+{
+    uint32_t experts = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        experts = std::gcd(experts, op.experts);
+    }
+    return experts;
+}
+
+void
+ExpertSharing::Check(const OperatorGraph& graph,
+                     const LayerPartition& partition,
+                     const Strategy& strategy)
+{
+    const uint32_t replicas = strategy.expertParallel;
+    if (replicas == 1)
+    {
+        return;
+    }
+    const std::string begin = "ExpertParallel is " + std::to_string(replicas) + ", but ";
+    const uint32_t experts = GetNExperts(graph);
+    if (experts == 0)
+    {
+        throw std::invalid_argument(begin + "the model \"" + graph.GetName() +
+                                    "\" has no experts: it must be 1");
+    }
+    const uint32_t most = std::gcd(experts, strategy.dataParallel);
+    if (replicas == 0 || most % replicas != 0)
+    {
+        throw std::invalid_argument(begin + "must divide the " +
+                                    std::to_string(strategy.dataParallel) + " replicas and the " +
+                                    std::to_string(experts) +
+                                    " experts of a layer: the nearest number that does is " +
+                                    std::to_string(GetNearestDivisor(replicas, most)));
+    }
+    const auto& operators = graph.GetOperators();
+    const auto& shared = partition.GetSharedUpdates();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].pass != Pass::UPDATE || operators[op].experts == 0)
+        {
+            continue;
+        }
+        const std::string what =
+            begin + "the experts of operator " + operators[operators[op].forward].name + " ";
+        if (operators[op].sparse)
+        {
+            throw std::invalid_argument(what + "have sparse gradients, which are gathered from "
+                                               "all replicas: it must be 1");
+        }
+        if (strategy.sequenceParallel && operators[op].split == TensorSplit::SEQUENCE)
+        {
+            throw std::invalid_argument(what + "make gradients of a share of the tokens: "
+                                               "SequenceParallel must be false");
+        }
+        if (std::binary_search(shared.begin(), shared.end(), op))
+        {
+            throw std::invalid_argument(what + "are shared by the first and the last stage: "
+                                               "PipelineParallel must be 1");
+        }
+    }
+}
+
+ExpertSharing::ExpertSharing(const OperatorGraph& graph, uint32_t replicas)
+    : m_graph(graph),
+      m_replicas(std::max(replicas, 1U))
+{
+}
+
+uint32_t
+ExpertSharing::GetSharers(const Operator& op) const
+{
+    return op.experts > 0 ? m_replicas : 1;
+}
+
+bool
+ExpertSharing::IsExchanged(uint32_t from, uint32_t to) const
+{
+    const Operator& writer = m_graph.GetOperators()[from];
+    const Operator& reader = m_graph.GetOperators()[to];
+    return m_replicas > 1 && writer.experts != reader.experts && writer.outputBytes > 0 &&
+           writer.pass == reader.pass && writer.pass != Pass::UPDATE;
+}
+
+uint64_t
+ExpertSharing::GetExchangedBytes(uint32_t op) const
+{
+    const auto& operators = m_graph.GetOperators();
+    uint64_t bytes = 0;
+    for (const auto reader : m_graph.GetSuccessors(op))
+    {
+        if (IsExchanged(op, reader))
+        {
+            const uint64_t all = operators[op].outputBytes;
+            const uint64_t read = operators[reader].inputBytes;
+            const bool isPart = operators[op].experts == 0 && read > 0;
+            bytes = std::max(bytes, isPart ? std::min(all, read) : all);
+        }
+    }
+    return bytes;
+}
+
+uint32_t
+ExpertSharing::GetResult(uint32_t from, uint32_t to) const
+{
+    return IsExchanged(from, to) ? GetExchanged(from) : from;
+}
+
+uint32_t
+ExpertSharing::GetExchanged(uint32_t op) const
+{
+    return static_cast<uint32_t>(m_graph.GetOperators().size()) + op;
+}
+
+uint64_t
+ExpertSharing::GetResultBytes(uint32_t result) const
+{
+    const auto& operators = m_graph.GetOperators();
+    return result < operators.size()
+               ? operators[result].outputBytes
+               : GetExchangedBytes(result - static_cast<uint32_t>(operators.size()));
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "expert-tests.h"
+#include "stage-tests.h"
+
+#include "ns3/collective-schedule.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/plan-builder.h"
+#include "ns3/plan-folder.h"
+#include "ns3/simulator.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Simulates a small mixture of experts and counts what it sends.
+ */
+class ExpertSimulationTestCase : public TestCase
+{
+  public:
+    ExpertSimulationTestCase()
+        : TestCase("Simulated experts send the bytes of the closed form")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string fabric : {"electrical", "sip-ocs"})
+        {
+            Try(fabric, MakeExpertStrategy(4, 2));
+            Try(fabric, MakeExpertStrategy(4, 4));
+            Try(fabric, MakeExpertStrategy(2, 2, 2));
+            Try(fabric, MakeExpertStrategy(2, 2, 1, 2));
+        }
+    }
+
+    /**
+     * @param name the name of the fabric
+     * @param strategy a strategy of 4 GPUs
+     */
+    void Try(const std::string& name, const Strategy& strategy)
+    {
+        const auto fabric = FabricHelper::Create(name);
+        PlanningProblem problem = MakeExpertProblem(4, 8);
+        problem.fabric = fabric->GetLimits(4);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(strategy.tensorParallel));
+        planner->SetAttribute("PipelineParallel", UintegerValue(strategy.pipelineParallel));
+        planner->SetAttribute("ExpertParallel", UintegerValue(strategy.expertParallel));
+        const TrainingPlan plan = planner->Plan(problem);
+        NodeContainer nodes;
+        nodes.Create(4);
+        const NetDeviceContainer devices = fabric->Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(1));
+        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
+        const auto applications = helper.Install(plan, devices, fabric->CreateController(devices));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications),
+                                    FabricHelper::GetChannel(devices));
+        NS_TEST_ASSERT_MSG_EQ(report.iterationSeconds.size(), 1, "It ends");
+        NS_TEST_EXPECT_MSG_EQ(report.bytesSent,
+                              plan.GetTraffic().GetTotal() + HEADERS * CountMessages(plan),
+                              name << " e " << strategy.expertParallel);
+        Simulator::Destroy();
+    }
+
+    /**
+     * @param plan a plan
+     * @return the number of messages of all ranks
+     */
+    static uint64_t CountMessages(const TrainingPlan& plan)
+    {
+        uint64_t count = 0;
+        std::vector<Transfer> sends;
+        for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+        {
+            for (const auto& task : plan.programs[rank]->GetTasks())
+            {
+                count += task.kind == TaskKind::SEND ? 1 : 0;
+                if (task.kind != TaskKind::COLLECTIVE)
+                {
+                    continue;
+                }
+                const auto& groups = plan.groups[task.group];
+                const auto schedule = CollectiveSchedule::Create(task.collective,
+                                                                 groups.GetMembers(rank).size(),
+                                                                 task.bytes,
+                                                                 task.options);
+                for (uint32_t step = 0; step < schedule->GetNSteps(); ++step)
+                {
+                    schedule->GetSends(groups.GetPosition(rank), step, sends);
+                    count += sends.size();
+                }
+            }
+        }
+        return count;
+    }
+
+    /// Bytes of Ethernet and message header of a frame.
+    static constexpr uint64_t HEADERS = 34;
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tries strategies whose experts cannot be shared out, and what cannot be done with plans
+ * whose experts are.
+ */
+class ExpertRefusalTestCase : public TestCase
+{
+  public:
+    ExpertRefusalTestCase()
+        : TestCase("Experts that cannot be shared out are refused in one sentence")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const PlanningProblem problem = MakeExpertProblem(12, 24);
+        Try(problem, MakeExpertStrategy(12, 4), {});
+        Try(problem, MakeExpertStrategy(12, 3), {"is 3", "12 replicas", "8 experts", "does is 2"});
+        Try(problem, MakeExpertStrategy(12, 8), {"is 8", "does is 4"});
+        Try(problem, MakeExpertStrategy(12, 12), {"is 12", "does is 4"});
+        Try(problem, MakeExpertStrategy(12, 0), {"is 0", "does is 1"});
+        Try(problem, MakeExpertStrategy(6, 4, 2), {"6 replicas", "does is 2"});
+        PlanningProblem plain = MakeStageProblem("gpt2-xl:layers=2", 4, 4);
+        Try(plain, MakeExpertStrategy(4, 1), {});
+        Try(plain, MakeExpertStrategy(4, 2), {"ExpertParallel is 2", "no experts", "must be 1"});
+
+        const TrainingPlan plan = PlanBuilder(problem).Build(MakeExpertStrategy(12, 4));
+        Expect(GetError([&]() { PlanFolder folder(plan, 1); }), {"over 4 replicas", "folded"});
+
+        // Half of the experts are enough to fit
+        PlanningProblem full = MakeExpertProblem(4, 4);
+        const PlanBuilder builder(full);
+        full.accelerator.memoryBytes =
+            builder.GetMemory(MakeExpertStrategy(4, 2)).front().GetTotal();
+        Try(full, MakeExpertStrategy(4, 2), {});
+        Try(full, MakeExpertStrategy(4, 1), {"too little", "ExpertParallel=2"});
+    }
+
+    /**
+     * @param problem the problem
+     * @param strategy the strategy
+     * @param parts what the sentence must say; none if there is a plan
+     */
+    void Try(const PlanningProblem& problem,
+             const Strategy& strategy,
+             const std::vector<std::string>& parts)
+    {
+        Expect(GetError([&]() { PlanBuilder(problem).Build(strategy); }), parts);
+    }
+
+    /**
+     * @param error a sentence
+     * @param parts what it must say; none if there is to be no sentence
+     */
+    void Expect(const std::string& error, const std::vector<std::string>& parts)
+    {
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), "Sentence: " << error);
+        for (const auto& part : parts)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
+        }
+    }
+};
+
+std::vector<TestCase*>
+MakeExpertFabricTests()
+{
+    return {new ExpertSimulationTestCase, new ExpertRefusalTestCase};
+}

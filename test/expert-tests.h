@@ -1,0 +1,40 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_EXPERT_TESTS_H
+#define LIGHTPATH_EXPERT_TESTS_H
+
+#include "ns3/planner.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <vector>
+
+/**
+ * @ingroup lightpath-tests
+ * @param gpus the number of GPUs
+ * @param batch the global batch
+ * @return a small mixture of 8 experts in each of 4 layers, on GPUs whose memory has no end
+ */
+ns3::lightpath::PlanningProblem MakeExpertProblem(uint32_t gpus, uint64_t batch);
+
+/**
+ * @ingroup lightpath-tests
+ * @param d the number of replicas
+ * @param e the number of replicas that share out experts
+ * @param t the number of GPUs that share an operator
+ * @param p the number of stages
+ * @return the strategy
+ */
+ns3::lightpath::Strategy MakeExpertStrategy(uint32_t d, uint32_t e, uint32_t t = 1, uint32_t p = 1);
+
+/**
+ * @ingroup lightpath-tests
+ * @return the tests of experts on fabrics, and of their refusals
+ */
+std::vector<ns3::TestCase*> MakeExpertFabricTests();
+
+#endif /* LIGHTPATH_EXPERT_TESTS_H */
