@@ -53,6 +53,10 @@ PlanReport::Describe() const
         text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
                                                               : ", selective recomputation";
     }
+    if (strategy.expertParallel > 1)
+    {
+        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
+    }
     text += strategy.sequenceParallel ? ", sequence parallelism" : "";
     return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
 }
@@ -82,6 +86,7 @@ PlanReport::GetJson() const
     return {{"dataParallel", m_strategy.dataParallel},
             {"tensorParallel", m_strategy.tensorParallel},
             {"pipelineParallel", m_strategy.pipelineParallel},
+            {"expertParallel", m_strategy.expertParallel},
             {"degree", m_degree},
             {"simulatedGpus", simulatedGpus},
             {"memoryBytesPerGpu", m_memory.GetTotal()},

@@ -28,6 +28,7 @@ PlannerOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", m_dp);
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", m_tp);
     cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", m_pp);
+    cmd.AddValue("ep", "Replicas that share out the experts of each layer; 0: 1", m_ep);
     cmd.AddValue("virtualStages", "Parts of the layers of each stage; 0: 1", m_virtualStages);
     cmd.AddValue("microbatch", "Samples of a microbatch; 0: all of a replica", m_microbatch);
     cmd.AddValue("recompute", "Recomputation: none, selective, full", m_recompute);
@@ -44,6 +45,7 @@ PlannerOptions::Check() const
     CheckRange("dp", m_dp, 0, most);
     CheckRange("tp", m_tp, 0, most);
     CheckRange("pp", m_pp, 0, most);
+    CheckRange("ep", m_ep, 0, most);
     CheckRange("virtualStages", m_virtualStages, 0, most);
     CheckRange("microbatch", m_microbatch, 0, INT64_MAX);
     CheckRange("zero", m_zero, 0, 1);
@@ -74,6 +76,7 @@ PlannerOptions::MakeFixedPlanner(int64_t gpus) const
     planner->SetAttribute("DataParallel", UintegerValue(m_dp > 0 ? m_dp : gpus / (tp * pp)));
     planner->SetAttribute("TensorParallel", UintegerValue(tp));
     planner->SetAttribute("PipelineParallel", UintegerValue(pp));
+    planner->SetAttribute("ExpertParallel", UintegerValue(std::max<int64_t>(m_ep, 1)));
     planner->SetAttribute("VirtualStages", UintegerValue(std::max<int64_t>(m_virtualStages, 1)));
     planner->SetAttribute("Microbatch", UintegerValue(m_microbatch));
     planner->SetAttribute("Recomputation", EnumValue(recompute->second));
@@ -114,11 +117,12 @@ PlannerOptions::MakePlanner(int64_t gpus) const
             throw std::invalid_argument(
                 "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
         }
-        if (m_pp > 0 || m_virtualStages > 0 || m_microbatch > 0 || m_recompute != "none" ||
-            m_sequenceParallel || m_zero > 0)
+        if (m_pp > 0 || m_ep > 0 || m_virtualStages > 0 || m_microbatch > 0 ||
+            m_recompute != "none" || m_sequenceParallel || m_zero > 0)
         {
             throw std::invalid_argument(
-                "--pp, --virtualStages, --microbatch, --recompute, --sequenceParallel and --zero "
+                "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel and "
+                "--zero "
                 "belong to --planner=fixed; the sip-ml planner takes --dp only");
         }
         const auto planner = CreateObject<SipMlPlanner>();

@@ -52,6 +52,7 @@ class PlannerOptions
     int64_t m_dp{0};                 //!< Data-parallel degree, 0 for what the others leave
     int64_t m_tp{0};                 //!< Tensor-parallel degree, 0 for 1
     int64_t m_pp{0};                 //!< Pipeline stages, 0 for 1
+    int64_t m_ep{0};                 //!< Replicas that share out experts, 0 for 1
     int64_t m_virtualStages{0};      //!< Parts of the layers of each stage, 0 for 1
     int64_t m_microbatch{0};         //!< Samples of a microbatch, 0 for all
     std::string m_recompute{"none"}; //!< What the backward pass computes anew
