@@ -7,7 +7,9 @@
 #include "expect-error.h"
 #include "planner-tests.h"
 
+#include "ns3/boolean.h"
 #include "ns3/earliest-gpu.h"
+#include "ns3/enum.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/sip-ml-planner.h"
@@ -358,11 +360,78 @@ class SipMlRefusalTestCase : public TestCase
     }
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares what the modes of splitting send, and the numbers of replicas that are tried,
+ * with what was worked out by hand.
+ */
+class SipMlModesTestCase : public TestCase
+{
+  public:
+    SipMlModesTestCase()
+        : TestCase("Split modes and divisors do what they say")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two operators of 40 us: K pieces of each, of which the second ones read the first ones
+        OperatorGraph graph("chain");
+        graph.AddOperator(MakeToyOperator("a", Pass::FORWARD, 40, 1200));
+        Operator op = MakeToyOperator("b", Pass::FORWARD, 40, 1200);
+        op.forward = 1;
+        graph.AddEdge(0, graph.AddOperator(op));
+        for (const uint32_t gpus : {2, 3, 4})
+        {
+            const auto planner = MakePlanner(1);
+            const PlanningProblem problem = MakeToyProblem(graph, gpus, 1);
+            NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).GetTraffic().GetTotal(),
+                                  0,
+                                  "Each piece reads the one on its own GPU, of " << gpus);
+            planner->SetAttribute("SplitMode", EnumValue(SipMlPlanner::PARAMETER));
+            const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
+            for (uint32_t from = 0; from < gpus; ++from)
+            {
+                for (uint32_t to = 0; to < gpus; ++to)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(traffic.Get(from, to),
+                                          (from == to ? 0 : 1200 / gpus),
+                                          "Each piece reads all, of " << gpus);
+                }
+            }
+        }
+
+        // 3 us a sample, too short to be split: the more replicas, the better
+        CheckReplicas(6, 6, 2, 6);
+        CheckReplicas(6, 9, 1, 3);
+        CheckReplicas(12, 12, 4, 12);
+        CheckReplicas(8, 8, 8, 8);
+    }
+
+    /**
+     * @param gpus the number of GPUs
+     * @param batch the global batch
+     * @param power the largest power of two that divides both
+     * @param divisor the largest number that divides both
+     */
+    void CheckReplicas(uint32_t gpus, uint32_t batch, uint32_t power, uint32_t divisor)
+    {
+        const PlanningProblem problem = MakeToyProblem(MakeLayer(0, 1), gpus, batch);
+        const auto planner = MakePlanner();
+        planner->SetAttribute("TimeQuantum", TimeValue(MilliSeconds(1)));
+        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).strategy.dataParallel, power, "Powers of two");
+        planner->SetAttribute("Divisors", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).strategy.dataParallel, divisor, "Divisors");
+    }
+};
+
 std::vector<TestCase*>
 MakeSipMlPlannerTests()
 {
     return {new EarliestGpuTestCase,
             new SipMlSearchTestCase,
             new SipMlPlanTestCase,
+            new SipMlModesTestCase,
             new SipMlRefusalTestCase};
 }

@@ -61,10 +61,12 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
                                uint64_t samples,
                                uint32_t gpus,
                                double quantum,
-                               uint32_t replicas)
+                               uint32_t replicas,
+                               bool readsAll)
     : m_graph(graph),
       m_samples(samples),
-      m_replicas(replicas)
+      m_replicas(replicas),
+      m_readsAll(readsAll)
 {
     const auto& operators = graph.GetOperators();
     std::vector<uint32_t> counts(operators.size());
@@ -172,7 +174,8 @@ OperatorPieces::GetSeconds(uint32_t op) const
 OperatorPieces::Range
 OperatorPieces::GetSources(uint32_t from, uint32_t to, uint32_t piece) const
 {
-    if (GetContent(from, to) == PieceContent::OUTPUT && Mixes(m_graph.GetOperators()[to]))
+    if (GetContent(from, to) == PieceContent::OUTPUT &&
+        (m_readsAll || Mixes(m_graph.GetOperators()[to])))
     {
         return GetPieces(from);
     }

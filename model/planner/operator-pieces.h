@@ -41,7 +41,8 @@ enum class PieceContent : uint8_t
  * Piece i of c reads the pieces of an operator of a pieces whose part of the result overlaps with
  * its own part: those from floor(i a / c) to ceil((i + 1) a / c) - 1. The pieces of a matrix
  * product or convolution, each of which computes a share of the output from the whole input, read
- * all pieces.
+ * all pieces. If operators are split by their parameters, each piece of any operator reads all
+ * pieces of each result.
  *
  * A reader may need only a part of a result: of the gradient of the input of a forward operator,
  * what belongs to the output of one of those that this one reads; of an output, no more than the
@@ -69,6 +70,7 @@ class OperatorPieces
      * @param gpus the number K of GPUs
      * @param quantum the time quantum tau in seconds; 0 to split each operator into K pieces
      * @param replicas the number of replicas, each of which applies the sparse gradients of all
+     * @param readsAll whether each piece reads all pieces of a result, whatever its operator is
      */
     OperatorPieces(const OperatorGraph& graph,
                    const GradientMap& gradients,
@@ -76,7 +78,8 @@ class OperatorPieces
                    uint64_t samples,
                    uint32_t gpus,
                    double quantum,
-                   uint32_t replicas = 1);
+                   uint32_t replicas = 1,
+                   bool readsAll = false);
 
     /**
      * @return the graph
@@ -219,6 +222,7 @@ class OperatorPieces
     const OperatorGraph& m_graph;   //!< The graph
     uint64_t m_samples;             //!< Samples of the batch
     uint32_t m_replicas;            //!< Number of replicas
+    bool m_readsAll;                //!< Whether each piece reads all pieces of a result
     std::vector<uint64_t> m_sparse; //!< Bytes of a sparse gradient for a sample, by update operator
     std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
     std::vector<std::vector<Read>> m_details;   //!< What is read of them

@@ -14,6 +14,9 @@
 #include "replica-layout.h"
 #include "replica-writer.h"
 
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -47,6 +50,19 @@ SipMlPlanner::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&SipMlPlanner::m_dataParallel),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Divisors",
+                          "Whether all common divisors of the GPUs and the global batch are tried "
+                          "as numbers of replicas, and not only the powers of two among them",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SipMlPlanner::m_divisors),
+                          MakeBooleanChecker())
+            .AddAttribute("SplitMode",
+                          "What the pieces of an operator are a share of: its result, of whose "
+                          "sources they read what overlaps, all of it for matrix products and "
+                          "convolutions; or its parameters, so that all pieces read all pieces",
+                          EnumValue(ATTRIBUTE),
+                          MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
+                          MakeEnumChecker(ATTRIBUTE, "Attribute", PARAMETER, "Parameter"))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -59,6 +75,8 @@ SipMlPlanner::GetTypeId()
 SipMlPlanner::SipMlPlanner()
     : m_timeQuantum(MicroSeconds(1)),
       m_dataParallel(0),
+      m_divisors(false),
+      m_splitMode(ATTRIBUTE),
       m_bucketBytes(25 << 20)
 {
 }
@@ -78,7 +96,14 @@ SipMlPlanner::GetReplicas(const PlanningProblem& problem) const
         return {m_dataParallel};
     }
     std::vector<uint32_t> replicas{1};
-    while (problem.gpus % (2 * uint64_t{replicas.back()}) == 0 &&
+    for (uint32_t number = 2; m_divisors && number <= problem.gpus; ++number)
+    {
+        if (problem.gpus % number == 0 && problem.globalBatch % number == 0)
+        {
+            replicas.push_back(number);
+        }
+    }
+    while (!m_divisors && problem.gpus % (2 * uint64_t{replicas.back()}) == 0 &&
            problem.globalBatch % (2 * uint64_t{replicas.back()}) == 0)
     {
         replicas.push_back(2 * replicas.back());
@@ -132,7 +157,8 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 problem.globalBatch / replicas,
                                 limits.gpus,
                                 m_timeQuantum.GetSeconds(),
-                                replicas);
+                                replicas,
+                                m_splitMode == PARAMETER);
     PiecePlacement placement(pieces, gradients, limits);
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)

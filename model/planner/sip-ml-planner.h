@@ -37,7 +37,8 @@ class GradientMap;
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
  *   replica.
  *
- * D is tried for all powers of two that divide the number of GPUs and the global batch; of the
+ * D is tried for all powers of two that divide the number of GPUs and the global batch, or, if
+ * asked for, for all common divisors of these, which the simulator of its authors does not; of the
  * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
  * iteration is taken, and of several the one with the smallest K; a
  * plan that an allocator of the fabric cannot give all its lightpaths is left out. Ranks are
@@ -52,6 +53,13 @@ class GradientMap;
 class SipMlPlanner : public Planner
 {
   public:
+    /// What the pieces of an operator are a share of.
+    enum SplitMode
+    {
+        ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
+        PARAMETER, //!< Its parameters, so that each piece reads all pieces of what it reads
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -74,7 +82,7 @@ class SipMlPlanner : public Planner
 
     /**
      * @param problem the problem
-     * @return the numbers of replicas to try, in descending order
+     * @return the numbers of replicas to try, in descending order: powers of two, or all divisors
      */
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
 
@@ -102,6 +110,8 @@ class SipMlPlanner : public Planner
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
+    bool m_divisors;         //!< Whether to try all divisors, not only powers of two
+    SplitMode m_splitMode;   //!< What pieces are a share of
     uint64_t m_bucketBytes;  //!< Size at which a bucket of gradients is complete, bytes
 };
 
