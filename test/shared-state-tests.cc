@@ -9,6 +9,7 @@
 #include "stage-tests.h"
 
 #include "ns3/boolean.h"
+#include "ns3/circuit-controller.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-builder.h"
@@ -400,7 +401,7 @@ class SharedSimulationTestCase : public TestCase
     void Try(const std::string& name, uint32_t zero, uint32_t t, uint32_t d)
     {
         const auto fabric = FabricHelper::Create(name);
-        fabric->SetBandwidth(DataRate("800Gbps"));
+        fabric->SetBandwidth(DataRate("1000Gbps"));
         fabric->DisableFlowControl();
         PlanningProblem problem =
             MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768",
@@ -418,7 +419,10 @@ class SharedSimulationTestCase : public TestCase
         TrainingHelper helper;
         helper.SetJobAttribute("Iterations", UintegerValue(1));
         helper.SetTransportAttribute("FrameSize", UintegerValue(0));
-        const auto applications = helper.Install(plan, devices, nullptr);
+        const auto applications =
+            helper.Install(plan,
+                           devices,
+                           name == "electrical" ? nullptr : fabric->CreateController(devices));
         Simulator::Run();
         const TrainingReport report(TrainingHelper::GetJob(applications),
                                     FabricHelper::GetChannel(devices));

@@ -207,8 +207,7 @@ class StageAdviceTestCase : public TestCase
         m_problem.globalBatch = 20;
         Expect({}, "Divisibility", ways + "a global batch of 24, or DataParallel=10 on 10 GPUs");
         m_problem.globalBatch = 24;
-        // 12 bytes each of what heads make; 4 of 12 GPUs
-        Expect({{"TensorParallel", 12}, {"PipelineParallel", 1}}, "", "");
+        Expect({{"TensorParallel", 6}}, "", "");
         // 8 layers
         Expect({{"PipelineParallel", 12}}, "Divisibility", ways + "PipelineParallel=8");
         const Settings parts{{"PipelineParallel", 3}, {"VirtualStages", 3}, {"Microbatch", 1}};
@@ -269,7 +268,8 @@ class StageAdviceTestCase : public TestCase
         m_problem.fabric.degree = 2;
         Expect(all,
                "Degree: the plan lets a GPU have 3 peers (1 for tensor parallelism, 1 for data "
-               "parallelism, 1 for the pipeline), but the fabric gives it circuits to 2",
+               "parallelism, 1 for the pipeline, 1 for the parameters of its ends), but the fabric "
+               "gives it circuits to 2",
                "it could carry a plan with DataParallel=6, TensorParallel=2 and "
                "PipelineParallel=1");
         Expect({{"TensorParallel", 2}, {"Microbatch", 2}}, "", "");
