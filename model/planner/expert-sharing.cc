@@ -80,6 +80,11 @@ ExpertSharing::Check(const OperatorGraph& graph,
                                     " experts of a layer: the nearest number that does is " +
                                     std::to_string(GetNearestDivisor(replicas, most)));
     }
+    if (strategy.zeroStage > 1)
+    {
+        throw std::invalid_argument(begin + "ZeroStage is " + std::to_string(strategy.zeroStage) +
+                                    ": with experts that are shared out it can be 1 at most");
+    }
     const auto& operators = graph.GetOperators();
     const auto& shared = partition.GetSharedUpdates();
     for (uint32_t op = 0; op < operators.size(); ++op)
