@@ -13,6 +13,7 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/plan-builder.h"
+#include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -171,6 +172,7 @@ class SharedTrafficTestCase : public TestCase
                                   (d - 1) * expected[zero],
                                   "Stage " << zero << ", " << d << " replicas, " << m);
             NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetDegree(), 1, "A ring");
+            NS_TEST_EXPECT_MSG_EQ(PlanFolder(plan).GetPlan().programs.size(), 2, "Folded");
             NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[0]->GetComputeSeconds(),
                                       6 * 2 * m * 30e-6,
                                       1e-12,
@@ -438,63 +440,34 @@ class SharedSimulationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(static_cast<double>(report.bytesSent),
                               1.02 * static_cast<double>(plan.GetTraffic().GetTotal()),
                               "No more than headers");
+        if (name == "electrical" && t == 1)
+        {
+            CheckOverlap(plan, problem.fabric, report.iterationSeconds.front());
+        }
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Looks at degrees that are no powers of two.
- */
-class OddDegreeTestCase : public TestCase
-{
-  public:
-    OddDegreeTestCase()
-        : TestCase("Degrees need not be powers of two")
+    /**
+     * Compare the time with what it would be if all or nothing overlapped.
+     *
+     * @param plan a plan of replicas
+     * @param fabric the fabric
+     * @param seconds the time that it takes
+     */
+    void CheckOverlap(const TrainingPlan& plan, const FabricLimits& fabric, double seconds)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Tensor, pipeline, chunks, replicas, microbatches
-        const std::vector<std::vector<uint32_t>> cases{{3, 1, 1, 1, 1},
-                                                       {5, 1, 1, 3, 2},
-                                                       {6, 2, 1, 1, 3},
-                                                       {7, 3, 1, 2, 5},
-                                                       {1, 3, 2, 5, 3},
-                                                       {3, 2, 2, 7, 2},
-                                                       {1, 6, 1, 1, 7},
-                                                       {1, 7, 1, 1, 3},
-                                                       {1, 1, 1, 12, 5},
-                                                       {12, 1, 1, 3, 5}};
-        for (const auto& numbers : cases)
+        const double computed = plan.programs[0]->GetComputeSeconds();
+        const uint32_t d = plan.strategy.dataParallel;
+        double sent = 0;
+        for (const auto& task : plan.programs[0]->GetTasks())
         {
-            const uint32_t gpus = numbers[0] * numbers[1] * numbers[3];
-            const PlanningProblem problem = MakeStageProblem(
-                "gpt2-xl:layers=6,hidden=420,heads=84,feedForward=1680,vocabulary=840,sequence=60",
-                gpus,
-                uint64_t{numbers[3]} * numbers[4]);
-            for (const bool sequence : {false, true})
+            if (task.kind == TaskKind::COLLECTIVE)
             {
-                Strategy strategy = MakeStrategy(numbers[3], numbers[4], 1, 100000);
-                strategy.tensorParallel = numbers[0];
-                strategy.pipelineParallel = numbers[1];
-                strategy.virtualStages = numbers[2];
-                strategy.sequenceParallel = sequence && numbers[0] > 1;
-                const TrainingPlan plan = MakePlan(problem, strategy);
-                uint64_t gradients = 0;
-                for (const auto& use : plan.memory)
-                {
-                    gradients += use.gradients;
-                }
-                // Each of d replicas sends 2 (d - 1) / d of its gradients
-                NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan) * numbers[3],
-                                      2 * (numbers[3] - 1) * gradients,
-                                      gpus << " GPUs");
-                NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), gpus, "All GPUs");
+                sent += (d - 1) * (fabric.latency + 8.0 * task.bytes / d / fabric.bitRate);
             }
         }
+        NS_TEST_EXPECT_MSG_GT(seconds, std::max(computed, sent), "Not all of it overlaps");
+        NS_TEST_EXPECT_MSG_LT(seconds, computed + sent, "Some of it overlaps");
     }
 };
 
@@ -504,6 +477,5 @@ MakeSharedStateTests()
     return {new SharedTrafficTestCase,
             new SharedMemoryTestCase,
             new SharedTimeTestCase,
-            new SharedSimulationTestCase,
-            new OddDegreeTestCase};
+            new SharedSimulationTestCase};
 }

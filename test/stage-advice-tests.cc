@@ -112,6 +112,69 @@ class GivenCutTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Looks at degrees that are no powers of two.
+ */
+class OddDegreeTestCase : public TestCase
+{
+  public:
+    OddDegreeTestCase()
+        : TestCase("Degrees need not be powers of two")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Tensor, pipeline, chunks, replicas, microbatches
+        const std::vector<std::vector<uint32_t>> cases{{3, 1, 1, 1, 1},
+                                                       {5, 1, 1, 3, 2},
+                                                       {6, 2, 1, 1, 3},
+                                                       {7, 3, 1, 2, 5},
+                                                       {1, 3, 2, 5, 3},
+                                                       {3, 2, 2, 7, 2},
+                                                       {1, 6, 1, 1, 7},
+                                                       {1, 7, 1, 1, 3},
+                                                       {1, 1, 1, 12, 5},
+                                                       {12, 1, 1, 3, 5}};
+        for (const auto& numbers : cases)
+        {
+            const uint32_t gpus = numbers[0] * numbers[1] * numbers[3];
+            const PlanningProblem problem = MakeStageProblem(
+                "gpt2-xl:layers=6,hidden=420,heads=84,feedForward=1680,vocabulary=840,sequence=60",
+                gpus,
+                uint64_t{numbers[3]} * numbers[4]);
+            for (const bool sequence : {false, true})
+            {
+                Strategy strategy;
+                strategy.dataParallel = numbers[3];
+                strategy.microbatches = numbers[4];
+                strategy.zeroStage = 1;
+                strategy.bucketBytes = 100000;
+                strategy.tensorParallel = numbers[0];
+                strategy.pipelineParallel = numbers[1];
+                strategy.virtualStages = numbers[2];
+                strategy.sequenceParallel = sequence && numbers[0] > 1;
+                TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+                plan.Check();
+                plan.circuitWeights.assign(plan.groups.size(), 0);
+                plan.circuitWeights[1] = 1;
+                uint64_t gradients = 0;
+                for (const auto& use : plan.memory)
+                {
+                    gradients += use.gradients;
+                }
+                // Each of d replicas sends 2 (d - 1) / d of its gradients
+                NS_TEST_EXPECT_MSG_EQ(plan.GetDemand().GetTotal() * numbers[3],
+                                      2 * (numbers[3] - 1) * gradients,
+                                      gpus << " GPUs");
+                NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), gpus, "All GPUs");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Looks at how collectives are to be carried out.
  */
 class StageAlgorithmTestCase : public TestCase
@@ -208,6 +271,10 @@ class StageAdviceTestCase : public TestCase
         Expect({}, "Divisibility", ways + "a global batch of 24, or DataParallel=10 on 10 GPUs");
         m_problem.globalBatch = 24;
         Expect({{"TensorParallel", 6}}, "", "");
+        // 6 heads; with the same GPUs and batch 6 GPUs have one each
+        Expect({{"TensorParallel", 12}},
+               "Divisibility: the 6 parts (attention heads) of operator layer1.",
+               ways + "TensorParallel=6 and DataParallel=2");
         // 8 layers
         Expect({{"PipelineParallel", 12}}, "Divisibility", ways + "PipelineParallel=8");
         const Settings parts{{"PipelineParallel", 3}, {"VirtualStages", 3}, {"Microbatch", 1}};
@@ -221,8 +288,44 @@ class StageAdviceTestCase : public TestCase
                    "ZeroStage is " + std::to_string(zero),
                    "it must be 0 or 1");
         }
+        m_problem.gpus = 60;
+        m_problem.globalBatch = 60;
+        Expect({{"TensorParallel", 5}},
+               "Divisibility: the ",
+               ways + "TensorParallel=4 and DataParallel=15");
+        Expect({{"TensorParallel", 4}, {"DataParallel", 15}}, "", "");
+        m_problem.gpus = 12;
+        m_problem.globalBatch = 24;
+        CheckBuilder();
         CheckDegree();
         CheckMemory();
+    }
+
+    /**
+     * Look at strategies that no planner has looked at before.
+     */
+    void CheckBuilder()
+    {
+        const auto expect = [&](uint32_t replicas, uint32_t microbatches, const std::string& part) {
+            Strategy strategy;
+            strategy.dataParallel = replicas;
+            strategy.tensorParallel = 3;
+            strategy.microbatches = microbatches;
+            const std::string error = GetError([&]() { PlanBuilder(m_problem).Build(strategy); });
+            NS_TEST_EXPECT_MSG_EQ(error.empty(), part.empty(), error);
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
+        };
+        expect(4, 3, "");
+        expect(0, 3, "The strategy has 0 replicas: there must be 1 at least");
+        expect(4, 0, "The strategy has 0 microbatches: there must be 1 at least");
+        expect(3,
+               3,
+               "Divisibility: 3 replicas of 3 GPUs each do not make 12 GPUs, the nearest "
+               "way to which is DataParallel=4");
+        expect(4,
+               4,
+               "Divisibility: a global batch of 24 cannot be cut evenly into 4 microbatches "
+               "of each of 4 replicas, the nearest way to which is a global batch of 16");
     }
 
     /**
@@ -326,5 +429,8 @@ class StageAdviceTestCase : public TestCase
 std::vector<TestCase*>
 MakeStageAdviceTests()
 {
-    return {new GivenCutTestCase, new StageAlgorithmTestCase, new StageAdviceTestCase};
+    return {new GivenCutTestCase,
+            new OddDegreeTestCase,
+            new StageAlgorithmTestCase,
+            new StageAdviceTestCase};
 }

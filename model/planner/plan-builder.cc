@@ -29,6 +29,7 @@ PlanBuilder::PlanBuilder(const PlanningProblem& problem)
 void
 PlanBuilder::CheckDegrees(const Strategy& strategy) const
 {
+    StagedModel::CheckPositive(strategy);
     const uint64_t parts = uint64_t{strategy.tensorParallel} * strategy.pipelineParallel;
     if (parts * strategy.dataParallel != m_problem.gpus)
     {

@@ -46,6 +46,13 @@ class StagedModel
     StagedModel(const PlanningProblem& problem, const Strategy& strategy);
 
     /**
+     * Refuse, by std::invalid_argument, a strategy with a degree of 0.
+     *
+     * @param strategy the strategy
+     */
+    static void CheckPositive(const Strategy& strategy);
+
+    /**
      * @return the model
      */
     const OperatorGraph& GetGraph() const;
