@@ -208,6 +208,10 @@ class StageAdviceTestCase : public TestCase
         Expect({}, "Divisibility", ways + "a global batch of 24, or DataParallel=10 on 10 GPUs");
         m_problem.globalBatch = 24;
         Expect({{"TensorParallel", 6}}, "", "");
+        // 6 heads; with the same GPUs and batch 6 GPUs have one each
+        Expect({{"TensorParallel", 12}},
+               "Divisibility: the 6 parts (attention heads) of operator layer1.",
+               ways + "TensorParallel=6 and DataParallel=2");
         // 8 layers
         Expect({{"PipelineParallel", 12}}, "Divisibility", ways + "PipelineParallel=8");
         const Settings parts{{"PipelineParallel", 3}, {"VirtualStages", 3}, {"Microbatch", 1}};

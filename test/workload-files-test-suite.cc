@@ -62,7 +62,8 @@ GetMembers(const Operator& op)
                     op.outputBytes,
                     op.savedBytes,
                     op.parameters,
-                    op.parameterBytes);
+                    op.parameterBytes,
+                    op.indivisible);
 }
 
 /**
@@ -191,6 +192,7 @@ GraphRoundTripTestCase::DoRun()
     op.savedBytes = 7;
     op.parameters = 8;
     op.parameterBytes = 9;
+    op.indivisible = 10;
     graph.AddOperator(op);
     for (const auto pass : {Pass::BACKWARD, Pass::UPDATE})
     {

@@ -61,36 +61,6 @@ CountLayers(const PlanningProblem& problem, const Strategy& strategy)
     return layers;
 }
 
-/**
- * @param graph a model
- * @param gpus the number of GPUs of a tensor-parallel group
- * @return why they cannot share the operators of the model, as the beginning of a sentence; empty
- *         if they can
- */
-std::string
-FindTensorObstacle(const OperatorGraph& graph, uint32_t gpus)
-{
-    for (const auto& op : graph.GetOperators())
-    {
-        const bool isRow = op.split == TensorSplit::ROW;
-        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
-        {
-            continue;
-        }
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
-        // one has some rows, and looks up what it has of all indices.
-        const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
-        if (!(isRow && op.kind == OperatorKind::EMBEDDING) && bytes % gpus != 0)
-        {
-            return "the " + std::to_string(bytes) + " bytes of the " +
-                   (isRow ? "input" : "output") + " of operator " + op.name +
-                   " cannot be shared out evenly over " + std::to_string(gpus) +
-                   " GPUs: TensorParallel must divide them";
-        }
-    }
-    return "";
-}
-
 } // namespace
 
 StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strategy)
@@ -208,14 +178,14 @@ void
 StagedModel::CheckTensorParallel() const
 {
     const uint32_t gpus = m_strategy.tensorParallel;
-    const std::string obstacle = FindTensorObstacle(GetGraph(), gpus);
+    const std::string obstacle = TensorSharing::FindObstacle(GetGraph(), gpus);
     if (!obstacle.empty())
     {
         // The GPUs of a stage stay the same
         const uint64_t all = uint64_t{gpus} * m_strategy.dataParallel;
         const uint64_t nearest = SplitAdvice::GetDivisor(all, gpus, [&](uint64_t divisor) {
             return m_problem.globalBatch % (all / divisor) == 0 &&
-                   FindTensorObstacle(GetGraph(), static_cast<uint32_t>(divisor)).empty();
+                   TensorSharing::FindObstacle(GetGraph(), static_cast<uint32_t>(divisor)).empty();
         });
         throw std::invalid_argument(
             "Divisibility: " + obstacle + (nearest == 0 ? "" : ", the nearest way to which is ") +

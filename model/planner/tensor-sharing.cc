@@ -32,6 +32,37 @@ TensorSharing::TensorSharing(const OperatorGraph& graph,
     }
 }
 
+std::string
+TensorSharing::FindObstacle(const OperatorGraph& graph, uint32_t gpus)
+{
+    for (const auto& op : graph.GetOperators())
+    {
+        const bool isRow = op.split == TensorSplit::ROW;
+        if (op.pass == Pass::FORWARD && op.indivisible > 0 && op.indivisible < gpus)
+        {
+            return "the " + std::to_string(op.indivisible) +
+                   " parts (attention heads) of operator " + op.name +
+                   " cannot be shared out over " + std::to_string(gpus) +
+                   " GPUs: each GPU needs one at least";
+        }
+        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
+        {
+            continue;
+        }
+        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
+        // one has some rows, and looks up what it has of all indices.
+        const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
+        if (!(isRow && op.kind == OperatorKind::EMBEDDING) && bytes % gpus != 0)
+        {
+            return "the " + std::to_string(bytes) + " bytes of the " +
+                   (isRow ? "input" : "output") + " of operator " + op.name +
+                   " cannot be shared out evenly over " + std::to_string(gpus) +
+                   " GPUs: TensorParallel must divide them";
+        }
+    }
+    return "";
+}
+
 void
 TensorSharing::FindInputGradients(const LayerPartition& partition)
 {

@@ -13,6 +13,7 @@
 #include "ns3/operator-graph.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -54,6 +55,14 @@ class TensorSharing
                   const LayerPartition& partition,
                   uint32_t gpus,
                   bool sequenceParallel);
+
+    /**
+     * @param graph a model
+     * @param gpus the number of GPUs of a group
+     * @return why they cannot share its operators, as the beginning of a sentence; empty if they
+     *         can
+     */
+    static std::string FindObstacle(const OperatorGraph& graph, uint32_t gpus);
 
     /**
      * @return the number of GPUs of a group

@@ -233,6 +233,7 @@ TransformerBlock::AddAttention(const std::string& prefix,
                          const std::vector<TrainingGraphBuilder::Source>& sources) {
         costs.forward.selective = true;
         costs.forward.savedBytes = savedBytes;
+        costs.forward.indivisible = groups;
         return m_builder.Add(prefix + name, costs, TensorSplit::SHARDED, sources);
     };
     const OperatorCosts first =
@@ -270,14 +271,13 @@ TransformerBlock::AddFusedAttention(const std::string& prefix,
             factors.push_back(source);
         }
     }
-    return m_builder.Add(prefix + ".fused",
-                         m_builder.GetFormulas().FusedAttention(m_shape.heads,
-                                                                m_shape.GetKvHeads(),
-                                                                sequence,
-                                                                m_shape.GetHeadWidth(),
-                                                                memorySequence),
-                         TensorSplit::SHARDED,
-                         factors);
+    OperatorCosts costs = m_builder.GetFormulas().FusedAttention(m_shape.heads,
+                                                                 m_shape.GetKvHeads(),
+                                                                 sequence,
+                                                                 m_shape.GetHeadWidth(),
+                                                                 memorySequence);
+    costs.forward.indivisible = m_shape.GetKvHeads();
+    return m_builder.Add(prefix + ".fused", costs, TensorSplit::SHARDED, factors);
 }
 
 uint64_t
