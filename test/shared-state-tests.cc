@@ -471,68 +471,11 @@ class SharedSimulationTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Looks at degrees that are no powers of two.
- */
-class OddDegreeTestCase : public TestCase
-{
-  public:
-    OddDegreeTestCase()
-        : TestCase("Degrees need not be powers of two")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Tensor, pipeline, chunks, replicas, microbatches
-        const std::vector<std::vector<uint32_t>> cases{{3, 1, 1, 1, 1},
-                                                       {5, 1, 1, 3, 2},
-                                                       {6, 2, 1, 1, 3},
-                                                       {7, 3, 1, 2, 5},
-                                                       {1, 3, 2, 5, 3},
-                                                       {3, 2, 2, 7, 2},
-                                                       {1, 6, 1, 1, 7},
-                                                       {1, 7, 1, 1, 3},
-                                                       {1, 1, 1, 12, 5},
-                                                       {12, 1, 1, 3, 5}};
-        for (const auto& numbers : cases)
-        {
-            const uint32_t gpus = numbers[0] * numbers[1] * numbers[3];
-            const PlanningProblem problem = MakeStageProblem(
-                "gpt2-xl:layers=6,hidden=420,heads=84,feedForward=1680,vocabulary=840,sequence=60",
-                gpus,
-                uint64_t{numbers[3]} * numbers[4]);
-            for (const bool sequence : {false, true})
-            {
-                Strategy strategy = MakeStrategy(numbers[3], numbers[4], 1, 100000);
-                strategy.tensorParallel = numbers[0];
-                strategy.pipelineParallel = numbers[1];
-                strategy.virtualStages = numbers[2];
-                strategy.sequenceParallel = sequence && numbers[0] > 1;
-                const TrainingPlan plan = MakePlan(problem, strategy);
-                uint64_t gradients = 0;
-                for (const auto& use : plan.memory)
-                {
-                    gradients += use.gradients;
-                }
-                // Each of d replicas sends 2 (d - 1) / d of its gradients
-                NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan) * numbers[3],
-                                      2 * (numbers[3] - 1) * gradients,
-                                      gpus << " GPUs");
-                NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), gpus, "All GPUs");
-            }
-        }
-    }
-};
-
 std::vector<TestCase*>
 MakeSharedStateTests()
 {
     return {new SharedTrafficTestCase,
             new SharedMemoryTestCase,
             new SharedTimeTestCase,
-            new SharedSimulationTestCase,
-            new OddDegreeTestCase};
+            new SharedSimulationTestCase};
 }

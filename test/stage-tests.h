@@ -61,13 +61,13 @@ std::vector<ns3::TestCase*> MakeSparseGradientTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of what replicas share out, and of degrees that are no powers of two
+ * @return the tests of what replicas share out
  */
 std::vector<ns3::TestCase*> MakeSharedStateTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of settings of a strategy, and of what a refusal advises
+ * @return the tests of degrees and settings of a strategy, and of what a refusal advises
  */
 std::vector<ns3::TestCase*> MakeStageAdviceTests();
 
