@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expect-error.h"
 #include "expert-tests.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -308,6 +309,7 @@ class ExpertOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
+        CheckExperts();
         CheckTime();
         CheckNames();
         CheckUnshared();
@@ -315,6 +317,19 @@ class ExpertOrderTestCase : public TestCase
         CheckLocal(2, 1, 2);
         CheckLocal(4, 1, 1);
         CheckLocal(8, 4, 1);
+    }
+
+    /// Check which operators have experts.
+    void CheckExperts()
+    {
+        const auto operators = MakeExpertProblem(1, 1).graph.GetOperators();
+        for (const auto& op : operators)
+        {
+            const std::string& name = operators[op.forward].name;
+            const bool isExpert = Contains(name, ".expansion") || Contains(name, ".gate") ||
+                                  Contains(name, "feed-forward.projection");
+            NS_TEST_EXPECT_MSG_EQ(op.experts, (isExpert ? 8 : 0), "Experts of " << op.name);
+        }
     }
 
     /**
