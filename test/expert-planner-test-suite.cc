@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "expect-error.h"
 #include "expert-tests.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -308,9 +309,53 @@ class ExpertOrderTestCase : public TestCase
   private:
     void DoRun() override
     {
+        CheckExperts();
         CheckTime();
         CheckNames();
         CheckUnshared();
+        // 32 GPUs in servers of 8; two of a replica: the members of a group that share a server
+        CheckLocal(2, 1, 2);
+        CheckLocal(4, 1, 1);
+        CheckLocal(8, 4, 1);
+    }
+
+    /// Check which operators have experts.
+    void CheckExperts()
+    {
+        const auto operators = MakeExpertProblem(1, 1).graph.GetOperators();
+        for (const auto& op : operators)
+        {
+            const std::string& name = operators[op.forward].name;
+            const bool isExpert = Contains(name, ".expansion") || Contains(name, ".gate") ||
+                                  Contains(name, "feed-forward.projection");
+            NS_TEST_EXPECT_MSG_EQ(op.experts, (isExpert ? 8 : 0), "Experts of " << op.name);
+        }
+    }
+
+    /**
+     * Check how many members of the groups of experts share a server.
+     *
+     * @param e the number of replicas that share out experts
+     * @param sharers those of them in a server, or 1 if these are all
+     * @param same the replicas with the same experts in a server, or 1 if these are all
+     */
+    void CheckLocal(uint32_t e, uint32_t sharers, uint32_t same)
+    {
+        PlanningProblem problem = MakeExpertProblem(32, 32);
+        problem.fabric.serverGpus = 8;
+        problem.fabric.serverBitRate = 1e13;
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(2));
+        planner->SetAttribute("ExpertParallel", UintegerValue(e));
+        const TrainingPlan plan = planner->Plan(problem);
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            if (task.kind == TaskKind::COLLECTIVE && task.group > 3)
+            {
+                NS_TEST_EXPECT_MSG_EQ(task.options.local, (task.group == 4 ? sharers : same), e);
+                NS_TEST_EXPECT_MSG_EQ(task.phase, (task.group == 4 ? 0 : 1), task.name);
+            }
+        }
     }
 
     /**

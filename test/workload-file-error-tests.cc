@@ -455,6 +455,16 @@ ProfileErrorTestCase::DoRun()
     second.layer = 1;
     NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must have the layer"), true, "Layer");
     second.layer = 0;
+    second.experts = 1;
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts of its forward operator a"),
+                          true,
+                          "Experts");
+    first.experts = 1000001;
+    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts must be at most 1000000"),
+                          true,
+                          "Too many experts");
+    first.experts = 0;
+    second.experts = 0;
     second.flops = UINT64_MAX;
     NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "its flops must be at most 2^53"),
                           true,
