@@ -13,7 +13,6 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 
 namespace ns3
 {
@@ -63,6 +62,39 @@ StageCuts::StageCuts(const PlanningProblem& problem)
     }
 }
 
+const std::vector<double>&
+StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
+{
+    const auto& graph = m_problem.graph;
+    auto& seconds = m_seconds
+        [{strategy.tensorParallel, strategy.sequenceParallel, strategy.recomputation, samples}];
+    if (!seconds.empty())
+    {
+        return seconds;
+    }
+    const LayerPartition whole(graph, 1, std::vector<double>(graph.GetNLayers(), 0));
+    const TensorSharing sharing(graph, whole, strategy.tensorParallel, strategy.sequenceParallel);
+    seconds.assign(graph.GetNLayers() + 1, 0);
+    for (const auto& op : graph.GetOperators())
+    {
+        const bool isInner = op.layer > 0 && op.layer + 1 < graph.GetNLayers();
+        const bool isAnew = op.pass == Pass::FORWARD &&
+                            ((strategy.recomputation == Recomputation::FULL && isInner) ||
+                             (strategy.recomputation == Recomputation::SELECTIVE && op.selective));
+        if (op.pass != Pass::UPDATE)
+        {
+            seconds[op.layer + 1] +=
+                sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(samples)) *
+                (isAnew ? 2 : 1);
+        }
+    }
+    for (uint32_t layer = 0; layer < graph.GetNLayers(); ++layer)
+    {
+        seconds[layer + 1] += seconds[layer];
+    }
+    return seconds;
+}
+
 StageCuts::Costs
 StageCuts::GetCosts(const Strategy& strategy, double bitRate) const
 {
@@ -79,27 +111,8 @@ StageCuts::GetCosts(const Strategy& strategy, double bitRate) const
             " bit/s make no pipeline: each microbatch must have a sample, and the others be "
             "positive");
     }
-    const LayerPartition whole(graph, 1, std::vector<double>(graph.GetNLayers(), 0));
-    const TensorSharing sharing(graph, whole, strategy.tensorParallel, strategy.sequenceParallel);
     Costs costs;
-    costs.seconds.assign(graph.GetNLayers() + 1, 0);
-    for (const auto& op : graph.GetOperators())
-    {
-        const bool isInner = op.layer > 0 && op.layer + 1 < graph.GetNLayers();
-        const bool isAnew = op.pass == Pass::FORWARD &&
-                            ((strategy.recomputation == Recomputation::FULL && isInner) ||
-                             (strategy.recomputation == Recomputation::SELECTIVE && op.selective));
-        if (op.pass != Pass::UPDATE)
-        {
-            costs.seconds[op.layer + 1] +=
-                sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(samples)) *
-                (isAnew ? 2 : 1);
-        }
-    }
-    for (uint32_t layer = 0; layer < graph.GetNLayers(); ++layer)
-    {
-        costs.seconds[layer + 1] += costs.seconds[layer];
-    }
+    costs.seconds = GetLayerSeconds(strategy, samples);
     const double each = 8.0 * static_cast<double>(samples) / (strategy.tensorParallel * rate);
     for (uint32_t cut = 0; cut <= graph.GetNLayers(); ++cut)
     {

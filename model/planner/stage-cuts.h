@@ -11,6 +11,8 @@
 #include "training-plan.h"
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -81,6 +83,16 @@ class StageCuts
         std::vector<double> backward; //!< Time of the gradients across each cut, s
     };
 
+    /// What the time of layers depends on: tensor parallelism, recomputation and samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
+
+    /**
+     * @param strategy a strategy
+     * @param samples the samples of a microbatch
+     * @return the computing time of the layers before each layer, s
+     */
+    const std::vector<double>& GetLayerSeconds(const Strategy& strategy, uint64_t samples) const;
+
     /**
      * @param strategy a strategy
      * @param bitRate the rate as for Get()
@@ -118,7 +130,8 @@ class StageCuts
     const PlanningProblem& m_problem; //!< The problem
     std::vector<uint64_t> m_forward;  //!< Bytes of activations across each cut, for a sample
     std::vector<uint64_t> m_backward; //!< Bytes of gradients across each cut, for a sample
-    std::vector<uint32_t> m_reach;    //!< The last layer that what lies before each cut is read by
+    mutable std::map<Key, std::vector<double>> m_seconds; //!< What GetLayerSeconds() has found
+    std::vector<uint32_t> m_reach; //!< The last layer that what lies before each cut is read by
 };
 
 } // namespace lightpath

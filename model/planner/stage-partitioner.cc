@@ -163,20 +163,27 @@ StagePartitioner::Try(Table& table,
                       uint32_t from,
                       uint32_t to,
                       uint32_t replicas,
-                      const Settings& settings) const
+                      const Settings& settings,
+                      double limit) const
 {
     const double seconds = GetSeconds(from, to, replicas, settings);
+    const uint32_t before = GetMinGpus(m_sums[from].seconds, limit);
+    const uint32_t after = GetMinGpus(m_sums.back().seconds - m_sums[to].seconds, limit);
+    if (seconds > limit || before > settings.gpus)
+    {
+        return;
+    }
     const uint32_t stages = table.GetStages();
-    for (uint32_t gpus = replicas; gpus <= settings.gpus; ++gpus)
+    for (uint32_t gpus = replicas + after; gpus <= settings.gpus - before; ++gpus)
     {
         if (settings.memoryBytes > 0 && GetMemory(from, to, replicas, gpus) > settings.memoryBytes)
         {
             break; // With more GPUs to come, more microbatches are on their way
         }
-        for (uint32_t before = 0; before <= (stages == 0 ? 0 : stages - 1); ++before)
+        for (uint32_t count = 0; count <= (stages == 0 ? 0 : stages - 1); ++count)
         {
-            const double rest = table.At(before, to, gpus - replicas).seconds;
-            Cell& cell = table.At(stages == 0 ? 0 : before + 1, from, gpus);
+            const double rest = table.At(count, to, gpus - replicas).seconds;
+            Cell& cell = table.At(stages == 0 ? 0 : count + 1, from, gpus);
             if (std::max(seconds, rest) < cell.seconds)
             {
                 cell = {std::max(seconds, rest), to, replicas};
@@ -186,7 +193,10 @@ StagePartitioner::Try(Table& table,
 }
 
 StagePartitioner::Partition
-StagePartitioner::Search(const Settings& settings, uint32_t least, uint32_t most) const
+StagePartitioner::Search(const Settings& settings,
+                         uint32_t least,
+                         uint32_t most,
+                         double limit) const
 {
     const auto& sets = m_sets->Get();
     Table table(settings.stages, sets.size(), settings.gpus);
@@ -198,7 +208,7 @@ StagePartitioner::Search(const Settings& settings, uint32_t least, uint32_t most
             {
                 for (uint32_t replicas = least; replicas <= most; ++replicas)
                 {
-                    Try(table, from, to, replicas, settings);
+                    Try(table, from, to, replicas, settings, limit);
                 }
             }
         }
@@ -212,6 +222,38 @@ StagePartitioner::Search(const Settings& settings, uint32_t least, uint32_t most
         }
     }
     return GetPartition(table, settings, best);
+}
+
+StagePartitioner::Partition
+StagePartitioner::Search(const Settings& settings, uint32_t least, uint32_t most) const
+{
+    // No stage is slower than all of the model on one GPU with all sums and messages
+    double longest = m_sums.back().seconds;
+    if (settings.byteRate > 0)
+    {
+        for (const auto& sums : m_sums)
+        {
+            longest = std::max(longest, 2 * sums.crossingBytes / settings.byteRate);
+        }
+        longest += 4 * m_sums.back().parameterBytes / settings.byteRate;
+    }
+    double limit = 1.25 * m_sums.back().seconds / settings.gpus;
+    while (true)
+    {
+        Partition found = Search(settings, least, most, limit);
+        if (!found.stages.empty() || limit >= longest)
+        {
+            return found;
+        }
+        limit = std::max({2 * limit, longest / 1024, std::numeric_limits<double>::min()});
+        limit = limit >= longest ? std::numeric_limits<double>::infinity() : limit;
+    }
+}
+
+uint32_t
+StagePartitioner::GetMinGpus(double seconds, double limit)
+{
+    return limit > 0 ? static_cast<uint32_t>(std::min(seconds / limit * (1 - 1e-9), 4e9)) : 0;
 }
 
 StagePartitioner::Partition

@@ -162,7 +162,19 @@ class StagePartitioner
     void Check(const Settings& settings) const;
 
     /**
-     * Find the best partition whose stages have some numbers of GPUs.
+     * Find the best partition whose stages have some numbers of GPUs and are not too slow.
+     *
+     * @param settings what the stages run on
+     * @param least the fewest GPUs of a stage
+     * @param most the most GPUs of a stage
+     * @param limit the time that no stage may exceed, s
+     * @return the partition, without stages if there is none
+     */
+    Partition Search(const Settings& settings, uint32_t least, uint32_t most, double limit) const;
+
+    /**
+     * Find the best partition whose stages have some numbers of GPUs. A limit of the time of the
+     * slowest stage, which keeps the search small, is raised until there is a partition.
      *
      * @param settings what the stages run on
      * @param least the fewest GPUs of a stage
@@ -179,12 +191,21 @@ class StagePartitioner
      * @param to the down-set with it
      * @param replicas its GPUs
      * @param settings what it runs on
+     * @param limit the time that no stage may exceed, s
      */
     void Try(Table& table,
              uint32_t from,
              uint32_t to,
              uint32_t replicas,
-             const Settings& settings) const;
+             const Settings& settings,
+             double limit) const;
+
+    /**
+     * @param seconds the time of some nodes for a microbatch, s
+     * @param limit the time that no stage may exceed, s
+     * @return a number of GPUs that stages of these nodes have at least
+     */
+    static uint32_t GetMinGpus(double seconds, double limit);
 
     /**
      * @param table the best ways on
