@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -134,6 +135,53 @@ class SeriesParallelTest : public TestCase
         NS_TEST_ASSERT_MSG_EQ((after >= before - 1e-9 && after <= before + most + 1e-9),
                               true,
                               "run " << run << ": " << before << ", " << after);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Merged nodes add up, and what is no graph is refused.
+ */
+class MergeTest : public TestCase
+{
+  public:
+    MergeTest()
+        : TestCase("merged nodes of graphs of stages")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        StageGraph graph;
+        for (const double value : {1, 10, 100, 1000})
+        {
+            graph.AddNode({value, 2 * value, 3 * value, 4 * value, 5 * value});
+        }
+        graph.AddEdge(0, 1);
+        graph.AddEdge(0, 2);
+        graph.AddEdge(1, 2);
+        graph.AddEdge(2, 3);
+        const StageGraph merged = graph.Merge({0, 1, 1, 2});
+        const StageNode& node = merged.GetNodes().at(1);
+        NS_TEST_EXPECT_MSG_EQ(node.seconds, 110, "time");
+        NS_TEST_EXPECT_MSG_EQ(node.outputBytes, 200, "what others read");
+        NS_TEST_EXPECT_MSG_EQ(node.parameterBytes, 330, "gradients");
+        NS_TEST_EXPECT_MSG_EQ(node.stateBytes, 440, "state");
+        NS_TEST_EXPECT_MSG_EQ(node.keptBytes, 550, "what is kept");
+        NS_TEST_EXPECT_MSG_EQ((merged.GetSuccessors(0) == std::vector<uint32_t>{1}), true, "edges");
+        NS_TEST_EXPECT_MSG_EQ((merged.GetPredecessors(2) == std::vector<uint32_t>{1}),
+                              true,
+                              "edges");
+        const auto refuse = [&](const std::string& sentence, const std::function<void()>& call) {
+            const std::string error = GetError(call);
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, error);
+        };
+        refuse("edge from node 1 to node 0", [&]() { graph.Merge({1, 0, 2, 3}); });
+        refuse("edge from node 3 to node 4 of 4", [&]() { graph.AddEdge(3, 4); });
+        refuse("Node 4 of a graph of stages has the cost -1", [&]() {
+            graph.AddNode({0, 0, -1, 0, 0});
+        });
     }
 };
 
@@ -406,7 +454,7 @@ class StageCutsTest : public TestCase
 std::vector<TestCase*>
 MakeStageGraphTests()
 {
-    return {new SeriesParallelTest, new ModelStagesTest};
+    return {new SeriesParallelTest, new MergeTest, new ModelStagesTest};
 }
 
 std::vector<TestCase*>
