@@ -36,7 +36,7 @@ need cmake program cmake
 need ninja-build program ninja
 need python3 program python3
 need libns3-dev ns3
-need libboost-dev header boost/version.hpp
+need libboost-dev header boost/dynamic_bitset.hpp
 need nlohmann-json3-dev header nlohmann/json.hpp
 need liblemon-dev header lemon/core.h
 for stage in "$@"; do

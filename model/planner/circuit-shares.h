@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CIRCUIT_SHARES_H
+#define CIRCUIT_SHARES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What one use of a GPU's circuits asks for, such as the ring of a group.
+ */
+struct CircuitDemand
+{
+    double bytes{0};   //!< Bytes that each of its circuits would carry alone; 0: it needs none
+    uint32_t ports{1}; //!< Ports of the GPU that one more circuit for it takes, at least 1
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Shares out the circuits of a GPU over what it sends, within its number of ports.
+ *
+ * A demand of V bytes with x circuits of rate r takes V / (x r). Each demand with bytes gets a
+ * circuit at least. There are two objectives:
+ *
+ * - SUM: demands follow one another, and the sum of their times is least. Where all take the same
+ *   number of ports, the circuit after the other goes to the demand whose time it shortens most,
+ *   which is optimal as the times are convex (Fox, "Discrete optimization via marginal analysis",
+ *   1966); with d ports and k demands in O(k + d log k). Otherwise this is a knapsack, solved by
+ *   dynamic programming over the ports in O(k d^2).
+ * - SLOWEST: demands are served at once, and the longest time is least. One circuit after the other
+ *   goes to the slowest demand, without which nothing gets better, in O(k + d log k). What is left
+ *   when the slowest one cannot get more goes to the next one, and so on.
+ *
+ * Of equal demands, the first one gets more.
+ */
+class CircuitShares
+{
+  public:
+    /// What is minimised.
+    enum Objective
+    {
+        SUM,     //!< The sum of the times
+        SLOWEST, //!< The longest of the times
+    };
+
+    /**
+     * @param demands the demands
+     * @return the ports that they need at least
+     */
+    static uint64_t GetMinPorts(const std::vector<CircuitDemand>& demands);
+
+    /**
+     * Refuses, by std::invalid_argument, fewer ports than a circuit for each demand takes, a
+     * demand without ports, and bytes that are negative or not finite.
+     *
+     * @param demands the demands
+     * @param ports the number of ports
+     * @param objective what is minimised
+     * @return the number of circuits of each demand, 0 if it has no bytes
+     */
+    static std::vector<uint32_t> Get(const std::vector<CircuitDemand>& demands,
+                                     uint32_t ports,
+                                     Objective objective = SUM);
+
+    /**
+     * @param demands the demands
+     * @param shares the number of circuits of each one, at least 1 if it has bytes
+     * @param bitRate the rate of a circuit, bit/s
+     * @param objective what is wanted
+     * @return the sum of the times, or the longest one, in seconds
+     */
+    static double GetSeconds(const std::vector<CircuitDemand>& demands,
+                             const std::vector<uint32_t>& shares,
+                             double bitRate,
+                             Objective objective = SUM);
+
+  private:
+    /**
+     * Give one circuit after the other to the demand that is in most need of it.
+     *
+     * @param demands the demands
+     * @param ports the number of ports
+     * @param objective what is minimised
+     * @return the number of circuits of each demand
+     */
+    static std::vector<uint32_t> GetGreedy(const std::vector<CircuitDemand>& demands,
+                                           uint32_t ports,
+                                           Objective objective);
+
+    /**
+     * Minimise the sum of the times of demands whose circuits take different numbers of ports.
+     *
+     * @param demands the demands
+     * @param ports the number of ports
+     * @return the number of circuits of each demand
+     */
+    static std::vector<uint32_t> GetKnapsack(const std::vector<CircuitDemand>& demands,
+                                             uint32_t ports);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CIRCUIT_SHARES_H */
