@@ -532,6 +532,11 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
             complete[layer] = std::min(complete[layer], complete[layer - 1]);
         }
     }
+    // Nothing waits for gradients that there are none of
+    for (auto& time : complete)
+    {
+        time = time == NEVER ? -NEVER : time;
+    }
 }
 
 void

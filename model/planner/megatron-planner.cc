@@ -55,7 +55,7 @@ MegatronPlanner::GetTypeId()
             .AddAttribute("MemoryShare",
                           "Share of the memory that the rule fills with the smallest microbatch, "
                           "if that is possible; it leaves the rest to larger ones",
-                          DoubleValue(0.5),
+                          DoubleValue(0.62),
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",
@@ -78,7 +78,7 @@ MegatronPlanner::MegatronPlanner()
     : m_serverGpus(0),
       m_virtualStages(4),
       m_maxMicrobatch(16),
-      m_memoryShare(0.5),
+      m_memoryShare(0.62),
       m_recomputation(FULL),
       m_sequenceParallel(false)
 {

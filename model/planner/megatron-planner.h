@@ -33,10 +33,11 @@ namespace lightpath
  *   with each number of virtual stages up to VirtualStages that divides evenly (interleaved
  *   schedule).
  *
- * To fit means to take MemoryShare of the memory, with microbatches of one sample. With a half, the
- * rule gives all degrees of the publication's table of ten models from 1.7 to 1008 billion
- * parameters, which were chosen with larger microbatches. Where nothing fits so, all of the memory
- * may be filled, and then stages may be unequal.
+ * To fit means to take no more than MemoryShare of the memory, with microbatches of one sample. Its
+ * default is fitted: with 0.62 the rule gives the degrees of all ten models of the publication's
+ * table 1, which were run with larger microbatches; with all of the memory it takes less model
+ * parallelism than was published for nine of them. Where nothing fits so, all of the memory may be
+ * filled, and then stages may be unequal.
  */
 class MegatronPlanner : public Planner
 {

@@ -263,33 +263,24 @@ StrategyBound::GetCutSeconds(const Stages& all)
         const double sums = GetSums(all, from, to, latest);
         limit = std::max(limit, GetStageSeconds(all, stage, from, to, sums));
     }
-    limit *= 1 + 1e-9;
-    while (true)
+    std::vector<double> behind(layers + 1, NEVER);
+    for (uint32_t stage = stages; stage-- > 0;)
     {
-        std::vector<double> behind(layers + 1, NEVER);
-        for (uint32_t stage = stages; stage-- > 0;)
+        std::vector<double> mine(layers + 1, NEVER);
+        const uint32_t last = stage == 0 ? 0 : layers - (stages - stage);
+        for (uint32_t from = stage; from <= last; ++from)
         {
-            std::vector<double> mine(layers + 1, NEVER);
-            const uint32_t last = stage == 0 ? 0 : layers - (stages - stage);
-            for (uint32_t from = stage; from <= last; ++from)
+            // The stages before, and those from here on, cannot all be within the limit
+            const double before = all.microbatches * (t.forward[from] + t.backward[from]);
+            if (before <= stage * limit &&
+                all.microbatches * total - before <= (stages - stage) * limit)
             {
-                // The stages before, and those from here on, cannot all be within the limit
-                const double before = all.microbatches * (t.forward[from] + t.backward[from]);
-                if (before <= stage * limit &&
-                    all.microbatches * total - before <= (stages - stage) * limit)
-                {
-                    const double best = GetBest(all, stage, from, behind, limit);
-                    mine[from] = best < limit ? best : NEVER;
-                }
+                mine[from] = GetBest(all, stage, from, behind, limit);
             }
-            behind = std::move(mine);
         }
-        if (behind[0] < NEVER)
-        {
-            return behind[0];
-        }
-        limit *= 1.25;
+        behind = std::move(mine);
     }
+    return std::min(limit, behind[0]);
 }
 
 double
