@@ -1,0 +1,222 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LAYER_TIMES_H
+#define LAYER_TIMES_H
+
+#include "gradient-map.h"
+#include "planner.h"
+#include "tensor-sharing.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief How soon one microbatch can go through the layers of a model on GPUs that have nothing
+ * else to do, and how long each layer keeps a GPU busy.
+ *
+ * The times are those of the longest chain of operators and of the collectives between them, all at
+ * the best rate that the fabric can have. Operator j of a pass follows operator i of the same layer
+ * not only if it reads it, but also if i comes before it in the order of the program and was ready
+ * no later: a GPU runs the first one of those that are ready. Layers are never cut, so that all
+ * operators of one run on the same GPU.
+ *
+ * One longest chain from the first layer to the last and back is the spine. Positions are times on
+ * it from its begin on; by layer, so that they hold wherever the layers are cut into stages.
+ */
+class LayerTimes
+{
+  public:
+    /**
+     * Find out what precedes what, which does not depend on the microbatch. The times are set by
+     * Measure().
+     *
+     * @param problem the problem; it must outlive this object
+     * @param gradients the gradients of its model
+     * @param strategy the strategy, of which the tensor and the sequence parallelism and the
+     *        recomputation count
+     */
+    LayerTimes(const PlanningProblem& problem,
+               const GradientMap& gradients,
+               const Strategy& strategy);
+
+    /**
+     * @param samples the samples of a microbatch
+     * @return the same with times
+     */
+    LayerTimes Measure(uint64_t samples) const;
+
+    /**
+     * @param fabric a fabric
+     * @return the rate at which a GPU can send at most, inside and outside its server, bytes/s
+     */
+    static double GetBestRate(const FabricLimits& fabric);
+
+    /**
+     * @param fabric a fabric
+     * @return the least latency of a message, seconds
+     */
+    static double GetBestLatency(const FabricLimits& fabric);
+
+    /**
+     * A lower bound on the time of a reduction of one byte, without latency: all ranks together
+     * send 2 (n - 1) bytes for each byte of the buffer (Patarasuk and Yuan, 2009). Of these,
+     * 2 (N - 1) leave a server if the ranks are in N servers.
+     *
+     * @param fabric the fabric
+     * @param ranks the number n of ranks
+     * @return the time of an all-reduce for each byte of its buffer, seconds; a reduce-scatter or
+     *         an all-gather takes half of it
+     */
+    static double GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks);
+
+    std::vector<double> begin;    //!< Forward: position where the spine enters each layer or later
+    std::vector<double> end;      //!< Forward: where it has computed the layers up to each one
+    std::vector<double> back;     //!< Backward: where it enters each layer or one before
+    std::vector<double> done;     //!< Backward: where it has computed each layer and those behind
+    std::vector<double> forward;  //!< Time that forward operators take, of the layers before, s
+    std::vector<double> backward; //!< The same of backward operators and what they need anew, s
+    std::vector<double> head;     //!< Earliest begin of something that leadForward counts, s
+    std::vector<double> tail;     //!< Least time after all that leadBackward counts, seconds
+    std::vector<double> leadForward;  //!< As forward, of what depends on the first layer, s
+    std::vector<double> leadBackward; //!< As backward, of what the first layer depends on, seconds
+    std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
+    std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
+    double length{0};              //!< Length of the spine, seconds
+    double crossingBytes{0}; //!< Least bytes of a sample that each GPU sends where layers are cut
+    double keptBytes{0};     //!< Bytes that all layers keep of a sample, at least
+    double parameters{0};    //!< Parameters of each GPU if there is one stage
+
+  private:
+    /// An operator of the microbatch, computed for the first time or anew.
+    struct Node
+    {
+        uint32_t op{0};            //!< Its index in the graph
+        uint32_t layer{0};         //!< Its layer
+        bool backward{false};      //!< Whether it belongs to the backward pass
+        double seconds{0};         //!< Its time
+        double start{0};           //!< Its earliest begin, seconds
+        double after{0};           //!< Length of the longest chain behind it, seconds
+        uint32_t from{UINT32_MAX}; //!< The node before it on the longest chain to it
+        bool isLead{false};        //!< Whether it depends on the first layer, or that on it
+    };
+
+    /// What one node reads of another.
+    struct Edge
+    {
+        uint32_t from{0}; //!< The node that is read
+        double launch{0}; //!< Time of the collective in between without bytes, seconds
+        double sample{0}; //!< Time of it for each sample, seconds
+    };
+
+    /// The gradients of an update of parameters.
+    struct Gradient
+    {
+        uint32_t layer{0};             //!< Its layer
+        double bytes{0};               //!< Bytes on each GPU
+        std::vector<uint32_t> sources; //!< The nodes in its layer that make them
+    };
+
+    /**
+     * Make the nodes and edges.
+     */
+    void Build();
+
+    /**
+     * Add what is computed anew of a layer, before its backward pass.
+     *
+     * @param layer the layer
+     */
+    void AddAnew(uint32_t layer);
+
+    /**
+     * @param op the index of an operator
+     * @param backward whether it is computed in the backward pass
+     * @return the node
+     */
+    uint32_t AddNode(uint32_t op, bool backward);
+
+    /**
+     * @param from the node that is read
+     * @param to the node that reads it
+     */
+    void AddEdge(uint32_t from, uint32_t to);
+
+    /**
+     * @param edge an edge
+     * @return the time of the collective, seconds
+     */
+    double GetSeconds(const Edge& edge) const;
+
+    /**
+     * Add the order of operators of one layer that no edge orders.
+     */
+    void AddOrder();
+
+    /**
+     * Find the longest chains, and the spine.
+     *
+     * @return the nodes of the spine
+     */
+    std::vector<uint32_t> FindChains();
+
+    /**
+     * @param spine the nodes of the spine
+     */
+    void SetPositions(const std::vector<uint32_t>& spine);
+
+    /**
+     * Set what does not depend on the spine.
+     */
+    void SetSums();
+
+    /**
+     * @param gradientMap the gradients of the model
+     */
+    void FindGradients(const GradientMap& gradientMap);
+
+    /**
+     * @param spine the nodes of the spine
+     */
+    void SetGradients(const std::vector<uint32_t>& spine);
+
+    /**
+     * Set what is sent where layers are cut, and what they keep.
+     */
+    void SetBytes();
+
+    /**
+     * @param op an operator
+     * @return whether it is a forward operator that the backward pass computes anew
+     */
+    bool IsRecomputed(const Operator& op) const;
+
+    const PlanningProblem& m_problem; //!< The problem
+    std::shared_ptr<const TensorSharing>
+        m_sharing; //!< How a tensor-parallel group shares operators
+    std::vector<std::vector<uint32_t>> m_operators; //!< The operators of each layer
+    std::vector<Gradient> m_gradients;              //!< Gradients that are counted
+    Strategy m_strategy;                            //!< The strategy
+    uint64_t m_samples{1};                          //!< Samples of a microbatch
+    uint32_t m_layers;                              //!< Layers of the model
+    std::vector<Node> m_nodes;              //!< The nodes, each one behind those that it reads
+    std::vector<std::vector<Edge>> m_reads; //!< What each node reads
+    std::vector<uint32_t> m_first;          //!< The node of each operator, as first computed
+    std::vector<uint32_t> m_latest;         //!< The node of each operator, as last computed
+    std::vector<uint32_t> m_anew; //!< The last nodes of the current layer that are computed anew
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LAYER_TIMES_H */
