@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <vector>
 
 using namespace ns3::lightpath;
 
@@ -32,10 +33,11 @@ PlanReport::PlanReport(const TrainingPlan& plan)
 }
 
 std::string
-PlanReport::Describe() const
+PlanReport::Describe(const Strategy& strategy)
 {
-    const Strategy& strategy = m_strategy;
-    std::string text;
+    std::string text = std::to_string(strategy.dataParallel) + " replicas x " +
+                       std::to_string(strategy.tensorParallel * strategy.pipelineParallel) +
+                       " GPUs";
     if (strategy.pipelineParallel > 1)
     {
         text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
@@ -54,17 +56,23 @@ PlanReport::Describe() const
                                                               : ", selective recomputation";
     }
     text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
+    if (strategy.expertParallel > 1)
+    {
+        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
+    }
+    static const std::vector<std::string> shared = {"",
+                                                    ", shared optimiser",
+                                                    ", shared optimiser and gradients",
+                                                    ", shared optimiser, gradients and parameters"};
+    return text + shared.at(strategy.zeroStage);
 }
 
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << m_strategy.dataParallel << " replicas x "
-       << m_strategy.tensorParallel * m_strategy.pipelineParallel << " GPUs" << Describe() << ", "
-       << m_degree << " peers a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
-       << " GiB a GPU, predicted " << std::setprecision(4) << m_predictedSeconds * 1e3
-       << " ms an iteration\n";
+    os << "plan: " << Describe(m_strategy) << ", " << m_degree << " peers a GPU, "
+       << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, predicted "
+       << std::setprecision(4) << m_predictedSeconds * 1e3 << " ms an iteration\n";
 }
 
 void
