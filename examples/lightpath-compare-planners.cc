@@ -47,16 +47,12 @@ struct Options
 };
 
 /**
- * Refuse options that are wrong by themselves.
- *
  * @param options the options
+ * @return the names of the planners that are compared
  */
-void
-Check(const Options& options)
+std::vector<std::string>
+GetPlanners(const Options& options)
 {
-    CheckRange("jobs", options.jobs, 1, 1024);
-    TextTable::CheckFormat(options.format);
-    CheckWritable(options.json);
     const auto planners = SplitList(options.planners);
     if (planners.size() < 2)
     {
@@ -67,6 +63,20 @@ Check(const Options& options)
     {
         PlannerOptions::SetPlanningTime(*PlannerOptions::Create(planner), options.planningTime);
     }
+    return planners;
+}
+
+/**
+ * Refuse options that are wrong by themselves.
+ *
+ * @param options the options
+ */
+void
+Check(const Options& options)
+{
+    CheckRange("jobs", options.jobs, 1, 1024);
+    TextTable::CheckFormat(options.format);
+    CheckWritable(options.json);
     if (options.list && !options.json.empty())
     {
         throw std::invalid_argument("--json is for results, and --list has none: leave out one");
@@ -187,7 +197,7 @@ Run(const Options& options)
         List(cases);
         return;
     }
-    const auto planners = SplitList(options.planners);
+    const auto planners = GetPlanners(options);
     const ComparisonReport report(planners, Compare(options, planners, cases));
     if (options.json != "-")
     {

@@ -47,7 +47,10 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
 #ifdef LIGHTPATH_HAS_SEARCH_PLANNER
     for (const auto& progress : DynamicCast<SearchPlanner>(planner)->GetProgress())
     {
-        m_points.push_back({progress.evaluations, progress.seconds, progress.best, progress.bound});
+        m_points.push_back({progress.evaluations,
+                            progress.elapsedSeconds,
+                            progress.bestSeconds,
+                            progress.lowerBoundSeconds});
     }
 #endif
 }
