@@ -36,7 +36,7 @@ namespace
 struct Options
 {
     std::string planners{"search,megatron,sip-ml,fixed"}; //!< Names of planners, with commas
-    std::string planningTime{"5s"};                       //!< Time that the search may take
+    std::string planningTime;                             //!< Time that the search may take
     std::string cases;                                    //!< Part of the names of cases
     std::string format{"table"};                          //!< Format of the table
     std::string json;                                     //!< Name of the file for JSON
@@ -61,7 +61,7 @@ GetPlanners(const Options& options)
     }
     for (const auto& planner : planners)
     {
-        PlannerOptions::SetPlanningTime(*PlannerOptions::Create(planner), options.planningTime);
+        PlannerOptions::Create(planner);
     }
     return planners;
 }
@@ -77,6 +77,10 @@ Check(const Options& options)
     CheckRange("jobs", options.jobs, 1, 1024);
     TextTable::CheckFormat(options.format);
     CheckWritable(options.json);
+    if (!options.planningTime.empty())
+    {
+        PlannerOptions::SetPlanningTime(*PlannerOptions::Create("fixed"), options.planningTime);
+    }
     if (options.list && !options.json.empty())
     {
         throw std::invalid_argument("--json is for results, and --list has none: leave out one");
@@ -233,7 +237,9 @@ main(int argc, char* argv[])
     cmd.AddValue("planners",
                  "Planners, separated by commas: the first is compared to the others",
                  options.planners);
-    cmd.AddValue("planningTime", "Time that the search may take, like 5s", options.planningTime);
+    cmd.AddValue("planningTime",
+                 "Time that the search may take for a case, like 5s; default: its own",
+                 options.planningTime);
     cmd.AddValue("cases", "Cases with this part in their names only, like gpt*/64", options.cases);
     cmd.AddValue("list", "Print the cases, as options of lightpath-train", options.list);
     cmd.AddValue("jobs", "Cases at a time, each in a process of its own", options.jobs);

@@ -29,8 +29,9 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Rows of each sort of alternatives that are printed: priced, ruled out by a bound, refused.
-constexpr std::size_t MOST_ROWS[] = {7, 2, 3};
+/// Rows of each sort of alternatives that are printed, and the plans of other planners: priced,
+/// ruled out by a bound, refused.
+constexpr std::size_t MOST_ROWS[] = {6, 2, 2};
 
 /// What the sorts of alternatives are called.
 constexpr const char* SORTS[] = {"priced", "ruled out by a bound", "refused"};
@@ -108,7 +109,8 @@ PlanExplanation::PlanExplanation(const PlanningProblem& problem,
                                  const std::string& planner)
     : m_alternatives(plan.alternatives),
       m_cost(plan.cost),
-      m_bound(FindBound(problem, plan))
+      m_bound(FindBound(problem, plan)),
+      m_isBoundOfAll(plan.lowerBoundSeconds <= 0)
 {
     if (m_alternatives.empty())
     {
@@ -218,9 +220,16 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
     for (std::size_t sort = 0; sort < sorts.size(); ++sort)
     {
         const Rows& rows = sorts[sort];
-        const std::size_t shown = std::min(rows.size(), MOST_ROWS[sort]);
-        for (std::size_t i = 0; i < shown; ++i)
+        std::size_t shown = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i)
         {
+            const bool isOther =
+                rows[i]->name.rfind("SiP-ML", 0) == 0 || rows[i]->name.rfind("Megatron", 0) == 0;
+            if (i >= MOST_ROWS[sort] && !isOther)
+            {
+                continue;
+            }
+            ++shown;
             os << std::left << std::setw(static_cast<int>(width))
                << Shorten(rows[i]->name, NAME_WIDTH) << std::right;
             if (sort == 2)
@@ -310,8 +319,9 @@ PlanExplanation::Print(std::ostream& os) const
     {
         std::ostringstream gap;
         gap << std::fixed << std::setprecision(1) << 100 * (m_cost.seconds / m_bound - 1);
-        os << "bound: no plan takes less than " << ToTime(m_bound) << "; this one is at most "
-           << gap.str() << " % above the best\n";
+        os << "bound: no plan " << (m_isBoundOfAll ? "at all" : "of the strategies sought")
+           << " takes less than " << ToTime(m_bound) << "; this one takes " << gap.str()
+           << " % more\n";
     }
     else
     {

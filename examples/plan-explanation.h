@@ -113,7 +113,8 @@ class PlanExplanation
 
     std::vector<ns3::lightpath::PlanAlternative> m_alternatives; //!< What was looked at
     ns3::lightpath::PlanCost m_cost;                             //!< What an iteration is spent on
-    double m_bound{0}; //!< Time that no plan can beat, s; 0 if it is not known
+    double m_bound{0};          //!< Time that no plan can beat, s; 0 if it is not known
+    bool m_isBoundOfAll{false}; //!< Whether plans that the planner did not seek cannot either
 
     /// What would make an iteration shorter, and by how many seconds; the most first
     std::vector<std::pair<std::string, double>> m_gains;

@@ -23,6 +23,7 @@ constexpr double GIB = 1 << 30;
 PlanReport::PlanReport(const TrainingPlan& plan)
     : m_strategy(plan.strategy),
       m_degree(plan.GetTraffic().GetDegree()),
+      m_phaseCircuits(plan.phaseCircuits),
       m_predictedSeconds(plan.predictedSeconds)
 {
     m_memory = *std::max_element(
@@ -70,7 +71,8 @@ PlanReport::Describe(const Strategy& strategy)
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << Describe(m_strategy) << ", " << m_degree << " peers a GPU, "
+    os << "plan: " << Describe(m_strategy)
+       << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << m_degree << " peers a GPU, "
        << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, predicted "
        << std::setprecision(4) << m_predictedSeconds * 1e3 << " ms an iteration\n";
 }
@@ -91,6 +93,7 @@ PlanReport::GetJson() const
             {"tensorParallel", m_strategy.tensorParallel},
             {"pipelineParallel", m_strategy.pipelineParallel},
             {"degree", m_degree},
+            {"phaseCircuits", m_phaseCircuits},
             {"simulatedGpus", simulatedGpus},
             {"memoryBytesPerGpu", m_memory.GetTotal()},
             {"memory",

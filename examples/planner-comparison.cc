@@ -101,7 +101,10 @@ TrainingPlan
 PlannerComparison::Plan(const std::string& planner, const std::string& planningTime) const
 {
     const auto instance = PlannerOptions::Create(planner);
-    PlannerOptions::SetPlanningTime(*instance, planningTime);
+    if (!planningTime.empty())
+    {
+        PlannerOptions::SetPlanningTime(*instance, planningTime);
+    }
     if (planner != "fixed")
     {
         return instance->Plan(m_problem);

@@ -69,7 +69,8 @@ class PlannerComparison
      * the optimiser state shared out if it does not fit otherwise.
      *
      * @param planner the name of the planner
-     * @param planningTime the most time that a planner with a limit takes, like 10s
+     * @param planningTime the most time that a planner with a limit takes, like 10s; empty for its
+     *        default
      * @return the outcome
      */
     PlannerOutcome Run(const std::string& planner, const std::string& planningTime) const;
@@ -77,7 +78,7 @@ class PlannerComparison
   private:
     /**
      * @param planner the name of the planner
-     * @param planningTime the most time that a planner with a limit takes
+     * @param planningTime the most time that a planner with a limit takes, or empty
      * @return the plan
      */
     ns3::lightpath::TrainingPlan Plan(const std::string& planner,

@@ -91,6 +91,7 @@ PlannerOptions::AddTo(CommandLine& cmd)
     }
     cmd.AddValue("planner", "Planner: " + names, m_planner);
     cmd.AddValue("planningTime", "Time that the search planner may take, like 10s", m_planningTime);
+    cmd.AddValue("seed", "Seed of the search planner; 0: its default", m_seed);
     cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", m_dp);
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", m_tp);
     cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", m_pp);
@@ -107,6 +108,7 @@ void
 PlannerOptions::Check() const
 {
     constexpr int64_t most = 1000000;
+    CheckRange("seed", m_seed, 0, INT64_MAX);
     CheckRange("dp", m_dp, 0, most);
     CheckRange("tp", m_tp, 0, most);
     CheckRange("pp", m_pp, 0, most);
@@ -205,6 +207,11 @@ PlannerOptions::MakePlanner(int64_t gpus) const
     {
         throw std::invalid_argument("--planningTime belongs to --planner=search; the " + m_planner +
                                     " planner has no limit of time");
+    }
+    if (m_seed > 0 && !planner->SetAttributeFailSafe("Seed", UintegerValue(m_seed)))
+    {
+        throw std::invalid_argument("--seed belongs to --planner=search; the " + m_planner +
+                                    " planner leaves nothing to chance");
     }
     if (m_planner == "sip-ml")
     {

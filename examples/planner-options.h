@@ -40,7 +40,7 @@ class PlannerOptions
      *
      * @param [out] planner the planner
      * @param time the time; std::invalid_argument if it is 0
-     * @return false if the planner has no limit
+     * @return false if the planner has no such limit
      */
     static bool SetPlanningTime(ns3::lightpath::Planner& planner, const std::string& time);
 
@@ -82,6 +82,7 @@ class PlannerOptions
 
     std::string m_planner{"sip-ml"}; //!< Name of the planner
     std::string m_planningTime;      //!< Time that the planner may take, empty for the default
+    int64_t m_seed{0};               //!< What random moves follow from, 0 for the default
     int64_t m_dp{0};                 //!< Data-parallel degree, 0 for what the others leave
     int64_t m_tp{0};                 //!< Tensor-parallel degree, 0 for 1
     int64_t m_pp{0};                 //!< Pipeline stages, 0 for 1

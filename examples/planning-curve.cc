@@ -42,7 +42,10 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
     : m_name(problem.GetName())
 {
     const auto planner = PlannerOptions::Create("search");
-    PlannerOptions::SetPlanningTime(*planner, planningTime);
+    if (!planningTime.empty())
+    {
+        PlannerOptions::SetPlanningTime(*planner, planningTime);
+    }
     planner->Plan(problem.MakeProblem());
 #ifdef LIGHTPATH_HAS_SEARCH_PLANNER
     for (const auto& progress : DynamicCast<SearchPlanner>(planner)->GetProgress())

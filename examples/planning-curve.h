@@ -27,7 +27,8 @@ class PlanningCurve
      * Plan a case; std::invalid_argument if there is no planner that searches, or no plan.
      *
      * @param problem the case
-     * @param planningTime the most time that planning takes, like 10s
+     * @param planningTime the most time that planning takes, like 10s; empty for the default of
+     *        the planner
      */
     PlanningCurve(const PlannerCase& problem, const std::string& planningTime);
 

@@ -116,6 +116,7 @@ check_planning_refusals()
     local train="check_refusal lightpath-train" compare="check_refusal lightpath-compare-planners"
     $train "belongs to --planner=search" --planningTime=10s &&
         $train "leaves no time" --planningTime=0s && $train "not a time" --planningTime=ten &&
+        $train "leaves nothing to chance" --seed=2 &&
         $train "takes --dp only" --tp=2 && $train "takes --dp only" --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
         $compare "table, rst, csv" --format=html && $compare "no planner 'none'" --planners=none,fixed &&
