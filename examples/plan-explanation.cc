@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -102,6 +103,23 @@ GetKindName(std::size_t kind)
     return kind < names.size() ? names[kind] : "groups of kind " + std::to_string(kind);
 }
 
+/**
+ * @param constraint the name of a constraint
+ * @return words for that it is lifted
+ */
+std::string
+DescribeLack(const std::string& constraint)
+{
+    static const std::map<std::string, std::string> words = {
+        {"compute", "if operators took no time"},
+        {"bandwidth", "with unlimited bandwidth"},
+        {"degree", "with circuits between all"},
+        {"delay", "without delays"},
+        {"memory", "with unlimited memory"}};
+    const auto found = words.find(constraint);
+    return found == words.end() ? "without the limit of " + constraint : found->second;
+}
+
 } // namespace
 
 PlanExplanation::PlanExplanation(const PlanningProblem& problem,
@@ -163,7 +181,7 @@ PlanExplanation::FindConstraints([[maybe_unused]] const PlanningProblem& problem
     m_hasGains = true;
     for (const auto& gain : PlanConstraint(problem).GetGains(plan))
     {
-        m_gains.emplace_back(gain.name, gain.seconds);
+        m_gains.emplace_back(gain.name, std::max(m_cost.seconds - gain.seconds, 0.0));
     }
 #endif
     std::stable_sort(m_gains.begin(), m_gains.end(), [](const auto& a, const auto& b) {
@@ -295,16 +313,16 @@ PlanExplanation::PrintConstraints(std::ostream& os) const
         os << "binding: none of the constraints\n";
         return;
     }
-    os << "binding: " << m_gains.front().first << "; an iteration would be shorter without ";
     std::string list;
     for (const auto& [name, seconds] : m_gains)
     {
         if (seconds > 0)
         {
-            list += (list.empty() ? "" : ", ") + name + " by " + ToTime(seconds);
+            list += (list.empty() ? "" : ", ") + ToTime(seconds) + " " + DescribeLack(name);
         }
     }
-    os << list << "\n";
+    os << "binding: " << m_gains.front().first << "; an iteration would be shorter by " << list
+       << "\n";
 }
 
 void
