@@ -22,6 +22,7 @@
 #include <cmath>
 #include <iomanip>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -41,7 +42,7 @@ constexpr const char* SORTS[] = {"priced", "ruled out by a bound", "refused"};
 constexpr std::size_t NAME_WIDTH = 64;
 
 /// Characters of the reason for a refusal.
-constexpr std::size_t REASON_WIDTH = 150;
+constexpr std::size_t REASON_WIDTH = 100;
 
 /**
  * @param value a number
@@ -87,6 +88,18 @@ Shorten(const std::string& text, std::size_t width)
     }
     const std::size_t space = text.rfind(' ', width - 4);
     return text.substr(0, space == std::string::npos ? width - 4 : space) + " ...";
+}
+
+/**
+ * @param refusal why an alternative is refused
+ * @return the sentence without its numbers, which is the same for the same reason
+ */
+std::string
+GetReason(std::string refusal)
+{
+    const auto isPartOfNumber = [](char c) { return c == '.' || (c >= '0' && c <= '9'); };
+    refusal.erase(std::remove_if(refusal.begin(), refusal.end(), isPartOfNumber), refusal.end());
+    return refusal;
 }
 
 /**
@@ -235,6 +248,7 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
        << std::setw(13) << "iteration" << std::setw(9) << "to this"
        << "\n";
     std::string more;
+    std::set<std::string> reasons;
     for (std::size_t sort = 0; sort < sorts.size(); ++sort)
     {
         const Rows& rows = sorts[sort];
@@ -243,7 +257,8 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
         {
             const bool isOther =
                 rows[i]->name.rfind("SiP-ML", 0) == 0 || rows[i]->name.rfind("Megatron", 0) == 0;
-            if (i >= MOST_ROWS[sort] && !isOther)
+            const bool isNew = sort < 2 || reasons.insert(GetReason(rows[i]->refusal)).second;
+            if (!isNew || (shown >= MOST_ROWS[sort] && (sort > 0 || !isOther)))
             {
                 continue;
             }
