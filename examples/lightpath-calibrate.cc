@@ -7,6 +7,7 @@
 #include "calibration-anchors.h"
 #include "calibration-report.h"
 #include "example-support.h"
+#include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
@@ -16,12 +17,8 @@
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
 #include "ns3/plan-folder.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/training-helper.h"
-#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <limits>
@@ -99,33 +96,16 @@ Simulate(const Anchor& anchor)
     const PlanFolder folder(plan, anchor.serverGpus);
     setUp(folder.GetServerGpus());
 
-    NodeContainer nodes;
-    nodes.Create(folder.GetPlan().programs.size());
-    const NetDeviceContainer devices = fabric.Install(nodes);
+    TrainingRun run(fabric, folder.GetPlan().programs.size());
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(1));
     training.SetJobAttribute("CollectiveLatency", TimeValue(Seconds(gpu.collectiveLatency)));
-    const auto applications = training.Install(folder.GetPlan(), devices, nullptr);
-    const auto job = TrainingHelper::GetJob(applications);
-    std::string failure;
-    job->SetFailureCallback(MakeBoundCallback(
-        +[](std::string* text, std::string sentence) {
-            *text = sentence;
-            Simulator::Stop();
-        },
-        &failure));
-    Simulator::Run();
-    if (!failure.empty())
-    {
-        throw std::runtime_error(anchor.job + ": " + failure);
-    }
-    const TrainingReport report(job, FabricHelper::GetChannel(devices));
-    Simulator::Destroy();
+    run.Install(training, folder.GetPlan());
     CalibrationRow row;
     row.anchor = anchor;
-    row.seconds = report.GetSteadySeconds();
+    row.seconds = run.Run().GetSteadySeconds();
     row.plannedSeconds = plan.predictedSeconds;
-    row.simulatedGpus = nodes.GetN();
+    row.simulatedGpus = folder.GetPlan().programs.size();
     row.wallSeconds = meter.GetWallSeconds();
     return row;
 }

@@ -6,10 +6,12 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "plan-explanation.h"
 #include "plan-report.h"
 #include "planner-options.h"
 #include "rank-speed-options.h"
 #include "server-options.h"
+#include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -17,17 +19,15 @@
 #include "ns3/convergence.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
-#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
-#include <iomanip>
+#include <optional>
 #include <unistd.h>
 
 /**
@@ -61,6 +61,7 @@ struct Options
     std::string compare;             //!< Names of fabrics, separated by commas
     std::string json;                //!< Name of the file for JSON
     bool fold{false};                //!< Simulate a few GPUs that stand for all
+    bool explain{false};             //!< Print why the plan is as it is
     bool planOnly{false};            //!< Plan and simulate nothing
     bool quiet{false};               //!< Print nothing but errors
 };
@@ -198,19 +199,6 @@ ShowProgress(std::string fabric, uint32_t iterations, uint32_t iteration)
 }
 
 /**
- * End a simulation whose job has failed.
- *
- * @param [out] failure where to put the sentence
- * @param sentence why the job failed
- */
-void
-EndFailed(std::string* failure, std::string sentence)
-{
-    *failure = sentence;
-    Simulator::Stop();
-}
-
-/**
  * Train on one fabric.
  *
  * @param options the options
@@ -227,45 +215,63 @@ Train(const Options& options,
 {
     const RunMeter meter;
     const auto fabric = MakeFabric(options, name, serverGpus);
-    NodeContainer nodes;
-    nodes.Create(plan.programs.size());
-    const NetDeviceContainer devices = fabric->Install(nodes);
-    options.circuits.ScheduleFaults(FabricHelper::GetChannel(devices));
+    TrainingRun run(*fabric, plan.programs.size());
+    options.circuits.ScheduleFaults(run.GetChannel());
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
     training.SetJobAttribute("CollectiveLatency",
                              TimeValue(options.servers.GetCollectiveLatency()));
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
     options.speeds.Configure(training);
-    const bool circuits = options.gpus > 1;
-    const auto applications =
-        training.Install(plan, devices, circuits ? fabric->CreateController(devices) : nullptr);
+    const auto& applications = run.Install(training, plan);
     options.speeds.Apply(applications);
-    const auto job = TrainingHelper::GetJob(applications);
-    std::string failure;
-    job->SetFailureCallback(MakeBoundCallback(&EndFailed, &failure));
     if (!options.quiet && isatty(STDERR_FILENO))
     {
-        job->TraceConnectWithoutContext("IterationEnd",
-                                        MakeBoundCallback(&ShowProgress, name, options.iterations));
+        TrainingHelper::GetJob(applications)
+            ->TraceConnectWithoutContext(
+                "IterationEnd",
+                MakeBoundCallback(&ShowProgress, name, options.iterations));
     }
-    Simulator::Run();
-    if (!failure.empty())
-    {
-        throw std::runtime_error(failure);
-    }
-    TrainingReport report(job, FabricHelper::GetChannel(devices));
+    TrainingReport report = run.Run();
     report.fabric = name;
     if (const auto convergence = Convergence::FindForModel(options.model))
     {
         report.toTarget = convergence->Get(options.batch);
     }
-    report.bandwidth = fabric->GetBandwidth().GetBitRate();
-    report.events = Simulator::GetEventCount();
-    Simulator::Destroy();
     report.wallSeconds = meter.GetWallSeconds();
     report.peakMemoryBytes = RunMeter::GetPeakMemoryBytes();
     return report;
+}
+
+/**
+ * Print what is trained, and how it is spread.
+ *
+ * @param options the options
+ * @param report the plan
+ * @param explanation why it is so, if that is asked for
+ */
+void
+PrintPlan(const Options& options,
+          const PlanReport& report,
+          const std::optional<PlanExplanation>& explanation)
+{
+    std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
+              << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
+    report.Print(std::cout);
+    if (options.planOnly)
+    {
+        report.PrintMemory(std::cout);
+    }
+    if (explanation)
+    {
+        explanation->Print(std::cout);
+    }
+    if (options.fold && !options.planOnly)
+    {
+        std::cout << "simulated " << report.simulatedGpus << " of " << options.gpus
+                  << " GPUs, which stand for all\n";
+    }
+    std::cout << std::endl;
 }
 
 /**
@@ -291,6 +297,11 @@ Run(const Options& options)
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();
     planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    std::optional<PlanExplanation> explanation;
+    if (options.explain)
+    {
+        explanation.emplace(problem, plan, options.planner.GetName());
+    }
     uint32_t serverGpus = options.servers.GetGpus();
     if (options.fold && !options.planOnly)
     {
@@ -301,19 +312,7 @@ Run(const Options& options)
     planReport.simulatedGpus = options.planOnly ? 0 : plan.programs.size();
     if (!options.quiet)
     {
-        std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-                  << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
-        planReport.Print(std::cout);
-        if (options.planOnly)
-        {
-            planReport.PrintMemory(std::cout);
-        }
-        else if (options.fold)
-        {
-            std::cout << "simulated " << plan.programs.size() << " of " << options.gpus
-                      << " GPUs, which stand for all\n";
-        }
-        std::cout << std::endl;
+        PrintPlan(options, planReport, explanation);
     }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
@@ -328,11 +327,16 @@ Run(const Options& options)
     }
     if (!options.json.empty())
     {
+        auto planJson = planReport.GetJson();
+        if (explanation)
+        {
+            explanation->AddTo(planJson);
+        }
         WriteJson({{"model", options.model},
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
                    {"globalBatch", options.batch},
-                   {"plan", planReport.GetJson()},
+                   {"plan", planJson},
                    {"runs", runs}},
                   options.json);
     }
@@ -375,6 +379,9 @@ main(int argc, char* argv[])
     cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
+    cmd.AddValue("explain",
+                 "Print why this plan: alternatives, costs, what binds, and the bound",
+                 options.explain);
     cmd.AddValue("planOnly",
                  "Print the plan and its memory by use, simulate nothing",
                  options.planOnly);

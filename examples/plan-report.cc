@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <vector>
 
 using namespace ns3::lightpath;
 
@@ -22,6 +23,7 @@ constexpr double GIB = 1 << 30;
 PlanReport::PlanReport(const TrainingPlan& plan)
     : m_strategy(plan.strategy),
       m_degree(plan.GetTraffic().GetDegree()),
+      m_phaseCircuits(plan.phaseCircuits),
       m_predictedSeconds(plan.predictedSeconds)
 {
     m_memory = *std::max_element(
@@ -32,10 +34,11 @@ PlanReport::PlanReport(const TrainingPlan& plan)
 }
 
 std::string
-PlanReport::Describe() const
+PlanReport::Describe(const Strategy& strategy)
 {
-    const Strategy& strategy = m_strategy;
-    std::string text;
+    std::string text = std::to_string(strategy.dataParallel) + " replicas x " +
+                       std::to_string(strategy.tensorParallel * strategy.pipelineParallel) +
+                       " GPUs";
     if (strategy.pipelineParallel > 1)
     {
         text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
@@ -58,17 +61,24 @@ PlanReport::Describe() const
         text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
     }
     text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    return text + (strategy.zeroStage > 0 ? ", shared optimiser" : "");
+    if (strategy.expertParallel > 1)
+    {
+        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
+    }
+    static const std::vector<std::string> shared = {"",
+                                                    ", shared optimiser",
+                                                    ", shared optimiser and gradients",
+                                                    ", shared optimiser, gradients and parameters"};
+    return text + shared.at(strategy.zeroStage);
 }
 
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << m_strategy.dataParallel << " replicas x "
-       << m_strategy.tensorParallel * m_strategy.pipelineParallel << " GPUs" << Describe() << ", "
-       << m_degree << " peers a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
-       << " GiB a GPU, predicted " << std::setprecision(4) << m_predictedSeconds * 1e3
-       << " ms an iteration\n";
+    os << "plan: " << Describe(m_strategy)
+       << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << m_degree << " peers a GPU, "
+       << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, predicted "
+       << std::setprecision(4) << m_predictedSeconds * 1e3 << " ms an iteration\n";
 }
 
 void
@@ -88,6 +98,7 @@ PlanReport::GetJson() const
             {"pipelineParallel", m_strategy.pipelineParallel},
             {"expertParallel", m_strategy.expertParallel},
             {"degree", m_degree},
+            {"phaseCircuits", m_phaseCircuits},
             {"simulatedGpus", simulatedGpus},
             {"memoryBytesPerGpu", m_memory.GetTotal()},
             {"memory",

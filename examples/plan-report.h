@@ -27,6 +27,12 @@ class PlanReport
     explicit PlanReport(const ns3::lightpath::TrainingPlan& plan);
 
     /**
+     * @param strategy a strategy
+     * @return its degrees of parallelism, in words
+     */
+    static std::string Describe(const ns3::lightpath::Strategy& strategy);
+
+    /**
      * Print the degrees of parallelism, and the predicted time, in one line.
      *
      * @param os where to print
@@ -50,14 +56,10 @@ class PlanReport
     uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
 
   private:
-    /**
-     * @return what the strategy has beyond data and tensor parallelism, each part behind a comma
-     */
-    std::string Describe() const;
-
     ns3::lightpath::Strategy m_strategy; //!< The degrees of parallelism
     ns3::lightpath::MemoryUse m_memory;  //!< Memory of the fullest GPU
     uint32_t m_degree;                   //!< GPUs that a GPU sends to, at most
+    bool m_phaseCircuits;                //!< Whether circuits are decided on for each phase
     double m_predictedSeconds;           //!< Predicted time of an iteration, seconds
 };
 

@@ -12,7 +12,8 @@
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/sip-ml-planner.h"
+#include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -21,10 +22,76 @@
 using namespace ns3;
 using namespace ns3::lightpath;
 
+namespace
+{
+
+/// The planners: name, and the name of the type.
+const std::map<std::string, std::string> TYPES{
+    {"fixed", "ns3::lightpath::FixedPlanner"},
+    {"megatron", "ns3::lightpath::MegatronPlanner"},
+    {"search", "ns3::lightpath::SearchPlanner"},
+    {"sip-ml", "ns3::lightpath::SipMlPlanner"},
+};
+
+} // namespace
+
+std::vector<std::string>
+PlannerOptions::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, type] : TYPES)
+    {
+        TypeId tid;
+        if (TypeId::LookupByNameFailSafe(type, &tid))
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+Ptr<Planner>
+PlannerOptions::Create(const std::string& name)
+{
+    const auto names = GetNames();
+    if (std::find(names.begin(), names.end(), name) == names.end())
+    {
+        std::string list;
+        for (const auto& known : names)
+        {
+            list += (list.empty() ? "" : ", ") + known;
+        }
+        throw std::invalid_argument("There is no planner '" + name + "': the known ones are " +
+                                    list);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(TYPES.at(name));
+    return factory.Create<Planner>();
+}
+
+bool
+PlannerOptions::SetPlanningTime(Planner& planner, const std::string& time)
+{
+    const Time budget = ParseTime(time);
+    if (budget.IsZero())
+    {
+        throw std::invalid_argument("--planningTime=" + time +
+                                    " leaves no time to plan: give a time above 0, like 10s");
+    }
+    return planner.SetAttributeFailSafe("TimeBudget", TimeValue(budget));
+}
+
 void
 PlannerOptions::AddTo(CommandLine& cmd)
 {
-    cmd.AddValue("planner", "Planner: sip-ml, fixed", m_planner);
+    std::string names;
+    for (const auto& name : GetNames())
+    {
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    cmd.AddValue("planner", "Planner: " + names, m_planner);
+    cmd.AddValue("planningTime", "Time that the search planner may take, like 10s", m_planningTime);
+    cmd.AddValue("seed", "Seed of the search planner; 0: its default", m_seed);
     cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", m_dp);
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", m_tp);
     cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", m_pp);
@@ -45,6 +112,7 @@ void
 PlannerOptions::Check() const
 {
     constexpr int64_t most = 1000000;
+    CheckRange("seed", m_seed, 0, INT64_MAX);
     CheckRange("dp", m_dp, 0, most);
     CheckRange("tp", m_tp, 0, most);
     CheckRange("pp", m_pp, 0, most);
@@ -110,32 +178,56 @@ PlannerOptions::CheckModel(const std::string& name) const
     }
 }
 
+void
+PlannerOptions::CheckBelonging() const
+{
+    const bool hasFixedOption = m_pp > 0 || m_ep > 0 || m_virtualStages > 0 || m_microbatch > 0 ||
+                                m_recompute != "none" || m_sequenceParallel || m_zero > 0;
+    if (m_planner == "sip-ml" && m_tp > 0)
+    {
+        throw std::invalid_argument(
+            "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
+    }
+    if (m_planner == "sip-ml" && hasFixedOption)
+    {
+        throw std::invalid_argument(
+            "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel and "
+            "--zero belong to --planner=fixed; the sip-ml planner takes --dp only");
+    }
+    const bool decidesAll = m_planner != "sip-ml" && m_planner != "fixed";
+    if (decidesAll && (m_dp > 0 || m_tp > 0 || hasFixedOption))
+    {
+        throw std::invalid_argument("--dp, --tp, --pp, --ep, --virtualStages, --microbatch, "
+                                    "--recompute, --sequenceParallel "
+                                    "and --zero belong to --planner=fixed; the " +
+                                    m_planner + " planner decides on all of them");
+    }
+}
+
 Ptr<Planner>
 PlannerOptions::MakePlanner(int64_t gpus) const
 {
+    const auto planner = Create(m_planner);
+    CheckBelonging();
+    if (!m_planningTime.empty() && !SetPlanningTime(*planner, m_planningTime))
+    {
+        throw std::invalid_argument("--planningTime belongs to --planner=search; the " + m_planner +
+                                    " planner has no limit of time");
+    }
+    if (m_seed > 0 && !planner->SetAttributeFailSafe("Seed", UintegerValue(m_seed)))
+    {
+        throw std::invalid_argument("--seed belongs to --planner=search; the " + m_planner +
+                                    " planner leaves nothing to chance");
+    }
     if (m_planner == "sip-ml")
     {
-        if (m_tp > 0)
-        {
-            throw std::invalid_argument(
-                "--tp belongs to --planner=fixed; the sip-ml planner takes --dp only");
-        }
-        if (m_pp > 0 || m_ep > 0 || m_virtualStages > 0 || m_microbatch > 0 ||
-            m_recompute != "none" || m_sequenceParallel || m_zero > 0)
-        {
-            throw std::invalid_argument(
-                "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel and "
-                "--zero "
-                "belong to --planner=fixed; the sip-ml planner takes --dp only");
-        }
-        const auto planner = CreateObject<SipMlPlanner>();
         planner->SetAttribute("DataParallel", UintegerValue(m_dp));
-        return planner;
     }
-    if (m_planner == "fixed")
-    {
-        return MakeFixedPlanner(gpus);
-    }
-    throw std::invalid_argument("There is no planner '" + m_planner +
-                                "': the known ones are fixed, sip-ml");
+    return m_planner == "fixed" ? MakeFixedPlanner(gpus) : planner;
+}
+
+const std::string&
+PlannerOptions::GetName() const
+{
+    return m_planner;
 }

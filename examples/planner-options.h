@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /**
  * @ingroup lightpath
@@ -20,6 +21,29 @@
 class PlannerOptions
 {
   public:
+    /**
+     * @return the names of the planners that there are, in ascending order
+     */
+    static std::vector<std::string> GetNames();
+
+    /**
+     * Make a planner with its defaults: of those that search, the one that decides everything by
+     * itself; fixed is data parallelism alone.
+     *
+     * @param name its name; std::invalid_argument, which lists the known ones, for any other
+     * @return the planner
+     */
+    static ns3::Ptr<ns3::lightpath::Planner> Create(const std::string& name);
+
+    /**
+     * Limit the time that a planner may take.
+     *
+     * @param [out] planner the planner
+     * @param time the time; std::invalid_argument if it is 0
+     * @return false if the planner has no such limit
+     */
+    static bool SetPlanningTime(ns3::lightpath::Planner& planner, const std::string& time);
+
     /**
      * @param [out] cmd the command line to add them to
      */
@@ -41,6 +65,11 @@ class PlannerOptions
      */
     ns3::Ptr<ns3::lightpath::Planner> MakePlanner(int64_t gpus) const;
 
+    /**
+     * @return the name of the planner
+     */
+    const std::string& GetName() const;
+
   private:
     /**
      * @param gpus the number of GPUs
@@ -48,7 +77,12 @@ class PlannerOptions
      */
     ns3::Ptr<ns3::lightpath::Planner> MakeFixedPlanner(int64_t gpus) const;
 
+    /// Refuse options that the planner does not look at.
+    void CheckBelonging() const;
+
     std::string m_planner{"sip-ml"}; //!< Name of the planner
+    std::string m_planningTime;      //!< Time that the planner may take, empty for the default
+    int64_t m_seed{0};               //!< What random moves follow from, 0 for the default
     int64_t m_dp{0};                 //!< Data-parallel degree, 0 for what the others leave
     int64_t m_tp{0};                 //!< Tensor-parallel degree, 0 for 1
     int64_t m_pp{0};                 //!< Pipeline stages, 0 for 1

@@ -54,6 +54,19 @@ cpp_examples = [
         "True",
         "False",
     ),
+    (
+        "lightpath-train --planner=fixed --gpus=8 --tp=2 --pp=2 --batch=32 --microbatch=4"
+        " --fabric=sip-ocs --planOnly --explain --json=plan.json",
+        "True",
+        "True",
+    ),
+    ("lightpath-compare-planners --list", "True", "True"),
+    (
+        "lightpath-compare-planners --cases=resnet50/16 --planners=fixed,sip-ml --jobs=2"
+        " --json=planners.json",
+        "True",
+        "False",
+    ),
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),

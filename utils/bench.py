@@ -22,6 +22,10 @@ PLAN = (
     " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
     " --planOnly --quiet"
 )
+SEARCH = (
+    "lightpath-train --model={} --accelerator=A100 --gpus={} --batch={} --fabric={}"
+    " --planner=search --planningTime={} --planOnly --quiet"
+)
 ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
@@ -56,6 +60,22 @@ BENCHMARKS = [
         [
             ("plan.planning.wallSeconds", SECONDS, 5),
             ("plan.planning.peakMemoryBytes", MEGABYTES, 1000),
+        ],
+    ),
+    (
+        "search for a plan of BERT-large on 1024 GPUs",
+        SEARCH.format("bert-large", 1024, 4096, "sip-ring", "8s"),
+        [
+            ("plan.planning.wallSeconds", SECONDS, 10),
+            ("plan.planning.peakMemoryBytes", MEGABYTES, 1000),
+        ],
+    ),
+    (
+        "search for a plan of 175 G parameters on 4096",
+        SEARCH.format("gpt3-175b", 4096, 4096, "electrical", "50s"),
+        [
+            ("plan.planning.wallSeconds", SECONDS, 60),
+            ("plan.planning.peakMemoryBytes", MEGABYTES, 4000),
         ],
     ),
     (

@@ -74,7 +74,7 @@ check_refusals()
 {
     local train="check_refusal lightpath-train"
     $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
-        $train "sip-ring" --fabric=torus && $train "fixed, sip-ml" --planner=none &&
+        $train "sip-ring" --fabric=torus && $train "known ones are fixed" --planner=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "multiple of --tp" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
@@ -108,7 +108,21 @@ check_refusals()
             --computeNoise=ns3::WeibullRandomVariable[Shape=20] &&
         $train "lie evenly in the servers" --fold --fabric=electrical --planner=fixed --gpus=24 \
             --batch=96 --tp=4 --serverGpus=6 &&
-        check_circuit_refusals && check_allocate_refusals
+        check_circuit_refusals && check_allocate_refusals && check_planning_refusals
+}
+
+check_planning_refusals()
+{
+    local train="check_refusal lightpath-train" compare="check_refusal lightpath-compare-planners"
+    $train "belongs to --planner=search" --planningTime=10s &&
+        $train "leaves no time" --planningTime=0s && $train "not a time" --planningTime=ten &&
+        $train "leaves nothing to chance" --seed=2 &&
+        $train "takes --dp only" --tp=2 && $train "takes --dp only" --microbatch=2 &&
+        $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
+        $compare "table, rst, csv" --format=html && $compare "no planner 'none'" --planners=none,fixed &&
+        $compare "two planners" --planners=fixed && $compare "leaves no time" --planningTime=0s &&
+        $compare "of its own" --curve --cases=bert && $compare "cannot be written" --list \
+        --json=/nonexistent/file
 }
 
 check_circuit_refusals()

@@ -1,0 +1,117 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_TEXT_TABLE_H
+#define LIGHTPATH_TEXT_TABLE_H
+
+#include <algorithm>
+#include <cstddef>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath
+ * @brief Lines of texts, printed as a table for people, for the documentation or for other
+ * programs.
+ */
+class TextTable
+{
+  public:
+    /**
+     * Refuse, by std::invalid_argument, an unknown format.
+     *
+     * @param format the name of a format
+     */
+    static void CheckFormat(const std::string& format)
+    {
+        if (format != "table" && format != "rst" && format != "csv")
+        {
+            throw std::invalid_argument("There is no format '" + format +
+                                        "': the known ones are table, rst, csv");
+        }
+    }
+
+    /**
+     * @param lines the lines, all of the same length; the first one has the heads of the columns,
+     *        and the first column is aligned to the left
+     */
+    explicit TextTable(std::vector<std::vector<std::string>> lines)
+        : m_lines(std::move(lines))
+    {
+    }
+
+    /**
+     * Print the table.
+     *
+     * @param os where to print
+     * @param format table, rst or csv
+     */
+    void Print(std::ostream& os, const std::string& format) const
+    {
+        std::vector<std::size_t> widths(m_lines.front().size());
+        for (const auto& line : m_lines)
+        {
+            for (std::size_t column = 0; column < line.size(); ++column)
+            {
+                widths[column] = std::max(widths[column], line[column].size());
+            }
+        }
+        std::string rule;
+        for (const auto width : widths)
+        {
+            rule += (rule.empty() ? "" : "  ") + std::string(width, '=');
+        }
+        const bool isRst = format == "rst";
+        os << (isRst ? rule + "\n" : "");
+        for (const auto& line : m_lines)
+        {
+            const auto text = format == "csv" ? Join(line) : Align(line, widths);
+            os << text << "\n" << (&line == &m_lines.front() && isRst ? rule + "\n" : "");
+        }
+        os << (isRst ? rule + "\n" : "");
+    }
+
+  private:
+    /**
+     * @param line texts without quotes
+     * @return them with commas between
+     */
+    static std::string Join(const std::vector<std::string>& line)
+    {
+        std::string joined;
+        for (const auto& text : line)
+        {
+            const bool isQuoted = text.find(',') != std::string::npos;
+            joined += (&text == &line.front() ? "" : ",") + (isQuoted ? '"' + text + '"' : text);
+        }
+        return joined;
+    }
+
+    /**
+     * @param line texts
+     * @param widths the widths of the columns
+     * @return the texts below each other
+     */
+    static std::string Align(const std::vector<std::string>& line,
+                             const std::vector<std::size_t>& widths)
+    {
+        std::ostringstream aligned;
+        for (std::size_t column = 0; column < line.size(); ++column)
+        {
+            aligned << (column > 0 ? "  " : "") << (column > 0 ? std::right : std::left)
+                    << std::setw(static_cast<int>(widths[column])) << line[column];
+        }
+        return aligned.str();
+    }
+
+    std::vector<std::vector<std::string>> m_lines; //!< The lines
+};
+
+#endif /* LIGHTPATH_TEXT_TABLE_H */

@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_TRAINING_RUN_H
+#define LIGHTPATH_TRAINING_RUN_H
+
+#include "ns3/application-container.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-plan.h"
+#include "ns3/training-report.h"
+
+#include <string>
+
+/**
+ * @ingroup lightpath
+ * @brief One simulation of a training job on a fabric, from its nodes to the report.
+ *
+ * The simulator is used for nothing else meanwhile; its state goes with this object.
+ */
+class TrainingRun
+{
+  public:
+    /**
+     * Install the fabric.
+     *
+     * @param fabric the helper that does; it must outlive this object
+     * @param gpus the number of GPUs
+     */
+    TrainingRun(const ns3::lightpath::FabricHelper& fabric, uint32_t gpus);
+
+    ~TrainingRun();
+
+    TrainingRun(const TrainingRun&) = delete;
+    TrainingRun& operator=(const TrainingRun&) = delete;
+
+    /**
+     * @return the fabric
+     */
+    ns3::Ptr<ns3::lightpath::FabricChannel> GetChannel() const;
+
+    /**
+     * Install the job, before Run().
+     *
+     * @param training the helper that does
+     * @param plan the plan of the job, of as many ranks as there are GPUs
+     * @return the applications, one a rank
+     */
+    const ns3::ApplicationContainer& Install(const ns3::lightpath::TrainingHelper& training,
+                                             const ns3::lightpath::TrainingPlan& plan);
+
+    /**
+     * Simulate the job. A job that fails ends in std::runtime_error, which says why in one
+     * sentence.
+     *
+     * @return the report, without the name of the fabric and what the simulation itself took
+     */
+    ns3::lightpath::TrainingReport Run();
+
+  private:
+    /**
+     * End a simulation whose job has failed.
+     *
+     * @param [out] failure where to put the sentence
+     * @param sentence why the job failed
+     */
+    static void EndFailed(std::string* failure, std::string sentence);
+
+    const ns3::lightpath::FabricHelper& m_fabric; //!< Installs the fabric
+    ns3::NetDeviceContainer m_devices;            //!< The devices, one a GPU
+    ns3::ApplicationContainer m_applications;     //!< The applications, one a rank
+    std::string m_failure;                        //!< Why the job failed; empty if it did not
+};
+
+#endif /* LIGHTPATH_TRAINING_RUN_H */
