@@ -142,7 +142,7 @@ CollectiveShapes::Make(uint32_t kind,
         {
             const PlanPaths::Path& path = pattern.paths[j];
             const double bytes =
-                static_cast<double>(runs[i].sends[j].bytes) / shape.steps + HEADERS;
+                m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
             AddUse(shape.paths, path.index, bytes);
             AddUse(shape.links,
                    m_paths.HasSides() ? m_paths.GetSide(number, path.isInside, false)
@@ -158,7 +158,7 @@ CollectiveShapes::Make(uint32_t kind,
             {
                 AddUse(shape.links,
                        m_paths.GetSide(number, pattern.receives[j].second, true),
-                       static_cast<double>(receives[j].bytes) + HEADERS);
+                       m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
             }
         }
     }

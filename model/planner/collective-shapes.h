@@ -36,9 +36,6 @@ class CollectiveShapes
     /// The steps of a collective, part after part.
     using Parts = std::vector<FlowNetwork::Shape>;
 
-    /// Bytes of the headers of a message.
-    static constexpr double HEADERS = 34;
-
     /**
      * @param plan the plan
      * @param classes the classes of its ranks
@@ -92,10 +89,10 @@ class CollectiveShapes
                             uint32_t last,
                             const std::vector<Run>& runs);
 
-    const TrainingPlan& m_plan;                      //!< The plan
-    const RankClasses& m_classes;                    //!< The classes of its ranks
-    PlanPaths& m_paths;                              //!< The paths
-    std::map<Key, std::unique_ptr<Parts>> m_parts;   //!< Those found so far
+    const TrainingPlan& m_plan;                    //!< The plan
+    const RankClasses& m_classes;                  //!< The classes of its ranks
+    PlanPaths& m_paths;                            //!< The paths
+    std::map<Key, std::unique_ptr<Parts>> m_parts; //!< Those found so far
 };
 
 } // namespace lightpath

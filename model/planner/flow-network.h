@@ -130,18 +130,18 @@ class FlowNetwork
     /// A message or a collective.
     struct Flow
     {
-        const Shape* shape{nullptr};  //!< Of a collective; null for a message
-        uint32_t path{NONE};          //!< Of a message
-        uint64_t tag{0};              //!< What it is known by
-        double left{0};               //!< Bytes or steps that are left
-        double speed{0};              //!< Bytes or steps in a second
-        double since{0};              //!< When this was true, seconds
-        double weight{1};             //!< Speed for each unit of the level of a fair share
-        double bound{0};              //!< Largest speed
-        uint32_t version{0};          //!< Number of times that its end has changed
-        uint32_t nBlocked{0};         //!< Its paths that carry a message now
-        uint64_t mark{0};             //!< Number of the sharing that it has been gathered in
-        bool isSettled{false};        //!< Whether its speed is settled in this sharing
+        const Shape* shape{nullptr}; //!< Of a collective; null for a message
+        uint32_t path{NONE};         //!< Of a message
+        uint64_t tag{0};             //!< What it is known by
+        double left{0};              //!< Bytes or steps that are left
+        double speed{0};             //!< Bytes or steps in a second
+        double since{0};             //!< When this was true, seconds
+        double weight{1};            //!< Speed for each unit of the level of a fair share
+        double bound{0};             //!< Largest speed
+        uint32_t version{0};         //!< Number of times that its end has changed
+        uint32_t nBlocked{0};        //!< Its paths that carry a message now
+        uint64_t mark{0};            //!< Number of the sharing that it has been gathered in
+        bool isSettled{false};       //!< Whether its speed is settled in this sharing
     };
 
     /// What flows share.
@@ -254,16 +254,16 @@ class FlowNetwork
      */
     void Settle(uint32_t index, double speed, double now);
 
-    bool m_isShared;                     //!< Whether paths share links by their number
-    std::vector<Link> m_links;           //!< The links
-    std::vector<Path> m_paths;           //!< The paths
-    std::vector<Flow> m_flows;           //!< The flows
-    std::vector<uint32_t> m_free;        //!< Flows that are not in use
-    std::vector<uint32_t> m_dirty;       //!< Links that are to be shared anew
-    std::vector<uint32_t> m_gathered;    //!< Links that have been gathered
-    std::vector<uint32_t> m_sharing;     //!< Flows that have been gathered
-    uint64_t m_mark{0};                  //!< Number of sharings
-    uint64_t m_era{1};                   //!< Number of changes of rates
+    bool m_isShared;                  //!< Whether paths share links by their number
+    std::vector<Link> m_links;        //!< The links
+    std::vector<Path> m_paths;        //!< The paths
+    std::vector<Flow> m_flows;        //!< The flows
+    std::vector<uint32_t> m_free;     //!< Flows that are not in use
+    std::vector<uint32_t> m_dirty;    //!< Links that are to be shared anew
+    std::vector<uint32_t> m_gathered; //!< Links that have been gathered
+    std::vector<uint32_t> m_sharing;  //!< Flows that have been gathered
+    uint64_t m_mark{0};               //!< Number of sharings
+    uint64_t m_era{1};                //!< Number of changes of rates
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< Ends
 };
 

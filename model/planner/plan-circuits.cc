@@ -24,14 +24,28 @@ PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
         m_isPhased = false;
         return;
     }
-    if (!m_isPhased)
+    const auto demands =
+        m_isPhased ? plan.GetPhaseDemands() : std::vector<TrafficMatrix>{plan.GetDemand()};
+    for (const auto& demand : demands)
     {
-        m_ofPhases = {Decide(plan.GetDemand())};
-        return;
+        m_ofPhases.push_back(demand.GetTotal() > 0 || !m_isPhased ? Decide(demand) : KEEP);
     }
-    for (const auto& demand : plan.GetPhaseDemands())
+    if (!(fabric.laneRate > 0))
     {
-        m_ofPhases.push_back(demand.GetTotal() > 0 ? Decide(demand) : KEEP);
+        m_settings.clear();
+        m_isPhased = false;
+    }
+}
+
+void
+PlanCircuits::CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabric)
+{
+    const uint32_t degree = traffic.GetDegree();
+    if (fabric.degree > 0 && degree > fabric.degree)
+    {
+        throw std::invalid_argument("The plan lets a GPU have " + std::to_string(degree) +
+                                    " peers, but the fabric gives it circuits to " +
+                                    std::to_string(fabric.degree) + " at most");
     }
 }
 

@@ -40,6 +40,15 @@ class PlanCircuits
     PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
+     * Refuse, by std::invalid_argument, traffic of a GPU with more peers than the fabric lets it
+     * have.
+     *
+     * @param traffic the bytes by source and destination GPU
+     * @param fabric the fabric
+     */
+    static void CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabric);
+
+    /**
      * Refuse, by std::invalid_argument, an allocation that leaves pairs out.
      *
      * @param allocation what an allocator has decided
@@ -47,7 +56,8 @@ class PlanCircuits
     static void CheckServed(const CircuitAllocation& allocation);
 
     /**
-     * @return the number of different settings; 0 if the fabric has no allocators
+     * @return the number of different settings; 0 if the fabric has no allocators, or lanes of no
+     *         known rate
      */
     uint32_t GetNSettings() const;
 

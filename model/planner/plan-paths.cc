@@ -7,6 +7,7 @@
 #include "plan-paths.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -15,6 +16,12 @@ namespace lightpath
 
 namespace
 {
+
+/// Bytes of the Ethernet header and the message header of a frame.
+constexpr double HEADERS = 34;
+
+/// Most bytes of a message in one frame.
+constexpr double MOST_BYTES = 1 << 30;
 
 /**
  * @param rates rates in bytes/s, 0 where there is no light
@@ -64,10 +71,17 @@ PlanPaths::GetCircuits() const
     return m_circuits;
 }
 
+double
+PlanPaths::GetFrameBytes(double bytes) const
+{
+    const bool hasHeaders = m_fabric.isShared || m_fabric.laneRate > 0;
+    return bytes + (hasHeaders ? std::max(std::ceil(bytes / MOST_BYTES), 1.0) * HEADERS : 0);
+}
+
 bool
 PlanPaths::HasSides() const
 {
-    return m_fabric.isShared;
+    return m_fabric.isShared && m_circuits.GetNSettings() == 0;
 }
 
 void

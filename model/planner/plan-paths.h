@@ -104,6 +104,15 @@ class PlanPaths
     uint32_t GetSide(uint32_t number, bool isInside, bool receives);
 
     /**
+     * Messages of a fabric whose lanes or sharing are known carry headers. A fabric of which only a
+     * rate is known is an ideal one without.
+     *
+     * @param bytes the size of a message
+     * @return the bytes of its frames in bursts, with their headers
+     */
+    double GetFrameBytes(double bytes) const;
+
+    /**
      * @return true if the links out of a switch count
      */
     bool HasSides() const;
@@ -141,19 +150,19 @@ class PlanPaths
      */
     uint32_t GetChannel(uint32_t number, uint32_t destination, bool isInside);
 
-    const TrainingPlan& m_plan;     //!< The plan
-    const RankClasses& m_classes;   //!< The classes of its ranks
-    const FabricLimits& m_fabric;   //!< The fabric
-    FlowNetwork& m_network;         //!< The network
-    PlanCircuits m_circuits;        //!< The circuits
-    uint32_t m_setting{0};          //!< The setting that carries light, or KEEP
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels; //!< Link by class and channel
-    std::map<std::tuple<uint32_t, uint32_t, bool>, Path> m_paths; //!< By class, rank and place
+    const TrainingPlan& m_plan;   //!< The plan
+    const RankClasses& m_classes; //!< The classes of its ranks
+    const FabricLimits& m_fabric; //!< The fabric
+    FlowNetwork& m_network;       //!< The network
+    PlanCircuits m_circuits;      //!< The circuits
+    uint32_t m_setting{0};        //!< The setting that carries light, or KEEP
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels;     //!< Link by class and channel
+    std::map<std::tuple<uint32_t, uint32_t, bool>, Path> m_paths;     //!< By class, rank and place
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
-    std::map<std::tuple<uint32_t, bool, bool>, uint32_t> m_sides; //!< Links at a switch
-    std::vector<uint32_t> m_links;                                //!< First link by path
-    std::vector<std::vector<double>> m_rates;    //!< With circuits: rate by path and setting
-    std::vector<std::vector<uint32_t>> m_peers;  //!< Ranks sent to, by class, if channels are dealt
+    std::map<std::tuple<uint32_t, bool, bool>, uint32_t> m_sides;     //!< Links at a switch
+    std::vector<uint32_t> m_links;                                    //!< First link by path
+    std::vector<std::vector<double>> m_rates;   //!< With circuits: rate by path and setting
+    std::vector<std::vector<uint32_t>> m_peers; //!< Ranks sent to, by class, if channels are dealt
 };
 
 } // namespace lightpath

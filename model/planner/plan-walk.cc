@@ -9,7 +9,6 @@
 #include "program-traffic.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -24,9 +23,6 @@ namespace
 /// Marks the tags of collectives.
 constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
 
-/// Most bytes of a message in one frame.
-constexpr double MOST_BYTES = 1 << 30;
-
 /// Times that differ by less are one instant, seconds.
 constexpr double INSTANT = 1e-12;
 
@@ -37,7 +33,7 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
       m_fabric(fabric),
       m_classes(plan),
       m_partners(plan, m_classes),
-      m_network(fabric.isShared),
+      m_network(fabric.isShared && !(fabric.laneRate > 0)),
       m_paths(plan, m_classes, fabric, m_network),
       m_shapes(plan, m_classes, m_paths),
       m_ranks(m_classes.GetN()),
@@ -153,8 +149,7 @@ PlanWalk::GetFirstSeconds() const
 bool
 PlanWalk::IsOver()
 {
-    if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 &&
-        !m_paths.GetCircuits().IsPhased())
+    if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 && !m_paths.GetCircuits().IsPhased())
     {
         // None has computed anything of the next iteration yet
         const bool isEven = std::none_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& rank) {
@@ -183,7 +178,7 @@ PlanWalk::Happen()
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
-        tag & COLLECTIVE ? Continue(static_cast<uint32_t>(tag)) : Leave(static_cast<uint32_t>(tag));
+        tag& COLLECTIVE ? Continue(static_cast<uint32_t>(tag)) : Leave(static_cast<uint32_t>(tag));
     }
     while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
     {
@@ -291,10 +286,9 @@ PlanWalk::Send(uint32_t task)
     {
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
-    const auto bytes = static_cast<double>(send.bytes);
-    const double frames = std::max(std::ceil(bytes / MOST_BYTES), 1.0);
+    const double bytes = m_paths.GetFrameBytes(static_cast<double>(send.bytes));
     Note(task, true);
-    m_network.Send(m_ways[task]->index, bytes + frames * CollectiveShapes::HEADERS, task);
+    m_network.Send(m_ways[task]->index, bytes, task);
 }
 
 void

@@ -33,8 +33,8 @@ namespace lightpath
  * @brief Walks over the programs of a plan in the order of time, one rank for each class.
  *
  * A GPU computes one task at a time: of those that are ready, the one with the lowest index.
- * Communication goes on meanwhile, as FlowNetwork says. A collective begins once all its members are
- * ready and it is launched. A rank begins its next iteration once all its tasks are done.
+ * Communication goes on meanwhile, as FlowNetwork says. A collective begins once all its members
+ * are ready and it is launched. A rank begins its next iteration once all its tasks are done.
  */
 class PlanWalk
 {
@@ -46,8 +46,8 @@ class PlanWalk
     PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
-     * Walk over as many iterations as are needed for the time between the ends of the last two to be
-     * that of all that follow: one if all ranks end at the same time, else two.
+     * Walk over as many iterations as are needed for the time between the ends of the last two to
+     * be that of all that follow: one if all ranks end at the same time, else two.
      * std::invalid_argument if the programs come to a standstill. To be called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
@@ -110,17 +110,17 @@ class PlanWalk
     /// How far a collective is.
     struct Progress
     {
-        uint32_t arrived{0};                            //!< Members that are ready
-        uint32_t part{0};                               //!< The part under way
+        uint32_t arrived{0};                           //!< Members that are ready
+        uint32_t part{0};                              //!< The part under way
         const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
     };
 
     /// What is under way in groups of a kind for a class.
     struct UnderWay
     {
-        uint32_t count{0};  //!< Messages and collectives
-        double since{0};    //!< Since when there is one at least, seconds
-        double seconds{0};  //!< Time that there was, seconds
+        uint32_t count{0}; //!< Messages and collectives
+        double since{0};   //!< Since when there is one at least, seconds
+        double seconds{0}; //!< Time that there was, seconds
     };
 
     /**
@@ -248,18 +248,18 @@ class PlanWalk
      */
     std::vector<GroupCost> MakeGroups(uint32_t number) const;
 
-    const TrainingPlan& m_plan;     //!< The plan
-    const FabricLimits& m_fabric;   //!< The fabric
-    RankClasses m_classes;          //!< The classes of its ranks
-    TaskPartners m_partners;        //!< Which tasks belong together
-    FlowNetwork m_network;          //!< What is under way
-    PlanPaths m_paths;              //!< The paths
-    CollectiveShapes m_shapes;      //!< What collectives take
-    std::vector<Rank> m_ranks;      //!< The classes
-    std::vector<Progress> m_progress;    //!< How far the collectives are
-    std::vector<uint32_t> m_arrived;     //!< Messages that have come in, by receive
-    std::vector<char> m_isWaiting;       //!< Whether a receive waits
-    std::vector<const PlanPaths::Path*> m_ways;                                   //!< By send
+    const TrainingPlan& m_plan;                 //!< The plan
+    const FabricLimits& m_fabric;               //!< The fabric
+    RankClasses m_classes;                      //!< The classes of its ranks
+    TaskPartners m_partners;                    //!< Which tasks belong together
+    FlowNetwork m_network;                      //!< What is under way
+    PlanPaths m_paths;                          //!< The paths
+    CollectiveShapes m_shapes;                  //!< What collectives take
+    std::vector<Rank> m_ranks;                  //!< The classes
+    std::vector<Progress> m_progress;           //!< How far the collectives are
+    std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
+    std::vector<char> m_isWaiting;              //!< Whether a receive waits
+    std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
     std::vector<uint32_t> m_ended;                 //!< Ended tasks without effect yet
     std::vector<Rank*> m_touched;                  //!< Classes that may have something to compute

@@ -33,9 +33,9 @@ class TaskPartners
     /// A collective operation.
     struct Operation
     {
-        uint32_t set{0};                //!< Number of the set of classes that take part
-        std::vector<uint32_t> classes;  //!< These classes
-        std::vector<uint32_t> tasks;    //!< Their tasks
+        uint32_t set{0};               //!< Number of the set of classes that take part
+        std::vector<uint32_t> classes; //!< These classes
+        std::vector<uint32_t> tasks;   //!< Their tasks
     };
 
     /**
