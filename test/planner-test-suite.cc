@@ -300,7 +300,7 @@ class PlannerTestSuite : public TestSuite
         AddTestCase(new PlanRefusalTestCase);
         for (const auto& make : {MakeTrainingPlanTests,
                                  MakeProgramWriterTests,
-                                 MakeIterationEstimatorTests,
+                                 MakeCostModelTests,
                                  MakeFixedPlannerTests,
                                  MakePlacementTests,
                                  MakePieceReadTests,

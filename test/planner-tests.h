@@ -33,9 +33,9 @@ std::vector<ns3::TestCase*> MakeProgramWriterTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of the estimate of an iteration; the caller owns them
+ * @return the test cases of the prices of plans; the caller owns them
  */
-std::vector<ns3::TestCase*> MakeIterationEstimatorTests();
+std::vector<ns3::TestCase*> MakeCostModelTests();
 
 /**
  * @ingroup lightpath-tests

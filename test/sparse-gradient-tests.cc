@@ -240,10 +240,11 @@ class SparseTimeTestCase : public TestCase
         PlanningProblem problem = MakeToyProblem(MakeLookup(false, TensorSplit::ROW), 4, 12);
         problem.fabric = fabric->GetLimits(4);
         const TrainingPlan plan = MakeStagePlan(problem, {});
-        // 3 samples of a replica, 12000 bytes of all of them in 3 steps; 12 samples to update with
+        // 3 samples of a replica, 12000 bytes of all of them in 3 steps, each with headers of 34
+        // bytes; 12 samples to update with
         const FabricLimits& limits = problem.fabric;
         const double step =
-            limits.collectiveLatency / 3 + limits.latency + 3000 * 8 / limits.bitRate;
+            limits.collectiveLatency / 3 + limits.latency + 3034 * 8 / limits.bitRate;
         const double expected = 90e-6 + 3 * step + 12e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, expected, 1e-12, "Estimate");
         NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(plan, *fabric), expected, 5e-9, "Simulation");

@@ -25,12 +25,13 @@ PlacementBound::PlacementBound(const OperatorPieces& pieces,
       m_gradients(gradients),
       m_placement(placement),
       m_replicas(replicas),
-      m_latency(fabric.latency),
-      m_rate(fabric.bitRate / 8),
-      m_hasOneChannel(fabric.circuits <= 1),
+      m_latency(fabric.serverGpus > 1 ? std::min(fabric.latency, fabric.serverLatency)
+                                      : fabric.latency),
+      m_rate((fabric.serverGpus > 1 ? std::max(fabric.bitRate, fabric.serverBitRate)
+                                    : fabric.bitRate) /
+             8),
       m_tails(pieces.GetGraph().GetOperators().size(), 0),
       m_end(pieces.GetNPieces(), 0),
-      m_channelFree(pieces.GetNPieces(), 0),
       m_arrival(placement.GetMessages().size(), 0)
 {
 }
@@ -119,7 +120,6 @@ PlacementBound::Follow(uint32_t op, uint32_t index)
     const uint32_t piece = m_pieces.GetPieces(op).begin + index;
     const uint32_t gpu = m_placement.GetGpu(piece);
     double ready = 0;
-    double channelFree = 0;
     for (const auto read : m_pieces.GetReads(op))
     {
         const auto range = m_pieces.GetSources(read, op, index);
@@ -128,7 +128,6 @@ PlacementBound::Follow(uint32_t op, uint32_t index)
             if (m_placement.GetGpu(source) == gpu)
             {
                 ready = std::max(ready, m_end[source]);
-                channelFree = std::max(channelFree, m_channelFree[source]);
                 continue;
             }
             const uint32_t message = m_placement.FindMessage(source,
@@ -139,33 +138,19 @@ PlacementBound::Follow(uint32_t op, uint32_t index)
         }
     }
     m_end[piece] = ready + m_pieces.GetSeconds(op);
-    m_channelFree[piece] = channelFree;
-    Send(piece, std::max(m_end[piece], m_hasOneChannel ? channelFree : 0));
+    Send(piece);
     return m_end[piece];
 }
 
 void
-PlacementBound::Send(uint32_t piece, double seconds)
+PlacementBound::Send(uint32_t piece)
 {
     const auto& messages = m_placement.GetMessages();
-    const uint32_t last = m_placement.GetLastMessage(piece);
-    if (last == UINT32_MAX)
-    {
-        return;
-    }
-    // From the last message back to the first one
-    double behind = 0;
-    for (uint32_t message = last; message != UINT32_MAX; message = messages[message].next)
-    {
-        behind += static_cast<double>(messages[message].bytes) / m_rate;
-    }
-    double end = seconds + behind;
-    m_channelFree[piece] = end;
-    for (uint32_t message = last; message != UINT32_MAX; message = messages[message].next)
+    for (uint32_t message = m_placement.GetLastMessage(piece); message != UINT32_MAX;
+         message = messages[message].next)
     {
         const double own = static_cast<double>(messages[message].bytes) / m_rate;
-        m_arrival[message] = (m_hasOneChannel ? end : seconds + own) + m_latency;
-        end -= own;
+        m_arrival[message] = m_end[piece] + own + m_latency;
     }
 }
 

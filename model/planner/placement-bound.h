@@ -22,13 +22,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A lower bound on what the IterationEstimator finds for placed pieces, much faster to get.
+ * @brief A lower bound on the time of one iteration of placed pieces on its own, that is, with all
+ * GPUs beginning at the same time, much faster to get than by CostModel.
  *
- * A piece cannot begin before the longest chain of pieces and messages that leads to it is over. If
- * the fabric gives a GPU one channel only, a message also waits for those of the pieces before its
- * own in the chain. The bound is the longest of such a chain with what must follow it, and of the
- * earliest begin of some pieces of one GPU with the time that it takes to compute all of them, for
- * the last pieces of each GPU in any number.
+ * A piece cannot begin before the longest chain of pieces and messages that leads to it is over. A
+ * message has no more than the whole rate of its GPU. The bound is the longest of such a chain with
+ * what must follow it, and of the earliest begin of some pieces of one GPU with the time that it
+ * takes to compute all of them, for the last pieces of each GPU in any number.
  */
 class PlacementBound
 {
@@ -74,25 +74,21 @@ class PlacementBound
     double Follow(uint32_t op, uint32_t index);
 
     /**
-     * Put the messages of a piece on its channel.
+     * Send the messages of a piece.
      *
      * @param piece the number of the piece
-     * @param seconds when the first one can begin, in seconds
      */
-    void Send(uint32_t piece, double seconds);
+    void Send(uint32_t piece);
 
     const OperatorPieces& m_pieces;    //!< The pieces
     const GradientMap& m_gradients;    //!< The gradients of their graph
     const PiecePlacement& m_placement; //!< Where the pieces are
     uint32_t m_replicas;               //!< Number of replicas
-    double m_latency;                  //!< Time that a message takes besides its bytes, seconds
-    double m_rate;                     //!< Rate of a GPU into the fabric, bytes/s
-    bool m_hasOneChannel;              //!< Whether all messages of a GPU share one channel
+    double m_latency;                  //!< Least time of a message besides its bytes, s
+    double m_rate;                     //!< Largest rate of a GPU, bytes/s
     std::vector<double> m_tails;       //!< Shortest time behind a piece, by operator, seconds
     std::vector<double> m_end;         //!< Earliest end by piece, seconds
-    std::vector<double>
-        m_channelFree;             //!< When the messages up to those of a piece are out, seconds
-    std::vector<double> m_arrival; //!< Earliest arrival by message, seconds
+    std::vector<double> m_arrival;     //!< Earliest arrival by message, seconds
 };
 
 } // namespace lightpath

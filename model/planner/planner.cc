@@ -7,6 +7,7 @@
 #include "planner.h"
 
 #include "cost-model.h"
+#include "plan-circuits.h"
 
 #include <iomanip>
 #include <sstream>
@@ -38,12 +39,12 @@ Planner::Plan(const PlanningProblem& problem) const
     {
         for (const auto& phase : plan.GetPhaseDemands())
         {
-            CheckTraffic(phase, problem.fabric);
+            PlanCircuits::CheckDegree(phase, problem.fabric);
         }
     }
     else
     {
-        CheckTraffic(plan.GetDemand(), problem.fabric);
+        PlanCircuits::CheckDegree(plan.GetDemand(), problem.fabric);
     }
     CheckMemory(plan.memoryBytes, problem.accelerator);
     plan.cost = CostModel(problem.fabric).Price(plan);
@@ -54,25 +55,10 @@ Planner::Plan(const PlanningProblem& problem) const
 void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
-    const uint32_t degree = traffic.GetDegree();
-    if (fabric.degree > 0 && degree > fabric.degree)
-    {
-        throw std::invalid_argument("The plan lets a GPU have " + std::to_string(degree) +
-                                    " peers, but the fabric gives it circuits to " +
-                                    std::to_string(fabric.degree) + " at most");
-    }
+    PlanCircuits::CheckDegree(traffic, fabric);
     for (const auto& allocator : fabric.allocators)
     {
-        const auto unserved = allocator->Allocate(traffic).unserved;
-        if (!unserved.empty())
-        {
-            throw std::invalid_argument(
-                "The plan has traffic between more pairs of GPUs than the fabric has lightpaths "
-                "for: " +
-                std::to_string(unserved.size()) + " pairs would get none, the first from GPU " +
-                std::to_string(unserved.front().first) + " to GPU " +
-                std::to_string(unserved.front().second));
-        }
+        PlanCircuits::CheckServed(allocator->Allocate(traffic));
     }
 }
 

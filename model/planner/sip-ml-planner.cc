@@ -6,11 +6,12 @@
 
 #include "sip-ml-planner.h"
 
+#include "cost-model.h"
 #include "gradient-map.h"
-#include "iteration-estimator.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
 #include "placement-bound.h"
+#include "plan-circuits.h"
 #include "replica-layout.h"
 #include "replica-writer.h"
 
@@ -187,33 +188,33 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         return;
     }
-    const auto programs =
-        ReplicaWriter(pieces, gradients, placement, limits.gpus, replicas, m_bucketBytes).Write();
-    const double seconds = IterationEstimator(programs, replicas, problem.fabric).Run(bound);
-    if (isFirst || seconds < search.plan.predictedSeconds)
+    TrainingPlan plan;
+    plan.strategy.dataParallel = replicas;
+    plan.strategy.tensorParallel = limits.gpus;
+    plan.memoryBytes = memoryBytes;
+    const auto memory = placement.GetMemory();
+    for (uint32_t replica = 0; replica < replicas; ++replica)
     {
-        TrainingPlan plan;
-        plan.strategy.dataParallel = replicas;
-        plan.strategy.tensorParallel = limits.gpus;
-        plan.memoryBytes = memoryBytes;
-        const auto memory = placement.GetMemory();
-        for (uint32_t replica = 0; replica < replicas; ++replica)
-        {
-            plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
-        }
-        plan.predictedSeconds = seconds;
-        ReplicaLayout::Apply(programs, replicas, plan);
-        Offer(problem.fabric, std::move(plan), search);
+        plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
+    ReplicaLayout::Apply(
+        ReplicaWriter(pieces, gradients, placement, limits.gpus, replicas, m_bucketBytes).Write(),
+        replicas,
+        plan);
+    Offer(problem.fabric, std::move(plan), bound, search);
 }
 
 void
-SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, Search& search)
+SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search)
 {
     try
     {
-        CheckTraffic(plan.GetTraffic(), fabric);
-        search.plan = std::move(plan);
+        PlanCircuits::CheckDegree(plan.GetTraffic(), fabric);
+        plan.predictedSeconds = CostModel(fabric).Price(plan, bound).seconds;
+        if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
+        {
+            search.plan = std::move(plan);
+        }
     }
     catch (const std::invalid_argument& error)
     {

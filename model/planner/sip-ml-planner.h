@@ -41,7 +41,8 @@ class GradientMap;
  * asked for, for all common divisors of these, which the simulator of its authors does not; of the
  * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
  * iteration is taken, and of several the one with the smallest K; a
- * plan that an allocator of the fabric cannot give all its lightpaths is left out. Ranks are
+ * plan that an allocator of the fabric cannot give all its lightpaths is left out, as is one of
+ * which one iteration alone (PlacementBound) takes longer than the best one so far. Ranks are
  * numbered as by ReplicaLayout.
  *
  * Unlike in the simulator of its authors, where every piece reads only the pieces whose part of the
@@ -104,9 +105,10 @@ class SipMlPlanner : public Planner
      *
      * @param fabric the fabric
      * @param plan the plan
+     * @param bound the time in seconds that a better plan takes at most
      * @param [in,out] search the best plan so far
      */
-    static void Offer(const FabricLimits& fabric, TrainingPlan plan, Search& search);
+    static void Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search);
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search

@@ -1,0 +1,410 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "planner-tests.h"
+
+#include "ns3/cost-model.h"
+#include "ns3/replica-layout.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The programs of a replica
+using Programs = std::vector<std::shared_ptr<const RankProgram>>;
+
+/**
+ * @ingroup lightpath-tests
+ * @param circuits the number of circuits
+ * @return a fabric of 1 byte/s and 0.25 s of latency
+ */
+FabricLimits
+MakeSlowFabric(uint32_t circuits = 1)
+{
+    FabricLimits fabric;
+    fabric.bitRate = 8;
+    fabric.latency = 0.25;
+    fabric.circuits = circuits;
+    return fabric;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param programs the program of each GPU of a replica
+ * @param replicas the number of replicas
+ * @return the plan
+ */
+TrainingPlan
+MakePlan(const Programs& programs, uint32_t replicas = 1)
+{
+    TrainingPlan plan;
+    ReplicaLayout::Apply(programs, replicas, plan);
+    return plan;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Gives each GPU two lanes, which it shares out evenly to its peers.
+ */
+class TwoLaneAllocator : public CircuitAllocator
+{
+  public:
+    /**
+     * @param ports the number of GPUs
+     */
+    explicit TwoLaneAllocator(uint32_t ports)
+        : m_ports(ports)
+    {
+    }
+
+    uint32_t GetNPorts() const override
+    {
+        return m_ports;
+    }
+
+  private:
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
+    {
+        CircuitPlan plan;
+        for (uint32_t source = 0; source < m_ports; ++source)
+        {
+            const auto& row = demand.GetRow(source);
+            uint32_t lane = 0;
+            while (lane < 2 && !row.empty())
+            {
+                for (auto peer = row.begin(); peer != row.end() && lane < 2; ++peer)
+                {
+                    plan.AddLane(source, peer->first, {source, lane++});
+                }
+            }
+        }
+        return Assess(plan, demand, 1);
+    }
+
+    uint32_t m_ports; //!< Number of GPUs
+};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the price of messages with schedules that were worked out by hand.
+ */
+class PricedMessagesTestCase : public TestCase
+{
+  public:
+    PricedMessagesTestCase()
+        : TestCase("Messages overlap with computation and share links")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto sender = std::make_shared<RankProgram>();
+        sender->AddTask(MakeCompute(1));
+        sender->AddTask(MakeMessage(TaskKind::SEND, 1, 0, 4));
+        sender->AddTask(MakeCompute(2));
+        sender->AddDependency(0, 1);
+        sender->AddDependency(0, 2);
+        const auto receiver = MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 4), MakeCompute(1)});
+        // Nobody waits for an answer: the lightpath is what takes longest
+        Expect({sender, receiver}, 1, 4);
+        // There and back: 1 + 4.25 + 2 + 4.25 + 1
+        const auto ask = MakeChain({MakeCompute(1),
+                                    MakeMessage(TaskKind::SEND, 1, 0, 4),
+                                    MakeMessage(TaskKind::RECEIVE, 1, 0, 4),
+                                    MakeCompute(1)});
+        const auto answer = MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 4),
+                                       MakeCompute(2),
+                                       MakeMessage(TaskKind::SEND, 0, 0, 4)});
+        Expect({ask, answer}, 1, 12.5);
+
+        // 4, 2 and 3 bytes for GPUs 1, 2 and 3, which answer with 1 byte each, 1.25 s
+        const auto fan = MakeFan({4, 2, 3});
+        // One channel: the last one is out at 9 s
+        Expect(fan, 1, 9.25 + 1.25);
+        // Two channels of half the rate: GPUs 1 and 3 share one of them
+        Expect(fan, 2, 14.25 + 1.25);
+        // Three channels of a third of the rate; more circuits than peers help nobody
+        Expect(fan, 3, 12.25 + 1.25);
+        Expect(fan, 20, 12.25 + 1.25);
+
+        // A switch gives each of the two messages half of what leads to GPU 2, and each has
+        // headers of 34 bytes; the answers share what leads away from it
+        FabricLimits shared = MakeSlowFabric();
+        shared.isShared = true;
+        const auto client = MakeChain(
+            {MakeMessage(TaskKind::SEND, 2, 0, 66), MakeMessage(TaskKind::RECEIVE, 2, 0, 66)});
+        const auto server = std::make_shared<RankProgram>();
+        for (uint32_t peer = 0; peer < 2; ++peer)
+        {
+            server->AddTask(MakeMessage(TaskKind::RECEIVE, peer, 0, 66));
+            server->AddTask(MakeMessage(TaskKind::SEND, peer, 0, 66));
+            server->AddDependency(2 * peer, 2 * peer + 1);
+        }
+        const Programs clients{std::make_shared<RankProgram>(*client),
+                               std::make_shared<RankProgram>(*client),
+                               server};
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(shared).Price(MakePlan(clients)).seconds,
+                                  2 * 200.25,
+                                  1e-9,
+                                  "Max-min fair");
+    }
+
+    /**
+     * @param sizes sizes of messages
+     * @return programs of which the first sends one message to each of the others and waits for an
+     *         answer
+     */
+    Programs MakeFan(const std::vector<uint64_t>& sizes)
+    {
+        Programs programs;
+        const auto sender = std::make_shared<RankProgram>();
+        for (uint32_t i = 0; i < sizes.size(); ++i)
+        {
+            sender->AddTask(MakeMessage(TaskKind::SEND, i + 1, i, sizes[i]));
+            sender->AddTask(MakeMessage(TaskKind::RECEIVE, i + 1, i, 1));
+        }
+        programs.push_back(sender);
+        for (uint32_t i = 0; i < sizes.size(); ++i)
+        {
+            programs.push_back(MakeChain({MakeMessage(TaskKind::RECEIVE, 0, i, sizes[i]),
+                                          MakeMessage(TaskKind::SEND, 0, i, 1)}));
+        }
+        return programs;
+    }
+
+    /**
+     * @param programs the programs of a replica
+     * @param circuits the number of circuits
+     * @param seconds the time that they take
+     */
+    void Expect(const Programs& programs, uint32_t circuits, double seconds)
+    {
+        const FabricLimits fabric = MakeSlowFabric(circuits);
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(MakePlan(programs)).seconds,
+                                  seconds,
+                                  1e-9,
+                                  circuits << " circuits");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the price of collectives with what was worked out by hand.
+ */
+class PricedCollectivesTestCase : public TestCase
+{
+  public:
+    PricedCollectivesTestCase()
+        : TestCase("Collectives wait for their members and share lightpaths")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two GPUs, ready at 1 and at 2; 8 bytes take 2 (0.25 + 4) s; the second begins 1 s earlier
+        Expect(MakePlan({MakeChain({MakeCompute(1), MakeCollective(0, 0, 8), MakeCompute(1)}),
+                         MakeChain({MakeCompute(2), MakeCollective(0, 0, 8)})}),
+               1,
+               10.5);
+        // Four replicas of one GPU: 8 bytes take 6 (0.25 + 2) s, during which it computes
+        const auto program = std::make_shared<RankProgram>();
+        program->AddTask(MakeCompute(1));
+        program->AddTask(MakeCollective(1, 0, 8));
+        program->AddTask(MakeCompute(15));
+        program->AddDependency(0, 1);
+        program->AddDependency(0, 2);
+        Expect(MakePlan({program}, 4), 1, 16);
+        // With another one of 4 bytes, a step of each in turn takes 3 s
+        program->AddTask(MakeCollective(1, 1, 4));
+        program->AddDependency(0, 3);
+        Expect(MakePlan({program}, 4), 1, 1 + 6 * 3);
+        Expect(MakePlan({program}, 1), 1, 16);
+        // Both rings at once, of two GPUs each: steps of 4 bytes in turn on one channel, or on two
+        // channels of half the rate: 2 (0.25 + 8) s
+        const auto both = std::make_shared<RankProgram>();
+        both->AddTask(MakeCollective(0, 0, 8));
+        both->AddTask(MakeCollective(1, 0, 8));
+        Expect(MakePlan({both, both}, 2), 1, 16);
+        Expect(MakePlan({both, both}, 2), 2, 16.5);
+        // An all-to-all uses all channels: 0.25 + 2 (9 / 3) s
+        const auto all = MakeChain({MakeCollective(0, 0, 9, CollectiveKind::ALL_TO_ALL)});
+        for (const uint32_t circuits : {1, 2, 8})
+        {
+            Expect(MakePlan({all, all, all}), circuits, 6.25);
+        }
+        // Launching takes 0.5 s
+        m_launch = 0.5;
+        Expect(
+            MakePlan({MakeChain({MakeCollective(0, 0, 8)}), MakeChain({MakeCollective(0, 0, 8)})}),
+            1,
+            9);
+        CheckParts();
+    }
+
+    /**
+     * @param plan a plan
+     * @param circuits the number of circuits
+     * @param seconds the time that it takes
+     */
+    void Expect(const TrainingPlan& plan, uint32_t circuits, double seconds)
+    {
+        FabricLimits fabric = MakeSlowFabric(circuits);
+        fabric.collectiveLatency = m_launch;
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(plan).seconds,
+                                  seconds,
+                                  1e-9,
+                                  circuits << " circuits");
+    }
+
+    /**
+     * Look at what a price is made up of.
+     */
+    void CheckParts()
+    {
+        const auto program = MakeChain({MakeCompute(3), MakeCollective(1, 0, 8), MakeCompute(1)});
+        const PlanCost cost = CostModel(MakeSlowFabric()).Price(MakePlan({program}, 4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 17.5, 1e-9, "One after the other");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.computeSeconds, 4, 1e-9, "Computation");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.exposedSeconds, 13.5, 1e-9, "Communication");
+        NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "Nothing is switched");
+        NS_TEST_ASSERT_MSG_EQ(cost.groups.size(), 2, "Kinds of groups");
+        NS_TEST_EXPECT_MSG_EQ(cost.groups[0].bytes, 0, "Nothing within a replica");
+        NS_TEST_EXPECT_MSG_EQ(cost.groups[1].bytes, 12, "2 (n - 1) / n of 8 bytes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].seconds, 13.5, 1e-9, "Under way");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 8, 1e-9, "The whole rate");
+    }
+
+    double m_launch{0}; //!< Time to launch a collective, seconds
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the price of circuits that are decided on once and for each phase.
+ */
+class PricedCircuitsTestCase : public TestCase
+{
+  public:
+    PricedCircuitsTestCase()
+        : TestCase("Circuits have the lanes that are granted, and are dark while they are switched")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Two steps of 66 bytes and a header of 34 in each ring
+        Task sum = MakeCollective(1, 0, 132);
+        sum.phase = 1;
+        const auto program = MakeChain({MakeCompute(30), MakeCollective(0, 0, 132), sum});
+        TrainingPlan plan = MakePlan({program, program}, 2);
+        FabricLimits fabric;
+        fabric.bitRate = 16;
+        fabric.laneRate = 8;
+        fabric.circuits = 2;
+        fabric.allocators = {Create<TwoLaneAllocator>(4)};
+        PlanCost cost = CostModel(fabric).Price(plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 200 + 200, 1e-9, "A lane for each ring");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[0].bitRate, 8, 1e-9, "A lane");
+        plan.phaseCircuits = true;
+        for (const double delay : {0, 7, 20, 50})
+        {
+            fabric.switchingSeconds = delay;
+            cost = CostModel(fabric).Price(plan);
+            NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds,
+                                      std::max(30.0, delay) + 100 + delay + 100,
+                                      1e-9,
+                                      "Dark before each ring, while it computes before the first");
+            NS_TEST_EXPECT_MSG_EQ_TOL(cost.switchingSeconds, 2 * delay, 1e-9, "Twice");
+            NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 16, 1e-9, "Two lanes");
+        }
+        // What stays the same is not switched
+        plan = MakePlan({MakeChain({MakeCompute(30), MakeCollective(1, 1, 132), sum})}, 4);
+        plan.phaseCircuits = true;
+        cost = CostModel(fabric).Price(plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 2 * 6 * (33 + 34) / 2, 1e-9, "One ring");
+        NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "No darkness");
+        // Three peers for two lanes
+        const auto all = MakeChain({MakeCollective(0, 0, 400, CollectiveKind::ALL_TO_ALL)});
+        const std::string error = GetError([&]() {
+            CostModel(fabric).Price(MakePlan({all, all, all, all}));
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 pairs would get none"), true, error);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Looks at the order of computation, at programs that stand still, and at the limit.
+ */
+class PricedOrderTestCase : public TestCase
+{
+  public:
+    PricedOrderTestCase()
+        : TestCase("The ready task with the lowest index is computed first")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // At 1 the second and the third task are ready: the second goes first, its message of 3
+        // bytes leaves at 2 and is there at 5.25; the third one ends at 7. The answer of 1 byte
+        // is there at 10.5.
+        const auto program = std::make_shared<RankProgram>();
+        program->AddTask(MakeCompute(1));
+        program->AddTask(MakeCompute(1));
+        program->AddTask(MakeMessage(TaskKind::SEND, 1, 0, 3));
+        program->AddTask(MakeCompute(5));
+        program->AddTask(MakeMessage(TaskKind::RECEIVE, 1, 0, 1));
+        program->AddDependency(0, 1);
+        program->AddDependency(1, 2);
+        const auto receive = MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 3),
+                                        MakeCompute(4),
+                                        MakeMessage(TaskKind::SEND, 0, 0, 1)});
+        const FabricLimits fabric = MakeSlowFabric();
+        const CostModel model(fabric);
+        const TrainingPlan plan = MakePlan({program, receive});
+        NS_TEST_EXPECT_MSG_EQ_TOL(model.Price(plan).seconds, 10.5, 1e-9, "Second before third");
+        NS_TEST_EXPECT_MSG_EQ_TOL(model.Price(plan, 10.5).seconds, 10.5, 1e-9, "Within the limit");
+        for (const double limit : {0.0, 6.0, 8.5, 10.0})
+        {
+            const double seconds = model.Price(plan, limit).seconds;
+            NS_TEST_EXPECT_MSG_GT(seconds, limit, "Beyond the limit");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(seconds, 10.5 + 1e-9, "No more than the exact time");
+        }
+
+        const auto wait = [](uint32_t peer) {
+            return MakeChain({MakeMessage(TaskKind::RECEIVE, peer, 0, 1),
+                              MakeMessage(TaskKind::SEND, peer, 0, 1)});
+        };
+        const std::string circle = GetError([&]() { model.Price(MakePlan({wait(1), wait(0)})); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(circle, "standstill with 4 tasks"), true, circle);
+        const std::string lost = GetError([&]() {
+            model.Price(MakePlan({wait(1), MakeChain({})}));
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(lost, "standstill with 2 tasks"), true, lost);
+        NS_TEST_EXPECT_MSG_EQ(model.Price(MakePlan({MakeChain({})}, 2)).seconds, 0, "No tasks");
+    }
+};
+
+std::vector<TestCase*>
+MakeCostModelTests()
+{
+    return {new PricedMessagesTestCase,
+            new PricedCollectivesTestCase,
+            new PricedCircuitsTestCase,
+            new PricedOrderTestCase};
+}
