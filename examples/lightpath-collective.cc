@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/circuit-timer.h"
 #include "ns3/collective-schedule.h"
 #include "ns3/command-line.h"
 #include "ns3/ethernet-header.h"
@@ -24,6 +25,8 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <map>
+#include <utility>
 
 /**
  * @file
@@ -152,8 +155,39 @@ GetNMessages(const CollectiveSchedule& schedule)
 }
 
 /**
+ * The time of the messages one by one, over lightpaths that differ in rate.
+ *
+ * @param schedule the schedule of the operation
+ * @param circuits the fabric
+ * @param headers the bytes that are sent with each message besides its own
+ * @return the time in seconds
+ */
+double
+GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuits, uint32_t headers)
+{
+    std::map<std::pair<uint32_t, uint32_t>, LinkCost> links;
+    for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
+    {
+        LinkCost& link = links[pair];
+        link.rate = circuits->GetLaneRate().GetBitRate() / 8.0 * own.size();
+        for (const auto& lane : own)
+        {
+            const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+            link.latency = std::max(link.latency, delay.GetSeconds());
+        }
+    }
+    return CircuitTimer::GetSeconds(
+        schedule,
+        [&links](uint32_t rank, uint32_t peer) {
+            return links.at({rank, peer});
+        },
+        headers);
+}
+
+/**
  * The closed form at the rate of the slowest lightpath, inside servers and between them, or of the
- * links of an electrical switch.
+ * links of an electrical switch; message by message where lightpaths of a single level differ in
+ * rate.
  *
  * @param schedule the schedule of the operation
  * @param channel the fabric
@@ -177,9 +211,11 @@ GetClosedForm(const CollectiveSchedule& schedule,
     if (const auto circuits = DynamicCast<OpticalChannel>(channel))
     {
         std::size_t lanes[2] = {SIZE_MAX, SIZE_MAX};
+        bool isUneven = false;
         for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
         {
             const bool inside = pair.first / local == pair.second / local;
+            isUneven = isUneven || (lanes[inside] != SIZE_MAX && lanes[inside] != own.size());
             lanes[inside] = std::min(lanes[inside], own.size());
             for (const auto& lane : own)
             {
@@ -192,6 +228,10 @@ GetClosedForm(const CollectiveSchedule& schedule,
             const double rate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes[inside];
             links[inside].latency += headers / rate;
             links[inside].rate = rate * peers[inside];
+        }
+        if (local == 1 && isUneven)
+        {
+            return GetUnevenSeconds(schedule, circuits, headers);
         }
         if (local == 1)
         {

@@ -289,6 +289,12 @@ AlgorithmFormTestCase::DoRun()
                               1e-5 + 1800e-6,
                               1e-12,
                               "direct");
+    // A ring of 3 ranks, one of whose circuits has half of the rate: it carries 4 chunks of 16 MB
+    const double uneven = CircuitTimer::GetSeconds(*Make("all-reduce", "ring", 3),
+                                                   [](uint32_t rank, uint32_t /* peer */) {
+                                                       return LinkCost{0, rank == 1 ? 8e9 : 16e9};
+                                                   });
+    NS_TEST_EXPECT_MSG_EQ_TOL(uneven, 8e-3, 1e-12, "the slowest circuit is always busy");
     // Circuits that are moved: 7 configurations for 8 steps, 15 for 15
     NS_TEST_EXPECT_MSG_EQ_TOL(
         Make("all-reduce", "halving-doubling", 16)->GetSwitchedSeconds({1e-5, 25e9}, 1e-3),

@@ -20,6 +20,17 @@ CircuitTimer::GetSeconds(const CollectiveSchedule& schedule,
                          const LinkCost& circuit,
                          uint32_t headers)
 {
+    return GetSeconds(
+        schedule,
+        [&circuit](uint32_t, uint32_t) { return circuit; },
+        headers);
+}
+
+double
+CircuitTimer::GetSeconds(const CollectiveSchedule& schedule,
+                         const Circuits& circuits,
+                         uint32_t headers)
+{
     const uint32_t n = schedule.GetNRanks();
     const uint32_t steps = schedule.GetNSteps();
     std::vector<double> begin(n, 0);
@@ -35,6 +46,7 @@ CircuitTimer::GetSeconds(const CollectiveSchedule& schedule,
             schedule.GetSends(rank, step, sends);
             for (const auto& send : sends)
             {
+                const LinkCost circuit = circuits(rank, send.peer);
                 double& end = free[rank][send.peer];
                 end = std::max(end, begin[rank]) + (send.bytes + headers) / circuit.rate;
                 next[send.peer] = std::max(next[send.peer], end + circuit.latency);

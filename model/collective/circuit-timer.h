@@ -9,6 +9,8 @@
 
 #include "collective-schedule.h"
 
+#include <functional>
+
 namespace ns3
 {
 namespace lightpath
@@ -18,7 +20,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The exact time of a schedule on dedicated circuits, from the size of each of its messages.
  *
- * Each rank has a circuit of its own to each of its peers, all of the same rate. A rank begins a
+ * Each rank has a circuit of its own to each of its peers. A rank begins a
  * step once all messages of the steps before have come in; a message that follows another to the
  * same peer waits until that one is sent. The time is worked out message by message: unlike the
  * closed forms, it costs as much as there are messages.
@@ -26,9 +28,22 @@ namespace lightpath
 class CircuitTimer
 {
   public:
+    /// Tells the latency and the rate of the circuit from a rank to another.
+    using Circuits = std::function<LinkCost(uint32_t, uint32_t)>;
+
     /**
      * @param schedule the schedule
-     * @param circuit the latency and the rate of a circuit
+     * @param circuits the circuits
+     * @param headers the bytes that are sent with each message besides its own
+     * @return the time from the common start of all ranks to the last end, in seconds
+     */
+    static double GetSeconds(const CollectiveSchedule& schedule,
+                             const Circuits& circuits,
+                             uint32_t headers = 0);
+
+    /**
+     * @param schedule the schedule
+     * @param circuit the latency and the rate of every circuit
      * @param headers the bytes that are sent with each message besides its own
      * @return the time from the common start of all ranks to the last end, in seconds
      */
