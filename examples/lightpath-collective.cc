@@ -309,6 +309,27 @@ Measure(const Options& options, uint64_t bytes)
 }
 
 /**
+ * Print what is timed and the heads of the columns.
+ *
+ * @param options the options
+ */
+void
+PrintHeader(const Options& options)
+{
+    std::cout << options.collective;
+    if (options.algorithm != "automatic")
+    {
+        std::cout << " by " << options.algorithm;
+    }
+    std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
+              << options.bandwidth << " a rank\n"
+              << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
+              << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
+              << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
+              << std::setw(12) << "events" << std::endl;
+}
+
+/**
  * Carry out the operation for all sizes.
  *
  * @param options the options
@@ -336,17 +357,7 @@ Run(const Options& options)
     CheckWritable(options.json);
     if (!options.quiet)
     {
-        std::cout << options.collective;
-        if (options.algorithm != "automatic")
-        {
-            std::cout << " by " << options.algorithm;
-        }
-        std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
-                  << options.bandwidth << " a rank\n"
-                  << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
-                  << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
-                  << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
-                  << std::setw(12) << "events" << std::endl;
+        PrintHeader(options);
     }
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (uint64_t bytes = minBytes; bytes <= maxBytes; bytes *= options.stepFactor)

@@ -58,6 +58,12 @@ class AlgorithmNameTestCase : public TestCase
   private:
     void DoRun() override;
 
+    /// Rings and servers that there cannot be.
+    void TryRefusals();
+
+    /// Groups of one rank, and empty buffers, take no time.
+    void TryNothing();
+
     /**
      * @param kind the operation
      * @param ranks the number of ranks
@@ -120,6 +126,13 @@ AlgorithmNameTestCase::DoRun()
         GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(9)); });
     NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 9"), true, last);
 
+    TryRefusals();
+    TryNothing();
+}
+
+void
+AlgorithmNameTestCase::TryRefusals()
+{
     constexpr auto RINGS = CollectiveAlgorithm::MULTI_RING;
     const std::string many = Refuse("all-reduce", 12, {1, RINGS, 5});
     NS_TEST_ASSERT_MSG_EQ(Contains(many, "it has 4 strides"), true, many);
@@ -135,6 +148,11 @@ AlgorithmNameTestCase::DoRun()
         const std::string flat = Refuse("all-reduce", 8, {local, CollectiveAlgorithm::TWO_LEVEL});
         NS_TEST_ASSERT_MSG_EQ(Contains(flat, "several servers"), true, flat);
     }
+}
+
+void
+AlgorithmNameTestCase::TryNothing()
+{
     for (const auto& name : ALGORITHMS)
     {
         const auto algorithm = CollectiveSchedule::GetAlgorithm(name);

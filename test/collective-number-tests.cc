@@ -106,6 +106,14 @@ class CollectiveNumberTestCase : public TestCase
     void CheckBytes(const ScheduleCase& what);
 
     /**
+     * All ranks send as many bytes as is published.
+     *
+     * @param what the schedule
+     * @param volume the bytes that all ranks send
+     */
+    void CheckVolume(const ScheduleCase& what, uint64_t volume);
+
+    /**
      * @param kind an operation
      * @return true if ranks have data of each other, which are not added
      */
@@ -328,6 +336,7 @@ CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
             NS_TEST_ASSERT_MSG_LT_OR_EQ(mine, 4 * ((m_bytes + 1) / 2), "children in one tree only");
         }
     }
+    CheckVolume(what, volume);
     std::sort(sent.begin(), sent.end());
     std::sort(received.begin(), received.end());
     NS_TEST_ASSERT_MSG_EQ((sent == received), true, "sends match receives: " << what.name);
@@ -336,6 +345,11 @@ CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
     {
         NS_TEST_ASSERT_MSG_EQ(peers, what.schedule->GetNPeers(), "peers: " << what.name);
     }
+}
+
+void
+CollectiveNumberTestCase::CheckVolume(const ScheduleCase& what, uint64_t volume)
+{
     if (what.algorithm != CollectiveAlgorithm::BRUCK)
     {
         const double expected = what.schedule->GetBusFactor() * m_n * m_bytes;
