@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/circuit-timer.h"
 #include "ns3/collective-schedule.h"
 #include "ns3/command-line.h"
 #include "ns3/ethernet-header.h"
@@ -24,6 +25,8 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <map>
+#include <utility>
 
 /**
  * @file
@@ -50,9 +53,11 @@ struct Options
     std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
     ServerOptions servers;                //!< How GPUs share servers below an electrical switch
     int64_t local{0}; //!< Ranks in a row that the schedule takes for a server; 0: those of a server
-    std::string frameSize{"burst"}; //!< Size of a frame, or "burst"
-    std::string json;               //!< Name of the file for JSON
-    bool quiet{false};              //!< Print nothing but errors
+    std::string algorithm{"automatic"}; //!< Name of the algorithm
+    int64_t rings{0};                   //!< Rings of multi-ring; 0: two
+    std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
+    std::string json;                   //!< Name of the file for JSON
+    bool quiet{false};                  //!< Print nothing but errors
 };
 
 /// One row of the result.
@@ -93,6 +98,20 @@ GetNLocal(const Options& options)
 
 /**
  * @param options the options
+ * @return how the operation is carried out: several rings are two unless their number is given
+ */
+CollectiveOptions
+GetCollectiveOptions(const Options& options)
+{
+    const auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
+    const uint32_t rings = algorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
+    return {GetNLocal(options),
+            algorithm,
+            options.rings > 0 ? static_cast<uint32_t>(options.rings) : rings};
+}
+
+/**
+ * @param options the options
  * @param bytes the size of the buffer
  * @return a plan of which each rank's only task is its part in the operation
  */
@@ -104,7 +123,7 @@ MakePlan(const Options& options, uint64_t bytes)
     task.name = options.collective;
     task.bytes = bytes;
     task.collective = CollectiveSchedule::GetKind(options.collective);
-    task.options.local = GetNLocal(options);
+    task.options = GetCollectiveOptions(options);
     const auto program = std::make_shared<RankProgram>();
     program->AddTask(task);
     std::vector<uint32_t> members(options.ranks);
@@ -121,8 +140,54 @@ MakePlan(const Options& options, uint64_t bytes)
 }
 
 /**
+ * @param schedule a schedule
+ * @return the number of messages that rank 0 sends in the middle step
+ */
+std::size_t
+GetNMessages(const CollectiveSchedule& schedule)
+{
+    std::vector<Transfer> sends;
+    if (schedule.GetNSteps() > 0)
+    {
+        schedule.GetSends(0, schedule.GetNSteps() / 2, sends);
+    }
+    return sends.size();
+}
+
+/**
+ * The time of the messages one by one, over lightpaths that differ in rate.
+ *
+ * @param schedule the schedule of the operation
+ * @param circuits the fabric
+ * @param headers the bytes that are sent with each message besides its own
+ * @return the time in seconds
+ */
+double
+GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuits, uint32_t headers)
+{
+    std::map<std::pair<uint32_t, uint32_t>, LinkCost> links;
+    for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
+    {
+        LinkCost& link = links[pair];
+        link.rate = circuits->GetLaneRate().GetBitRate() / 8.0 * own.size();
+        for (const auto& lane : own)
+        {
+            const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+            link.latency = std::max(link.latency, delay.GetSeconds());
+        }
+    }
+    return CircuitTimer::GetSeconds(
+        schedule,
+        [&links](uint32_t rank, uint32_t peer) {
+            return links.at({rank, peer});
+        },
+        headers);
+}
+
+/**
  * The closed form at the rate of the slowest lightpath, inside servers and between them, or of the
- * links of an electrical switch.
+ * links of an electrical switch; message by message where lightpaths of a single level differ in
+ * rate.
  *
  * @param schedule the schedule of the operation
  * @param channel the fabric
@@ -146,9 +211,11 @@ GetClosedForm(const CollectiveSchedule& schedule,
     if (const auto circuits = DynamicCast<OpticalChannel>(channel))
     {
         std::size_t lanes[2] = {SIZE_MAX, SIZE_MAX};
+        bool isUneven = false;
         for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
         {
             const bool inside = pair.first / local == pair.second / local;
+            isUneven = isUneven || (lanes[inside] != SIZE_MAX && lanes[inside] != own.size());
             lanes[inside] = std::min(lanes[inside], own.size());
             for (const auto& lane : own)
             {
@@ -162,12 +229,21 @@ GetClosedForm(const CollectiveSchedule& schedule,
             links[inside].latency += headers / rate;
             links[inside].rate = rate * peers[inside];
         }
+        if (local == 1 && isUneven)
+        {
+            return GetUnevenSeconds(schedule, circuits, headers);
+        }
+        if (local == 1)
+        {
+            return schedule.GetCircuitSeconds(
+                {links[false].latency, links[false].rate / peers[false]});
+        }
         return schedule.GetServerSeconds(links[true], links[false]);
     }
     const double rate = limits.bitRate / 8;
     if (limits.serverGpus == 1)
     {
-        return schedule.GetSeconds(limits.latency + (direct ? degree : 1) * headers / rate, rate);
+        return schedule.GetSeconds(limits.latency + GetNMessages(schedule) * headers / rate, rate);
     }
     const double serverRate = limits.serverBitRate / 8;
     return schedule.GetServerSeconds(
@@ -216,8 +292,7 @@ Measure(const Options& options, uint64_t bytes)
     const auto channel = FabricHelper::GetChannel(devices);
     const auto& plan = job->GetPlan();
     const Task& task = plan.programs.front()->GetTasks().front();
-    const auto schedule =
-        job->GetSchedule(task.collective, options.ranks, bytes, task.options.local);
+    const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
     Row row;
     row.bytes = bytes;
     row.seconds = TrainingReport(job, channel).iterationSeconds.front();
@@ -231,6 +306,27 @@ Measure(const Options& options, uint64_t bytes)
     Simulator::Destroy();
     row.wallSeconds = meter.GetWallSeconds();
     return row;
+}
+
+/**
+ * Print what is timed and the heads of the columns.
+ *
+ * @param options the options
+ */
+void
+PrintHeader(const Options& options)
+{
+    std::cout << options.collective;
+    if (options.algorithm != "automatic")
+    {
+        std::cout << " by " << options.algorithm;
+    }
+    std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
+              << options.bandwidth << " a rank\n"
+              << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
+              << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
+              << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
+              << std::setw(12) << "events" << std::endl;
 }
 
 /**
@@ -251,21 +347,17 @@ Run(const Options& options)
                                     " exceeds --maxBytes=" + options.maxBytes);
     }
     CheckRange("local", options.local, 0, options.ranks);
+    CheckRange("rings", options.rings, 0, options.ranks);
     options.servers.Check({options.fabric});
     CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
                                options.ranks,
                                maxBytes,
-                               GetNLocal(options));
+                               GetCollectiveOptions(options));
     ParseFrameSize(options.frameSize);
     CheckWritable(options.json);
     if (!options.quiet)
     {
-        std::cout << options.collective << " over " << options.ranks << " ranks, " << options.fabric
-                  << ", " << options.bandwidth << " a rank\n"
-                  << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
-                  << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
-                  << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
-                  << std::setw(12) << "events" << std::endl;
+        PrintHeader(options);
     }
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (uint64_t bytes = minBytes; bytes <= maxBytes; bytes *= options.stepFactor)
@@ -293,6 +385,8 @@ Run(const Options& options)
     if (!options.json.empty())
     {
         WriteJson({{"collective", options.collective},
+                   {"algorithm", options.algorithm},
+                   {"rings", GetCollectiveOptions(options).rings},
                    {"ranks", options.ranks},
                    {"ranksOfServer", GetNLocal(options)},
                    {"fabric", options.fabric},
@@ -322,6 +416,12 @@ main(int argc, char* argv[])
     cmd.AddValue("collective",
                  "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
                  options.collective);
+    cmd.AddValue(
+        "algorithm",
+        "Algorithm: automatic, ring, multi-ring, halving-doubling, double-tree, two-level, "
+        "direct, pairwise, bruck",
+        options.algorithm);
+    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("ranks", "Number of ranks", options.ranks);
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
     cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);

@@ -314,6 +314,14 @@ CollectiveTestSuite::CollectiveTestSuite()
     {
         AddTestCase(testCase);
     }
+    for (const auto& cases :
+         {MakeCollectiveNumberTests(), MakeCollectiveCircuitTests(), MakeCollectiveChoiceTests()})
+    {
+        for (auto* testCase : cases)
+        {
+            AddTestCase(testCase);
+        }
+    }
     AddTestCase(new ScheduleBytesTestCase);
     AddTestCase(new ClosedFormTestCase);
     AddTestCase(new CollectiveNameTestCase);

@@ -100,6 +100,11 @@ check_refusals()
         check_refusal lightpath-collective "not a size" --minBytes=1e20GB &&
         check_refusal lightpath-collective "exceeds" --minBytes=2MB --maxBytes=1MB &&
         check_refusal lightpath-collective "must divide" --ranks=8 --local=3 &&
+        check_refusal lightpath-collective "known are automatic" --algorithm=torus &&
+        check_refusal lightpath-collective "does not carry out" --algorithm=bruck &&
+        check_refusal lightpath-collective "belong to multi-ring" --algorithm=ring --rings=2 &&
+        check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
+            --rings=5 &&
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
         check_refusal lightpath-train "belong to the electrical" --delay=1us &&
         $train "belongs to the fabric electrical" --fold &&

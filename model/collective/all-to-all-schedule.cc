@@ -64,6 +64,43 @@ AllToAllSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) con
     }
 }
 
+void
+AllToAllSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
+                  "Rank " << rank << " or step " << step << " does not exist");
+    blocks.clear();
+    const uint32_t n = GetNRanks();
+    for (uint32_t distance = 1; distance < n; ++distance)
+    {
+        const uint32_t peer = (uint64_t{rank} + distance) % n;
+        if (const uint64_t bytes = GetChunkBytes(peer); bytes > 0)
+        {
+            blocks.push_back(
+                {static_cast<uint32_t>(blocks.size()), rank, GetChunkOffset(peer), bytes, false});
+        }
+    }
+}
+
+void
+AllToAllSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+}
+
+uint32_t
+AllToAllSchedule::GetNPeers() const
+{
+    return IsEmpty() ? 0 : GetNRanks() - 1;
+}
+
+double
+AllToAllSchedule::GetCircuitSeconds(const LinkCost& circuit) const
+{
+    // The last chunk is the largest
+    return GetNSteps() * (circuit.latency + GetChunkBytes(GetNRanks() - 1) / circuit.rate);
+}
+
 double
 AllToAllSchedule::GetSeconds(double latency, double rate) const
 {

@@ -19,7 +19,8 @@ namespace lightpath
  * @brief All-to-all by direct messages in a single step.
  *
  * Rank r sends chunk d of its buffer to each other rank d, in the order r + 1, r + 2, ... (mod n),
- * so that the ranks are hit evenly. It takes alpha + (n - 1) (S / n) / B. With servers, the
+ * so that the ranks are hit evenly. It takes alpha + (n - 1) (S / n) / B, and on circuits of rate b
+ * to all other ranks alpha + ceil(S / n) / b. With servers, the
  * messages inside one and those to others are sent beside each other.
  */
 class AllToAllSchedule : public CollectiveSchedule
@@ -36,7 +37,11 @@ class AllToAllSchedule : public CollectiveSchedule
     void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const override;
     double GetBusFactor() const override;
 };

@@ -6,10 +6,7 @@
 
 #include "collective-schedule.h"
 
-#include "all-to-all-schedule.h"
-#include "ring-schedule.h"
-#include "send-recv-schedule.h"
-#include "two-level-schedule.h"
+#include "algorithm-table.h"
 
 #include "ns3/assert.h"
 
@@ -23,41 +20,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/**
- * @param kind the operation
- * @param ranks the number of ranks
- * @param bytes the size of the buffer in bytes
- * @param local the number of ranks in a row that share a server
- * @return the schedule
- */
-std::shared_ptr<CollectiveSchedule>
-Make(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t local)
-{
-    switch (kind)
-    {
-    case CollectiveKind::ALL_REDUCE:
-    case CollectiveKind::REDUCE_SCATTER:
-    case CollectiveKind::ALL_GATHER:
-        if (local > 1 && local < ranks)
-        {
-            return std::make_shared<TwoLevelSchedule>(kind, ranks, bytes, local);
-        }
-        return std::make_shared<RingSchedule>(kind, ranks, bytes);
-    case CollectiveKind::ALL_TO_ALL:
-        return std::make_shared<AllToAllSchedule>(ranks, bytes);
-    case CollectiveKind::SEND_RECV:
-        return std::make_shared<SendRecvSchedule>(ranks, bytes);
-    }
-    throw std::invalid_argument("There is no collective operation number " +
-                                std::to_string(static_cast<unsigned>(kind)) +
-                                ": the last one is 4, send-recv");
-}
-
-} // namespace
 
 CollectiveOptions::CollectiveOptions(uint32_t local_,
                                      CollectiveAlgorithm algorithm_,
@@ -98,7 +60,7 @@ CollectiveSchedule::Create(CollectiveKind kind,
                                     std::to_string(local) +
                                     " ranks in each server: their number must divide the group");
     }
-    const auto schedule = Make(kind, ranks, bytes, local);
+    const auto schedule = AlgorithmTable::Make(kind, ranks, bytes, options);
     schedule->m_local = local;
     return schedule;
 }
@@ -122,6 +84,18 @@ CollectiveSchedule::GetKind(const std::string& name)
     throw std::invalid_argument("There is no collective operation \"" + name +
                                 "\": known are all-reduce, reduce-scatter, all-gather, all-to-all "
                                 "and send-recv");
+}
+
+CollectiveAlgorithm
+CollectiveSchedule::GetAlgorithm(const std::string& name)
+{
+    return AlgorithmTable::GetAlgorithm(name);
+}
+
+std::string
+CollectiveSchedule::GetName(CollectiveAlgorithm algorithm)
+{
+    return AlgorithmTable::GetName(algorithm);
 }
 
 CollectiveSchedule::CollectiveSchedule(uint32_t ranks, uint64_t bytes)
@@ -148,6 +122,20 @@ CollectiveSchedule::GetNLocal() const
     return m_local;
 }
 
+uint32_t
+CollectiveSchedule::GetNConfigurations() const
+{
+    return 1;
+}
+
+double
+CollectiveSchedule::GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const
+{
+    return IsEmpty() ? 0
+                     : GetSeconds(link.latency, link.rate) +
+                           (GetNConfigurations() - 1) * switchingSeconds;
+}
+
 double
 CollectiveSchedule::GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const
 {
@@ -166,9 +154,14 @@ uint64_t
 CollectiveSchedule::GetChunkBytes(uint32_t chunk) const
 {
     NS_ASSERT_MSG(chunk < m_ranks, "Chunk " << chunk << " of " << m_ranks);
+    return GetChunkOffset(chunk + 1) - GetChunkOffset(chunk);
+}
+
+uint64_t
+CollectiveSchedule::GetChunkOffset(uint32_t chunk) const
+{
     // floor(S c / n) = c floor(S / n) + floor(c (S mod n) / n), without overflow
-    const uint64_t rest = m_bytes % m_ranks;
-    return m_bytes / m_ranks + (chunk + 1) * rest / m_ranks - chunk * rest / m_ranks;
+    return m_bytes / m_ranks * chunk + chunk * (m_bytes % m_ranks) / m_ranks;
 }
 
 } // namespace lightpath

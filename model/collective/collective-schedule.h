@@ -77,6 +77,16 @@ struct Transfer
     uint64_t bytes{0}; //!< Size of the message in bytes
 };
 
+/// A part of the data of a message.
+struct Block
+{
+    uint32_t transfer{0}; //!< Index of the message among those that the rank sends in the step
+    uint32_t origin{0};   //!< Rank that had it first (all-to-all and send-recv); otherwise 0
+    uint64_t offset{0};   //!< Where it lies in the buffer (of the origin), bytes
+    uint64_t bytes{0};    //!< Its size in bytes, at least 1
+    bool isSum{false};    //!< The receiver adds it to what it has; otherwise it takes it as it is
+};
+
 /// What a message takes on one kind of link.
 struct LinkCost
 {
@@ -106,15 +116,21 @@ class CollectiveSchedule
 {
   public:
     /**
-     * Build the schedule of an operation: rings for all-reduce, reduce-scatter and all-gather, in
-     * two levels if there are several servers with several ranks each, and direct messages for
-     * all-to-all and send-recv.
+     * Build the schedule of an operation.
+     *
+     * AUTOMATIC takes rings for all-reduce, reduce-scatter and all-gather, in two levels if there
+     * are several servers with several ranks each, and direct messages for all-to-all and
+     * send-recv. Of the others, rings, halving-doubling and two levels are for all-reduce,
+     * reduce-scatter and all-gather, the double tree for all-reduce, pairwise and Bruck for
+     * all-to-all, and direct for every operation. A group of one rank does nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
      * @param bytes the size S of the buffer in bytes
-     * @param options how it is carried out; std::invalid_argument unless the number of ranks that
-     *        share a server divides the number of ranks
+     * @param options how it is carried out; std::invalid_argument if the number of ranks that share
+     *        a server does not divide the number of ranks, if the algorithm is for other
+     *        operations, if two levels lack several servers of several ranks, or if the number of
+     *        rings is 0, more than there are strides, or given for another algorithm
      * @return the schedule
      */
     static std::shared_ptr<const CollectiveSchedule> Create(
@@ -129,6 +145,20 @@ class CollectiveSchedule
      * @return the operation
      */
     static CollectiveKind GetKind(const std::string& name);
+
+    /**
+     * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
+     *        "two-level", "direct", "pairwise" or "bruck"; std::invalid_argument, which lists
+     *        these, for any other
+     * @return the algorithm
+     */
+    static CollectiveAlgorithm GetAlgorithm(const std::string& name);
+
+    /**
+     * @param algorithm an algorithm; std::invalid_argument if there is none of this number
+     * @return its name, as GetAlgorithm() knows it
+     */
+    static std::string GetName(CollectiveAlgorithm algorithm);
 
     virtual ~CollectiveSchedule() = default;
 
@@ -176,6 +206,32 @@ class CollectiveSchedule
     virtual void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const = 0;
 
     /**
+     * @param rank the rank that sends
+     * @param step the step
+     * @param [out] blocks what the messages of GetSends() hold, message by message; what it held
+     *        before is lost
+     */
+    virtual void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const = 0;
+
+    /**
+     * @param rank a rank
+     * @param [out] blocks the parts of the buffer that the rank ends a reduce-scatter with or
+     * begins an all-gather with, none for other operations; what it held before is lost
+     */
+    virtual void GetOwned(uint32_t rank, std::vector<Block>& blocks) const = 0;
+
+    /**
+     * @return the largest number of other ranks that a rank sends to
+     */
+    virtual uint32_t GetNPeers() const = 0;
+
+    /**
+     * @return how many sets of peers follow each other, so that circuits that are moved from one to
+     *         the next are switched one time less; 1 where all circuits stay
+     */
+    virtual uint32_t GetNConfigurations() const;
+
+    /**
      * The closed form of the time from the common start of all ranks to the last end, if each rank
      * sends at rate B in all and messages of different pairs share nothing else.
      *
@@ -184,6 +240,30 @@ class CollectiveSchedule
      * @return the time in seconds
      */
     virtual double GetSeconds(double latency, double rate) const = 0;
+
+    /**
+     * The closed form if each rank has a circuit of its own to each of its peers, which carries
+     * nothing else. A rank with the rate B in all has circuits of B / GetNPeers() if they are to be
+     * equal.
+     *
+     * It counts whole bytes: the largest message of each step. This is exact, also where S is no
+     * multiple of n, unless the class says that it is a bound from above; CircuitTimer has the
+     * exact time of all.
+     *
+     * @param circuit the latency and the rate of one circuit
+     * @return the time in seconds
+     */
+    virtual double GetCircuitSeconds(const LinkCost& circuit) const = 0;
+
+    /**
+     * The closed form if a rank gives all its circuits to the peers of one configuration, and the
+     * circuits are switched between configurations. The first one is there from the start.
+     *
+     * @param link the latency, and the rate of all circuits of a rank together
+     * @param switchingSeconds how long it takes to switch circuits, in seconds
+     * @return the time in seconds
+     */
+    double GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const;
 
     /**
      * The closed form where messages inside a server take other links than those between servers,
@@ -223,6 +303,12 @@ class CollectiveSchedule
      * @return its size in bytes
      */
     uint64_t GetChunkBytes(uint32_t chunk) const;
+
+    /**
+     * @param chunk the index of an n-th of the buffer, or n
+     * @return where it begins, in bytes: floor(S c / n)
+     */
+    uint64_t GetChunkOffset(uint32_t chunk) const;
 
   private:
     uint32_t m_ranks;    //!< Number of ranks

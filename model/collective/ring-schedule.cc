@@ -34,6 +34,12 @@ RingSchedule::GetOwnedBytes(uint32_t rank) const
     return GetChunkBytes((uint64_t{rank} + 1) % GetNRanks());
 }
 
+uint64_t
+RingSchedule::GetOwnedOffset(uint32_t rank) const
+{
+    return GetChunkOffset((uint64_t{rank} + 1) % GetNRanks());
+}
+
 uint32_t
 RingSchedule::GetNSteps() const
 {
@@ -101,10 +107,46 @@ RingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
     }
 }
 
+void
+RingSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+    const uint32_t chunk = GetChunk(rank, step);
+    const bool isSum = m_kind != CollectiveKind::ALL_GATHER && step < GetNRanks() - 1;
+    if (const uint64_t bytes = GetChunkBytes(chunk); bytes > 0)
+    {
+        blocks.push_back({0, 0, GetChunkOffset(chunk), bytes, isSum});
+    }
+}
+
+void
+RingSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+    if (const uint64_t bytes = GetOwnedBytes(rank);
+        bytes > 0 && m_kind != CollectiveKind::ALL_REDUCE)
+    {
+        blocks.push_back({0, 0, GetOwnedOffset(rank), bytes, false});
+    }
+}
+
+uint32_t
+RingSchedule::GetNPeers() const
+{
+    return IsEmpty() ? 0 : 1;
+}
+
 double
 RingSchedule::GetSeconds(double latency, double rate) const
 {
     return GetNSteps() == 0 ? 0 : GetNSteps() * (latency + GetBytes() / (GetNRanks() * rate));
+}
+
+double
+RingSchedule::GetCircuitSeconds(const LinkCost& circuit) const
+{
+    // The last chunk is the largest
+    return GetNSteps() * (circuit.latency + GetChunkBytes(GetNRanks() - 1) / circuit.rate);
 }
 
 double

@@ -21,7 +21,8 @@ namespace lightpath
  * In step t of the reduce-scatter, rank r sends chunk (r - t) mod n to rank r + 1, which adds it to
  * its own; after n - 1 steps rank r holds the whole sum of chunk (r + 1) mod n. In step t of the
  * all-gather, rank r sends chunk (r + 1 - t) mod n to rank r + 1; rank r begins with chunk
- * (r + 1) mod n. Each of the two takes (n - 1) (alpha + S / (n B)).
+ * (r + 1) mod n. Each of the two takes (n - 1) (alpha + S / (n B)), and on circuits of rate b
+ * (n - 1) (alpha + ceil(S / n) / b): the largest chunk is under way in every step.
  */
 class RingSchedule : public CollectiveSchedule
 {
@@ -40,12 +41,22 @@ class RingSchedule : public CollectiveSchedule
      */
     uint64_t GetOwnedBytes(uint32_t rank) const;
 
+    /**
+     * @param rank a rank
+     * @return where this chunk begins in the buffer, in bytes
+     */
+    uint64_t GetOwnedOffset(uint32_t rank) const;
+
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetBusFactor() const override;
 
   private:

@@ -50,6 +50,32 @@ SendRecvSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) con
     }
 }
 
+void
+SendRecvSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
+                  "Rank " << rank << " or step " << step << " does not exist");
+    blocks.assign(1, {0, rank, 0, GetBytes(), false});
+}
+
+void
+SendRecvSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+}
+
+uint32_t
+SendRecvSchedule::GetNPeers() const
+{
+    return IsEmpty() ? 0 : 1;
+}
+
+double
+SendRecvSchedule::GetCircuitSeconds(const LinkCost& circuit) const
+{
+    return GetSeconds(circuit.latency, circuit.rate);
+}
+
 double
 SendRecvSchedule::GetSeconds(double latency, double rate) const
 {

@@ -33,7 +33,11 @@ class SendRecvSchedule : public CollectiveSchedule
     void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetBusFactor() const override;
 };
 

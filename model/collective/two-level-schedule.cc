@@ -112,6 +112,55 @@ TwoLevelSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) con
     transfers.insert(transfers.end(), across.begin(), across.end());
 }
 
+void
+TwoLevelSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
+{
+    NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
+    blocks.clear();
+    const Place place = GetPlace(step);
+    if (!place.across)
+    {
+        m_inside.GetBlocks(rank % m_size, place.step, blocks);
+    }
+    else if (const RingSchedule ring = GetAcross(rank); ring.GetNSteps() > 0)
+    {
+        ring.GetBlocks(rank / m_size, place.step, blocks);
+        Shift(rank, blocks);
+    }
+}
+
+void
+TwoLevelSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
+{
+    GetAcross(rank).GetOwned(rank / m_size, blocks);
+    Shift(rank, blocks);
+}
+
+void
+TwoLevelSchedule::Shift(uint32_t rank, std::vector<Block>& blocks) const
+{
+    for (auto& block : blocks)
+    {
+        block.offset += m_inside.GetOwnedOffset(rank % m_size);
+    }
+}
+
+uint32_t
+TwoLevelSchedule::GetNPeers() const
+{
+    return IsEmpty() ? 0 : 2;
+}
+
+double
+TwoLevelSchedule::GetCircuitSeconds(const LinkCost& circuit) const
+{
+    const uint64_t n = GetNRanks();
+    const uint64_t part = GetBytes() / n + (GetBytes() % n > 0);
+    return IsEmpty() ? 0
+                     : m_inside.GetCircuitSeconds(circuit) +
+                           GetNStepsAcross() * (circuit.latency + part / circuit.rate);
+}
+
 double
 TwoLevelSchedule::GetSeconds(double latency, double rate) const
 {

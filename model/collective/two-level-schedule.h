@@ -29,7 +29,9 @@ namespace lightpath
  *
  * With latency alpha1 and rate B1 inside servers and alpha2 and B2 between them, an all-reduce
  * takes 2 (g - 1) (alpha1 + S / (g B1)) + 2 (p - 1) (alpha2 + S / (n B2)), and each of the other
- * two half of it.
+ * two half of it. On circuits of rate b, one inside the server and one to another server, an
+ * all-reduce takes 2 (g - 1) (alpha + ceil(S / g) / b) + 2 (p - 1) (alpha + ceil(S / n) / b):
+ * exact, as the last index holds the largest part.
  */
 class TwoLevelSchedule : public CollectiveSchedule
 {
@@ -47,7 +49,11 @@ class TwoLevelSchedule : public CollectiveSchedule
     void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const override;
     double GetBusFactor() const override;
 
@@ -101,6 +107,14 @@ class TwoLevelSchedule : public CollectiveSchedule
      * @param [in,out] transfers the messages
      */
     void ToRanks(uint32_t rank, bool across, std::vector<Transfer>& transfers) const;
+
+    /**
+     * Turn places in what the ranks of an index share into places in the buffer.
+     *
+     * @param rank a rank of the index
+     * @param [in,out] blocks the data
+     */
+    void Shift(uint32_t rank, std::vector<Block>& blocks) const;
 
     CollectiveKind m_kind; //!< The operation
     uint32_t m_size;       //!< Ranks of a server

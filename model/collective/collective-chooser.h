@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_CHOOSER_H
+#define COLLECTIVE_CHOOSER_H
+
+#include "collective-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// What carries the messages of a group.
+struct CollectiveNetwork
+{
+    LinkCost link;        //!< Latency of a message, and the rate of a rank to all peers together
+    double peerRate{0};   //!< The largest rate of a rank to one peer, bytes/s; 0 if not limited
+    uint32_t degree{0};   //!< The largest number of peers that a rank may send to; 0 if not limited
+    bool isShared{false}; //!< A switch: the rate goes to whoever is sent to; otherwise circuits,
+                          //!< over which it is split evenly
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Picks the fastest algorithm of a collective operation by the closed forms.
+ *
+ * On circuits a rank has a circuit to each of the p peers of the algorithm, with the smaller of B /
+ * p and the largest rate to one peer, and the time is CollectiveSchedule::GetCircuitSeconds(). On a
+ * switch it is CollectiveSchedule::GetSeconds() at the smaller of B and p times that rate. The
+ * circuits are not moved within an operation.
+ *
+ * Candidates are all algorithms for one level: ring, multi-ring with 2, 3, ... rings as far as
+ * there are strides and peers allowed (and up to 8), halving-doubling, double tree, direct,
+ * pairwise and Bruck. Of candidates whose times differ by less than a billionth the first in this
+ * order is taken, so that more peers and steps over other ranks must be worth it.
+ */
+class CollectiveChooser
+{
+  public:
+    /// A way to carry out an operation.
+    struct Choice
+    {
+        CollectiveOptions options; //!< The algorithm, and its rings
+        double seconds{0};         //!< What it takes by the closed form
+    };
+
+    /**
+     * @param network what carries the messages; std::invalid_argument unless its rate is above 0
+     * and nothing is negative
+     */
+    explicit CollectiveChooser(const CollectiveNetwork& network);
+
+    /**
+     * @param kind the operation
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     * @return the fastest way; std::invalid_argument if every one needs more peers than are allowed
+     */
+    Choice Choose(CollectiveKind kind, uint32_t ranks, uint64_t bytes) const;
+
+    /**
+     * @param kind the operation
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     * @return all ways that need no more peers than are allowed, in the order of the class
+     */
+    std::vector<Choice> GetCandidates(CollectiveKind kind, uint32_t ranks, uint64_t bytes) const;
+
+  private:
+    /**
+     * @param schedule a schedule
+     * @return what it takes by the closed form, in seconds
+     */
+    double GetSeconds(const CollectiveSchedule& schedule) const;
+
+    CollectiveNetwork m_network; //!< What carries the messages
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* COLLECTIVE_CHOOSER_H */

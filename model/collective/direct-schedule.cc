@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "direct-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+DirectSchedule::DirectSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
+    : SlotSchedule(kind, ranks, bytes)
+{
+}
+
+uint32_t
+DirectSchedule::GetNSteps() const
+{
+    return IsEmpty() ? 0 : GetNRounds();
+}
+
+uint32_t
+DirectSchedule::GetNSlots(uint32_t /* step */) const
+{
+    return GetNRanks() - 1;
+}
+
+uint32_t
+DirectSchedule::GetTarget(uint32_t rank, uint32_t /* step */, uint32_t slot) const
+{
+    return GetAfter(rank, slot + 1);
+}
+
+uint32_t
+DirectSchedule::GetSource(uint32_t rank, uint32_t /* step */, uint32_t slot) const
+{
+    return GetBefore(rank, slot + 1);
+}
+
+void
+DirectSchedule::AddBlocks(uint32_t rank,
+                          uint32_t step,
+                          uint32_t slot,
+                          std::vector<Block>& blocks) const
+{
+    const bool isSum = HasReduceScatter() && step == 0;
+    AddChunks(0, isSum ? GetAfter(rank, slot + 1) : rank, 1, isSum, blocks);
+}
+
+void
+DirectSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+    if (GetOperation() != CollectiveKind::ALL_REDUCE)
+    {
+        AddChunks(0, rank, 1, false, blocks);
+    }
+}
+
+uint32_t
+DirectSchedule::GetNPeers() const
+{
+    return IsEmpty() ? 0 : GetNRanks() - 1;
+}
+
+double
+DirectSchedule::GetSeconds(double latency, double rate) const
+{
+    const double n = GetNRanks();
+    return GetNSteps() * (latency + (n - 1) / n * GetBytes() / rate);
+}
+
+double
+DirectSchedule::GetCircuitSeconds(const LinkCost& circuit) const
+{
+    // The last chunk is the largest
+    return GetNSteps() * (circuit.latency + GetChunkBytes(GetNRanks() - 1) / circuit.rate);
+}
+
+} // namespace lightpath
+} // namespace ns3

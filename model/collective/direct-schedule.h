@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DIRECT_SCHEDULE_H
+#define DIRECT_SCHEDULE_H
+
+#include "slot-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Reduce-scatter, all-gather or both, with all messages sent straight to where they are
+ * needed.
+ *
+ * In a reduce-scatter each rank r sends chunk c to each other rank c, which adds what it gets. In
+ * an all-gather it sends chunk r to all others. An all-reduce is the one and then the other. The
+ * order of the messages is r + 1, r + 2, ... (mod n).
+ *
+ * Each of the two takes alpha + (n - 1) S / (n B), and alpha + ceil(S / n) / b on circuits of rate
+ * b to all n - 1 other ranks, which is exact. AllToAllSchedule is the all-to-all of this kind.
+ */
+class DirectSchedule : public SlotSchedule
+{
+  public:
+    /**
+     * @param kind ALL_REDUCE, REDUCE_SCATTER or ALL_GATHER
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     */
+    DirectSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes);
+
+    // From CollectiveSchedule
+    uint32_t GetNSteps() const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
+    double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
+
+  private:
+    // From SlotSchedule
+    uint32_t GetNSlots(uint32_t step) const override;
+    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    void AddBlocks(uint32_t rank,
+                   uint32_t step,
+                   uint32_t slot,
+                   std::vector<Block>& blocks) const override;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* DIRECT_SCHEDULE_H */

@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MULTI_RING_SCHEDULE_H
+#define MULTI_RING_SCHEDULE_H
+
+#include "slot-schedule.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Several rings of the ranks at once, each with its share of the buffer.
+ *
+ * Ring i joins each rank r with r + p_i (mod n); its stride p_i has no common divisor with n, so
+ * that it passes all ranks. Of d rings, ring i carries the bytes from floor(S i / d) to
+ * floor(S (i + 1) / d), divided into n chunks by the same rule. On each ring the ranks do what
+ * those of RingSchedule do, and all rings go on step by step together: the rank of position q on
+ * ring i is q p_i (mod n). Strides 1 and n - 1 are the bidirectional ring.
+ *
+ * Reduce-scatter and all-gather each take (n - 1) (alpha + S / (n B)) with d links of rate B / d
+ * from each rank, all-reduce twice that: the bandwidth of d circuits is used without moving any
+ * (Wang et al., "TopoOpt", NSDI 2023). On circuits of rate b, a step takes alpha + ceil(S / (d n))
+ * / b. This is exact, as the largest chunk stays the largest all the way.
+ */
+class MultiRingSchedule : public SlotSchedule
+{
+  public:
+    /**
+     * @param kind ALL_REDUCE, REDUCE_SCATTER or ALL_GATHER
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer in bytes
+     * @param rings the number d of rings, from 1 to the number of strides
+     */
+    MultiRingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes, uint32_t rings);
+
+    /**
+     * Choose strides.
+     *
+     * The first is 1, the second n - 1. Each of the others is the one whose ratio to the nearest of
+     * those before it is the largest, of several the smallest: a geometric spread, as TopoOpt's, of
+     * which more rings have all strides that fewer have.
+     *
+     * @param ranks the number n of ranks
+     * @param rings the number of strides wanted
+     * @return the strides in ascending order; all that have no common divisor with n if there are
+     *         fewer than wanted
+     */
+    static std::vector<uint32_t> GetStrides(uint32_t ranks, uint32_t rings);
+
+    /**
+     * @param ranks the number n of ranks
+     * @return the number of strides less than n that have no common divisor with n; 1 if n is 1
+     */
+    static uint32_t GetNStrides(uint32_t ranks);
+
+    // From CollectiveSchedule
+    uint32_t GetNSteps() const override;
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+    uint32_t GetNPeers() const override;
+    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
+    double GetSeconds(double latency, double rate) const override;
+    double GetCircuitSeconds(const LinkCost& circuit) const override;
+
+  private:
+    // From SlotSchedule
+    uint32_t GetNSlots(uint32_t step) const override;
+    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    void AddBlocks(uint32_t rank,
+                   uint32_t step,
+                   uint32_t slot,
+                   std::vector<Block>& blocks) const override;
+    uint64_t GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const override;
+
+    /// One ring.
+    struct Ring
+    {
+        uint32_t stride{1};  //!< Distance from a rank to the next
+        uint32_t inverse{1}; //!< What the stride is to be multiplied with to get 1 (mod n)
+        uint64_t offset{0};  //!< Where its share of the buffer begins, bytes
+        uint64_t bytes{0};   //!< Its share of the buffer, bytes
+    };
+
+    /**
+     * @param ring a ring
+     * @param rank a rank
+     * @return the position of the rank on the ring
+     */
+    uint32_t GetPosition(const Ring& ring, uint32_t rank) const;
+
+    /**
+     * @param ring a ring
+     * @param chunk a chunk of its share
+     * @param isSum true if the receiver adds it
+     * @return the chunk, which may be empty
+     */
+    Block GetBlock(const Ring& ring, uint32_t chunk, bool isSum) const;
+
+    /**
+     * @param ring a ring
+     * @param rank the rank that sends
+     * @param step the step
+     * @return the chunk that it sends
+     */
+    uint32_t GetChunk(const Ring& ring, uint32_t rank, uint32_t step) const;
+
+    std::vector<Ring> m_rings; //!< The rings
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MULTI_RING_SCHEDULE_H */

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_COLLECTIVE_CASES_H
+#define LIGHTPATH_COLLECTIVE_CASES_H
+
+#include "ns3/collective-schedule.h"
+#include "ns3/double-tree-schedule.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+/// A schedule that tests look at.
+struct ScheduleCase
+{
+    /// The schedule.
+    std::shared_ptr<const ns3::lightpath::CollectiveSchedule> schedule;
+    ns3::lightpath::CollectiveKind kind;           //!< The operation
+    ns3::lightpath::CollectiveAlgorithm algorithm; //!< The algorithm
+    std::string name;                              //!< What is said of it
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @param n the number of ranks, at least 2
+ * @param bytes the size of the buffer
+ * @param allRings true for all numbers of rings up to 6, false for 2 and 4, if there are as many
+ * @return the schedules of all operations by all algorithms
+ */
+inline std::vector<ScheduleCase>
+MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
+{
+    using namespace ns3::lightpath;
+    std::vector<ScheduleCase> cases;
+    const auto add =
+        [&](const std::string& kind, const std::string& algorithm, uint32_t rings, uint32_t local) {
+            const auto operation = CollectiveSchedule::GetKind(kind);
+            const auto number = CollectiveSchedule::GetAlgorithm(algorithm);
+            cases.push_back(
+                {CollectiveSchedule::Create(operation, n, bytes, {local, number, rings}),
+                 operation,
+                 number,
+                 kind + " by " + algorithm + " of " + std::to_string(bytes) + " bytes over " +
+                     std::to_string(n) + " ranks, " + std::to_string(rings) + " rings, " +
+                     std::to_string(local) + " in a server"});
+        };
+    uint32_t strides = 0;
+    for (uint32_t stride = 1; stride < n; ++stride)
+    {
+        strides += std::gcd(stride, n) == 1;
+    }
+    for (const std::string kind : {"all-reduce", "reduce-scatter", "all-gather"})
+    {
+        for (const std::string algorithm : {"automatic", "ring", "halving-doubling", "direct"})
+        {
+            add(kind, algorithm, 1, 1);
+        }
+        for (uint32_t rings = 1; rings <= std::min(strides, 6U); ++rings)
+        {
+            if (allRings || rings == 2 || rings == 4)
+            {
+                add(kind, "multi-ring", rings, 1);
+            }
+        }
+        for (uint32_t local = 2; local < n; ++local)
+        {
+            if (n % local == 0)
+            {
+                add(kind, "two-level", 1, local);
+            }
+        }
+    }
+    for (const std::string algorithm : {"automatic", "direct", "pairwise", "bruck"})
+    {
+        add("all-to-all", algorithm, 1, 1);
+    }
+    add("send-recv", "direct", 1, 1);
+    add("all-reduce", "double-tree", 1, 1);
+    for (const uint32_t chunks : {2, 3, 9, 25})
+    {
+        cases.push_back({std::make_shared<DoubleTreeSchedule>(n, bytes, chunks),
+                         CollectiveKind::ALL_REDUCE,
+                         CollectiveAlgorithm::DOUBLE_TREE,
+                         "two trees of " + std::to_string(chunks) + " chunks, " +
+                             std::to_string(bytes) + " bytes, " + std::to_string(n) + " ranks"});
+    }
+    return cases;
+}
+
+#endif /* LIGHTPATH_COLLECTIVE_CASES_H */

@@ -1,0 +1,386 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-tests.h"
+#include "expect-error.h"
+
+#include "ns3/collective-chooser.h"
+#include "ns3/collective-schedule.h"
+#include "ns3/multi-ring-schedule.h"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// All algorithms, in order
+const std::vector<std::string> ALGORITHMS{"automatic",
+                                          "ring",
+                                          "multi-ring",
+                                          "halving-doubling",
+                                          "double-tree",
+                                          "two-level",
+                                          "direct",
+                                          "pairwise",
+                                          "bruck"};
+
+/// All operations
+const std::vector<std::string> OPERATIONS{"all-reduce",
+                                          "reduce-scatter",
+                                          "all-gather",
+                                          "all-to-all",
+                                          "send-recv"};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Algorithms are found by name, and those that do not carry out an operation, or have too
+ * many rings or too few servers, are refused.
+ */
+class AlgorithmNameTestCase : public TestCase
+{
+  public:
+    AlgorithmNameTestCase()
+        : TestCase("Algorithms are found by name; senseless ones are refused")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Rings and servers that there cannot be.
+    void TryRefusals();
+
+    /// Groups of one rank, and empty buffers, take no time.
+    void TryNothing();
+
+    /**
+     * @param kind the operation
+     * @param ranks the number of ranks
+     * @param options how it is to be carried out
+     * @return why that is refused; empty if it is not
+     */
+    static std::string Refuse(const std::string& kind,
+                              uint32_t ranks,
+                              const CollectiveOptions& options)
+    {
+        return GetError([&]() {
+            CollectiveSchedule::Create(CollectiveSchedule::GetKind(kind), ranks, 100, options);
+        });
+    }
+};
+
+void
+AlgorithmNameTestCase::DoRun()
+{
+    const std::string unknown = GetError([]() { CollectiveSchedule::GetAlgorithm("torus"); });
+    NS_TEST_ASSERT_MSG_EQ(Contains(unknown, "\"torus\""), true, unknown);
+    std::set<std::string> carried;
+    for (std::size_t i = 0; i < ALGORITHMS.size(); ++i)
+    {
+        const auto algorithm = CollectiveSchedule::GetAlgorithm(ALGORITHMS[i]);
+        NS_TEST_ASSERT_MSG_EQ(static_cast<std::size_t>(algorithm), i, ALGORITHMS[i]);
+        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(algorithm), ALGORITHMS[i], "the name");
+        NS_TEST_ASSERT_MSG_EQ(Contains(unknown, ALGORITHMS[i]), true, "lists " << ALGORITHMS[i]);
+        for (const auto& operation : OPERATIONS)
+        {
+            const std::string error = Refuse(operation, 8, {2, algorithm});
+            if (error.empty())
+            {
+                carried.insert(ALGORITHMS[i] + " " + operation);
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(
+                Contains(error, "algorithm " + ALGORITHMS[i] + " does not carry out " + operation),
+                true,
+                error);
+        }
+    }
+    std::set<std::string> expected{"double-tree all-reduce",
+                                   "pairwise all-to-all",
+                                   "bruck all-to-all"};
+    for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
+    {
+        for (const std::string algorithm : {"ring", "multi-ring", "halving-doubling", "two-level"})
+        {
+            expected.insert(algorithm + " " + operation);
+        }
+    }
+    for (const auto& operation : OPERATIONS)
+    {
+        expected.insert("automatic " + operation);
+        expected.insert("direct " + operation);
+    }
+    NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
+    const std::string last =
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(9)); });
+    NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 9"), true, last);
+
+    TryRefusals();
+    TryNothing();
+}
+
+void
+AlgorithmNameTestCase::TryRefusals()
+{
+    constexpr auto RINGS = CollectiveAlgorithm::MULTI_RING;
+    const std::string many = Refuse("all-reduce", 12, {1, RINGS, 5});
+    NS_TEST_ASSERT_MSG_EQ(Contains(many, "it has 4 strides"), true, many);
+    NS_TEST_ASSERT_MSG_EQ(Refuse("all-reduce", 12, {1, RINGS, 4}), "", "as many as strides");
+    const std::string two = Refuse("all-gather", 2, {1, RINGS, 2});
+    NS_TEST_ASSERT_MSG_EQ(Contains(two, "it has 1 stride "), true, two);
+    const std::string none = Refuse("all-reduce", 8, {1, RINGS, 0});
+    NS_TEST_ASSERT_MSG_EQ(Contains(none, "at least 1 ring"), true, none);
+    const std::string other = Refuse("all-reduce", 8, {1, CollectiveAlgorithm::RING, 2});
+    NS_TEST_ASSERT_MSG_EQ(Contains(other, "belong to multi-ring"), true, other);
+    for (const uint32_t local : {1, 8})
+    {
+        const std::string flat = Refuse("all-reduce", 8, {local, CollectiveAlgorithm::TWO_LEVEL});
+        NS_TEST_ASSERT_MSG_EQ(Contains(flat, "several servers"), true, flat);
+    }
+}
+
+void
+AlgorithmNameTestCase::TryNothing()
+{
+    for (const auto& name : ALGORITHMS)
+    {
+        const auto algorithm = CollectiveSchedule::GetAlgorithm(name);
+        if (Refuse("all-reduce", 1, {1, algorithm}).empty())
+        {
+            const auto alone =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 1, 5, {1, algorithm});
+            NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
+            NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
+            NS_TEST_ASSERT_MSG_EQ(alone->GetSwitchedSeconds({1, 1}, 1), 0, name << " of one rank");
+        }
+        if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
+        {
+            const auto empty =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, {1, algorithm});
+            NS_TEST_ASSERT_MSG_EQ(empty->GetNSteps(), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetSeconds(1, 1), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetCircuitSeconds({1, 1}), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetSwitchedSeconds({1, 1}, 1), 0, name << " of no bytes");
+        }
+    }
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The strides of several rings.
+ */
+class RingStrideTestCase : public TestCase
+{
+  public:
+    RingStrideTestCase()
+        : TestCase("Strides pass all ranks and are spread geometrically")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // The published numbers of strides
+        for (const auto& [n, count] : std::vector<std::pair<uint32_t, uint32_t>>{{2, 1},
+                                                                                 {8, 4},
+                                                                                 {12, 4},
+                                                                                 {16, 8},
+                                                                                 {32, 16},
+                                                                                 {64, 32},
+                                                                                 {128, 64}})
+        {
+            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetNStrides(n), count, n << " ranks");
+            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetStrides(n, n).size(), count, "all of them");
+        }
+        using Strides = std::vector<uint32_t>;
+        const auto is = [](uint32_t n, uint32_t rings, const Strides& strides) {
+            return MultiRingSchedule::GetStrides(n, rings) == strides;
+        };
+        NS_TEST_ASSERT_MSG_EQ(is(9, 2, {1, 8}), true, "the bidirectional ring");
+        // The square root of 63 lies between 7 and 9: 7 / 1 is less than 63 / 7, 9 / 1 more than 63
+        // / 9
+        NS_TEST_ASSERT_MSG_EQ(is(64, 3, {1, 7, 63}), true, "in the middle");
+        for (uint32_t n = 3; n <= 64; ++n)
+        {
+            const Strides all = MultiRingSchedule::GetStrides(n, n);
+            for (uint32_t rings = 2; rings < all.size(); ++rings)
+            {
+                const Strides fewer = MultiRingSchedule::GetStrides(n, rings);
+                const Strides more = MultiRingSchedule::GetStrides(n, rings + 1);
+                NS_TEST_ASSERT_MSG_EQ(fewer.size(), rings, "as many as wanted");
+                NS_TEST_ASSERT_MSG_EQ(
+                    std::includes(more.begin(), more.end(), fewer.begin(), fewer.end()),
+                    true,
+                    "more rings have the strides of fewer");
+            }
+            for (const auto stride : all)
+            {
+                NS_TEST_ASSERT_MSG_EQ(std::gcd(stride, n), 1, "passes all ranks");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The algorithm that is chosen is the fastest of all that Create() accepts, and changes
+ * where the closed forms of two are equal.
+ */
+class CollectiveChooserTestCase : public TestCase
+{
+  public:
+    CollectiveChooserTestCase()
+        : TestCase("The fastest algorithm is chosen")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t n : {1, 2, 3, 6, 8, 16, 31})
+        {
+            for (const uint64_t bytes : {0ULL, 1ULL, 1000ULL, 1000001ULL, 4000000000ULL})
+            {
+                for (const uint32_t degree : {0, 1, 2, 3, 4, 6, 40})
+                {
+                    for (const double peerRate : {0.0, 10e9})
+                    {
+                        Try(n, bytes, {{2e-6, 50e9}, peerRate, degree, false});
+                        Try(n, bytes, {{2e-6, 50e9}, peerRate, degree, true});
+                    }
+                }
+            }
+        }
+        TryBreakEven();
+        const std::string error = GetError([]() {
+            CollectiveChooser({{0, 1e9}, 0, 2, false}).Choose(CollectiveKind::ALL_TO_ALL, 8, 100);
+        });
+        NS_TEST_ASSERT_MSG_EQ(Contains(error, "with 2 peers"), true, error);
+        const std::string rate = GetError([]() { CollectiveChooser({{0, 0}, 0, 2, false}); });
+        NS_TEST_ASSERT_MSG_EQ(Contains(rate, "rate above 0"), true, rate);
+    }
+
+    /**
+     * Compare the choice with all algorithms.
+     *
+     * @param n the number of ranks
+     * @param bytes the size of the buffer
+     * @param network what carries the messages
+     */
+    void Try(uint32_t n, uint64_t bytes, const CollectiveNetwork& network)
+    {
+        for (const auto& operation : OPERATIONS)
+        {
+            const auto kind = CollectiveSchedule::GetKind(operation);
+            double least = INFINITY;
+            CollectiveOptions first;
+            for (uint32_t number = 1; number < ALGORITHMS.size(); ++number)
+            {
+                for (uint32_t rings = 1; rings <= (number == 2 ? 8U : 1U); ++rings)
+                {
+                    const CollectiveOptions options(1,
+                                                    static_cast<CollectiveAlgorithm>(number),
+                                                    rings);
+                    const double seconds = GetSeconds(kind, n, bytes, options, network);
+                    if (seconds < least * (1 - 1e-8) || (std::isinf(least) && !std::isinf(seconds)))
+                    {
+                        least = seconds;
+                        first = options;
+                    }
+                }
+            }
+            if (std::isinf(least))
+            {
+                continue;
+            }
+            const auto choice = CollectiveChooser(network).Choose(kind, n, bytes);
+            NS_TEST_ASSERT_MSG_EQ_TOL(choice.seconds, least, 1e-8 * least, operation << " " << n);
+            if (n > 1 && bytes > 0)
+            {
+                NS_TEST_ASSERT_MSG_EQ((choice.options == first), true, operation << " " << n);
+            }
+        }
+    }
+
+    /**
+     * @param kind the operation
+     * @param n the number of ranks
+     * @param bytes the size of the buffer
+     * @param options how it is carried out
+     * @param network what carries the messages
+     * @return what it takes; infinite if that cannot be
+     */
+    static double GetSeconds(CollectiveKind kind,
+                             uint32_t n,
+                             uint64_t bytes,
+                             const CollectiveOptions& options,
+                             const CollectiveNetwork& network)
+    {
+        try
+        {
+            const auto schedule = CollectiveSchedule::Create(kind, n, bytes, options);
+            const double peers = std::max(schedule->GetNPeers(), 1U);
+            if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
+                options.algorithm == CollectiveAlgorithm::TWO_LEVEL)
+            {
+                return INFINITY;
+            }
+            const double rate = network.peerRate > 0
+                                    ? std::min(network.link.rate / peers, network.peerRate)
+                                    : network.link.rate / peers;
+            const double latency = network.link.latency;
+            return network.isShared ? schedule->GetSeconds(latency, rate * peers)
+                                    : schedule->GetCircuitSeconds({latency, rate});
+        }
+        catch (const std::invalid_argument&)
+        {
+            return INFINITY;
+        }
+    }
+
+    /**
+     * With 4 peers, 16 ranks go round a ring in 30 alpha + 30 / 16 S / B, and halve and double in
+     * 8 alpha and 4 times these bytes: they are equal at S = alpha B 22 / (90 / 16).
+     */
+    void TryBreakEven()
+    {
+        const double alpha = 1e-5;
+        const double rate = 1e9;
+        const double even = alpha * rate * 22 * 16 / 90;
+        const CollectiveChooser chooser({{alpha, rate}, 0, 4, false});
+        const auto choose = [&](const CollectiveChooser& from, double bytes) {
+            const auto multiple = static_cast<uint64_t>(bytes / 64) * 64;
+            const auto choice = from.Choose(CollectiveKind::ALL_REDUCE, 16, multiple);
+            return CollectiveSchedule::GetName(choice.options.algorithm);
+        };
+        NS_TEST_ASSERT_MSG_EQ(choose(chooser, 0.99 * even), "halving-doubling", "below");
+        NS_TEST_ASSERT_MSG_EQ(choose(chooser, 1.01 * even), "ring", "above");
+        // On a switch the bytes are the same: 2 log2 n alpha is always less than 2 (n - 1) alpha
+        const CollectiveChooser shared({{alpha, rate}, 0, 4, true});
+        NS_TEST_ASSERT_MSG_EQ(choose(shared, 100 * even), "halving-doubling", "on a switch");
+        // With a quarter of the rate to one peer, rings to several peers are the better the more
+        const auto rings = CollectiveChooser({{alpha, rate}, rate / 4, 4, false})
+                               .Choose(CollectiveKind::ALL_REDUCE, 16, 64000000);
+        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(rings.options.algorithm),
+                              "multi-ring",
+                              "");
+        NS_TEST_ASSERT_MSG_EQ(rings.options.rings, 4, "as many as peers");
+    }
+};
+
+std::vector<TestCase*>
+MakeCollectiveChoiceTests()
+{
+    return {new AlgorithmNameTestCase, new RingStrideTestCase, new CollectiveChooserTestCase};
+}

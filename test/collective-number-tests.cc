@@ -1,0 +1,376 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-cases.h"
+#include "collective-tests.h"
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @param rank a rank
+ * @param byte a byte of its buffer
+ * @return the number that stands there: one that no sum of others equals by chance
+ */
+uint64_t
+GetNumber(uint32_t rank, uint64_t byte)
+{
+    // The finaliser of splitmix64
+    uint64_t z = (byte * 64 + rank + 1) * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return (z ^ (z >> 31)) | 1;
+}
+
+/// A number that is known, and how often it was taken as it is.
+struct Cell
+{
+    bool isKnown{false}; //!< There is a number
+    uint64_t number{0};  //!< The number; sums are those of the integers modulo 2^64
+    uint32_t taken{0};   //!< How often it has come in
+};
+
+/// A part of a message that is under way.
+struct Parcel
+{
+    uint32_t peer{0};    //!< Rank that it is for
+    std::size_t cell{0}; //!< Where it goes
+    uint64_t number{0};  //!< The number
+    bool isSum{false};   //!< It is added
+};
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Carries out every schedule on integers, one for each byte of a buffer, by what its
+ * messages are said to hold and by nothing else: each rank ends with the right numbers, and each
+ * number that is not to be added comes in once.
+ */
+class CollectiveNumberTestCase : public TestCase
+{
+  public:
+    CollectiveNumberTestCase()
+        : TestCase("Schedules of all algorithms leave each rank with the right numbers")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Carry out a schedule.
+     *
+     * @param what the schedule
+     */
+    void Try(const ScheduleCase& what);
+
+    /**
+     * Fill the buffers with what the ranks have before.
+     *
+     * @param what the schedule
+     */
+    void Fill(const ScheduleCase& what);
+
+    /**
+     * Carry out a step: all messages are made before any is taken.
+     *
+     * @param what the schedule
+     * @param step the step
+     */
+    void Step(const ScheduleCase& what, uint32_t step);
+
+    /**
+     * Look at what the ranks have in the end.
+     *
+     * @param what the schedule
+     */
+    void CheckEnd(const ScheduleCase& what);
+
+    /**
+     * Sends match receives, and add up to the totals and to the published volume.
+     *
+     * @param what the schedule
+     */
+    void CheckBytes(const ScheduleCase& what);
+
+    /**
+     * All ranks send as many bytes as is published.
+     *
+     * @param what the schedule
+     * @param volume the bytes that all ranks send
+     */
+    void CheckVolume(const ScheduleCase& what, uint64_t volume);
+
+    /**
+     * @param kind an operation
+     * @return true if ranks have data of each other, which are not added
+     */
+    static bool HasOrigins(CollectiveKind kind)
+    {
+        return kind == CollectiveKind::ALL_TO_ALL || kind == CollectiveKind::SEND_RECV;
+    }
+
+    uint32_t m_n{0};                        //!< Number of ranks
+    uint64_t m_bytes{0};                    //!< Size of the buffer
+    std::vector<std::vector<Cell>> m_cells; //!< What each rank has, by origin and byte
+    std::vector<uint64_t> m_expected;       //!< The sum, or what is gathered
+};
+
+void
+CollectiveNumberTestCase::DoRun()
+{
+    for (uint32_t n = 2; n <= 33; ++n)
+    {
+        // Less than a byte for each rank, and one byte too many
+        std::vector<uint64_t> sizes{n - 1, 3 * n + 1};
+        if (n < 12)
+        {
+            sizes.insert(sizes.end(), {1, 2 * n});
+        }
+        for (const uint64_t bytes : sizes)
+        {
+            for (const auto& what : MakeScheduleCases(n, bytes, bytes > n))
+            {
+                Try(what);
+                CheckBytes(what);
+            }
+        }
+    }
+}
+
+void
+CollectiveNumberTestCase::Try(const ScheduleCase& what)
+{
+    m_n = what.schedule->GetNRanks();
+    m_bytes = what.schedule->GetBytes();
+    Fill(what);
+    for (uint32_t step = 0; step < what.schedule->GetNSteps(); ++step)
+    {
+        Step(what, step);
+    }
+    CheckEnd(what);
+}
+
+void
+CollectiveNumberTestCase::Fill(const ScheduleCase& what)
+{
+    const bool hasOrigins = HasOrigins(what.kind);
+    m_cells.assign(m_n, std::vector<Cell>(m_bytes * (hasOrigins ? m_n : 1)));
+    m_expected.assign(m_bytes, 0);
+    std::vector<uint32_t> owners(m_bytes, 0);
+    std::vector<Block> owned;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        what.schedule->GetOwned(rank, owned);
+        uint64_t size = 0;
+        for (const auto& block : owned)
+        {
+            size += block.bytes;
+            for (uint64_t byte = block.offset; byte < block.offset + block.bytes; ++byte)
+            {
+                ++owners.at(byte);
+                if (what.kind == CollectiveKind::ALL_GATHER)
+                {
+                    m_cells[rank][byte] = {true, GetNumber(rank, byte), 0};
+                    m_expected[byte] = GetNumber(rank, byte);
+                }
+            }
+        }
+        if (what.algorithm != CollectiveAlgorithm::MULTI_RING)
+        {
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(size, (m_bytes + m_n - 1) / m_n, "more than an n-th");
+        }
+        for (uint64_t byte = 0; byte < m_bytes && what.kind != CollectiveKind::ALL_GATHER; ++byte)
+        {
+            m_cells[rank][byte + (hasOrigins ? rank * m_bytes : 0)] = {true,
+                                                                       GetNumber(rank, byte),
+                                                                       0};
+            m_expected[byte] += GetNumber(rank, byte);
+        }
+    }
+    const bool hasOwners =
+        what.kind == CollectiveKind::REDUCE_SCATTER || what.kind == CollectiveKind::ALL_GATHER;
+    NS_TEST_ASSERT_MSG_EQ((owners == std::vector<uint32_t>(m_bytes, hasOwners ? 1 : 0)),
+                          true,
+                          "each byte has one owner: " << what.name);
+}
+
+void
+CollectiveNumberTestCase::Step(const ScheduleCase& what, uint32_t step)
+{
+    std::vector<Parcel> parcels;
+    std::vector<Transfer> sends;
+    std::vector<Block> blocks;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        what.schedule->GetSends(rank, step, sends);
+        what.schedule->GetBlocks(rank, step, blocks);
+        for (const auto& block : blocks)
+        {
+            Transfer& send = sends.at(block.transfer);
+            NS_TEST_ASSERT_MSG_EQ((block.bytes > 0 && block.bytes <= send.bytes),
+                                  true,
+                                  "size of a block: " << what.name);
+            send.bytes -= block.bytes;
+            for (uint64_t byte = 0; byte < block.bytes; ++byte)
+            {
+                const std::size_t cell = block.origin * m_bytes + block.offset + byte;
+                const Cell& from = m_cells[rank].at(cell);
+                NS_TEST_ASSERT_MSG_EQ(from.isKnown, true, "sends what it has not: " << what.name);
+                parcels.push_back({send.peer, cell, from.number, block.isSum});
+            }
+        }
+        for (const auto& send : sends)
+        {
+            NS_TEST_ASSERT_MSG_EQ(send.bytes, 0, "blocks fill the message: " << what.name);
+        }
+    }
+    for (const auto& parcel : parcels)
+    {
+        Cell& to = m_cells[parcel.peer].at(parcel.cell);
+        to.number = parcel.number + (parcel.isSum ? to.number : 0);
+        to.isKnown = true;
+        to.taken += !parcel.isSum;
+    }
+}
+
+void
+CollectiveNumberTestCase::CheckEnd(const ScheduleCase& what)
+{
+    std::vector<Block> owned;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        const auto& cells = m_cells[rank];
+        what.schedule->GetOwned(rank, owned);
+        std::vector<bool> isOwned(m_bytes, false);
+        for (const auto& block : owned)
+        {
+            std::fill_n(isOwned.begin() + block.offset, block.bytes, true);
+        }
+        for (uint64_t byte = 0; byte < m_bytes && !HasOrigins(what.kind); ++byte)
+        {
+            const bool isGather = what.kind == CollectiveKind::ALL_GATHER;
+            if (what.kind == CollectiveKind::REDUCE_SCATTER && !isOwned[byte])
+            {
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(cells[byte].number,
+                                  m_expected[byte],
+                                  "byte " << byte << " of rank " << rank << ": " << what.name);
+            const uint32_t most =
+                what.kind == CollectiveKind::REDUCE_SCATTER || isOwned[byte] ? 0 : 1;
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(cells[byte].taken, most, "comes in twice: " << what.name);
+            NS_TEST_ASSERT_MSG_GT_OR_EQ(cells[byte].taken,
+                                        (isGather ? most : 0),
+                                        "does not come in");
+        }
+        for (uint32_t origin = 0; origin < m_n && HasOrigins(what.kind); ++origin)
+        {
+            const bool isNext = (origin + 1) % m_n == rank;
+            const bool toAll = what.kind == CollectiveKind::ALL_TO_ALL;
+            const uint64_t begin = toAll ? m_bytes * rank / m_n : 0;
+            const uint64_t end = toAll ? m_bytes * (rank + 1) / m_n : isNext ? m_bytes : 0;
+            for (uint64_t byte = begin; byte < end; ++byte)
+            {
+                const Cell& cell = cells[origin * m_bytes + byte];
+                NS_TEST_ASSERT_MSG_EQ((cell.isKnown && cell.number == GetNumber(origin, byte)),
+                                      true,
+                                      "data of rank " << origin << " at " << rank << ": "
+                                                      << what.name);
+                NS_TEST_ASSERT_MSG_EQ(cell.taken, (origin == rank ? 0U : 1U), what.name);
+            }
+        }
+    }
+}
+
+void
+CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
+{
+    using Message = std::tuple<uint32_t, uint32_t, uint32_t, uint64_t>;
+    std::vector<Message> sent;
+    std::vector<Message> received;
+    uint64_t volume = 0;
+    std::size_t peers = 0;
+    std::vector<Transfer> transfers;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        std::map<uint32_t, uint64_t> totals;
+        uint64_t mine = 0;
+        for (uint32_t step = 0; step < what.schedule->GetNSteps(); ++step)
+        {
+            what.schedule->GetSends(rank, step, transfers);
+            for (const auto& transfer : transfers)
+            {
+                sent.emplace_back(step, rank, transfer.peer, transfer.bytes);
+                totals[transfer.peer] += transfer.bytes;
+                mine += transfer.bytes;
+            }
+            what.schedule->GetReceives(rank, step, transfers);
+            for (const auto& transfer : transfers)
+            {
+                received.emplace_back(step, transfer.peer, rank, transfer.bytes);
+            }
+        }
+        peers = std::max(peers, totals.size());
+        volume += mine;
+        what.schedule->GetTotals(rank, transfers);
+        NS_TEST_ASSERT_MSG_EQ(transfers.size(), totals.size(), "a total for each: " << what.name);
+        for (const auto& transfer : transfers)
+        {
+            NS_TEST_ASSERT_MSG_EQ(transfer.bytes, totals[transfer.peer], "total: " << what.name);
+        }
+        if (what.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+        {
+            NS_TEST_ASSERT_MSG_LT_OR_EQ(mine, 4 * ((m_bytes + 1) / 2), "children in one tree only");
+        }
+    }
+    CheckVolume(what, volume);
+    std::sort(sent.begin(), sent.end());
+    std::sort(received.begin(), received.end());
+    NS_TEST_ASSERT_MSG_EQ((sent == received), true, "sends match receives: " << what.name);
+    NS_TEST_ASSERT_MSG_LT_OR_EQ(peers, what.schedule->GetNPeers(), "peers: " << what.name);
+    if (m_bytes >= 2 * m_n)
+    {
+        NS_TEST_ASSERT_MSG_EQ(peers, what.schedule->GetNPeers(), "peers: " << what.name);
+    }
+}
+
+void
+CollectiveNumberTestCase::CheckVolume(const ScheduleCase& what, uint64_t volume)
+{
+    if (what.algorithm != CollectiveAlgorithm::BRUCK)
+    {
+        const double expected = what.schedule->GetBusFactor() * m_n * m_bytes;
+        NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(volume), expected, 1e-6, what.name);
+        return;
+    }
+    // The published numbers of blocks that a rank sends, of S / n each
+    static const std::map<uint32_t, uint64_t> blocks{{5, 5},
+                                                     {6, 7},
+                                                     {7, 9},
+                                                     {8, 12},
+                                                     {12, 20},
+                                                     {16, 32}};
+    if (const auto found = blocks.find(m_n); found != blocks.end())
+    {
+        NS_TEST_ASSERT_MSG_EQ(volume, found->second * m_bytes, "volume of Bruck: " << what.name);
+    }
+}
+
+std::vector<TestCase*>
+MakeCollectiveNumberTests()
+{
+    return {new CollectiveNumberTestCase};
+}
