@@ -8,15 +8,57 @@
 #define STRATEGY_BOUND_H
 
 #include "planner.h"
+#include "training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
 
+class GradientMap;
+class LayerTimes;
+
 /**
  * @ingroup lightpath
- * @brief Lower bounds on the time of an iteration.
+ * @brief Lower bounds on the time of an iteration, without a plan: for all plans of a strategy,
+ * wherever the layers are cut, the ranks are placed and the circuits lead, and for all plans of a
+ * problem.
+ *
+ * What is assumed of the price of a plan: a GPU computes one task at a time, of those that are
+ * ready the one with the lowest index; communication overlaps with it as far as dependencies allow;
+ * a GPU sends no faster than into all circuits, and to its server, together; a message takes one
+ * latency at least, and a collective one latency and its launch.
+ *
+ * Stage s of p with layers a to b - 1 carries out its passes one after the other: all computation
+ * of one is over before that of the next begins. Let f and b be the time of a forward and a
+ * backward pass of the stage, which is neither shorter than its computation nor than the part of
+ * the spine in it (LayerTimes). With the schedule 1F1B and n = p - s <= m - 1, the n forward passes
+ * of the warm-up precede the first backward pass, and the last n backward passes follow the last
+ * forward pass. Until the first backward pass is over, it takes at least the greater of (i) the
+ * earliest begin of the stage, n f and b, (ii) the way of the first microbatch along the spine to
+ * the last layer and back through the stage. From then on until the last forward pass begins, (m -
+ * 1 - n) (f + b). From there, at least the greater of (i) f, n b and the least time behind the
+ * stage, (ii) the way of the last microbatch to the last layer and back to the first. The sum is a
+ * bound on the iteration, and where all stages take the same time, that of the schedule: (m + p -
+ * 1) (f + b) and communication. With n >= m, all forward passes precede all backward passes, which
+ * gives two bounds likewise. The gradients of the layers up to any one cannot be summed before the
+ * last microbatch has come through the layers behind, the sums take their bytes over the rate of
+ * the GPU, and updates follow the last microbatch. The bound for a stage depends on a, b and s
+ * alone: the least possible greatest bound of all stages is found exactly over all cuts, by
+ * dynamic programming over s and a.
+ *
+ * With virtual stages, the first part of stage s begins behind s layers or more; the mean over all
+ * stages of the time before it, of m passes of all layers over p, and of the time behind it is
+ * a bound, since the slowest stage takes no less than the mean.
+ *
+ * Expert parallelism moves work and parameters between replicas; with it only the parts of the
+ * bounds hold, and are used, that do not depend on parameters.
  */
 class StrategyBound
 {
@@ -26,22 +68,121 @@ class StrategyBound
      */
     explicit StrategyBound(const PlanningProblem& problem);
 
+    ~StrategyBound();
+
     /**
-     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     * The strategy must divide evenly, and the model be such that it can be split so; a strategy
+     * that PlanBuilder refuses may get any bound. Its cuts are not looked at. What depends on the
+     * split of operators and the microbatch alone is kept for the next call.
      *
      * @param strategy a strategy
-     * @return a time that no plan of it is below, whatever its cuts, circuits, placement and
-     *         phases, in seconds
+     * @return a time that no plan of it beats, seconds
      */
     double GetSeconds(const Strategy& strategy) const;
 
     /**
-     * @return a time that no plan at all is below, in seconds
+     * A lower bound for any plan that computes the batch with any number D of replicas that divides
+     * the GPUs and the batch, whatever operators each GPU computes which part of. The K = N / D
+     * GPUs of a replica share its work; an operator that is split by samples or by share takes at
+     * least as long in all as in one piece on one GPU, since each piece has its own launch and
+     * ramp. Nor can an iteration be shorter than the longest chain of operators of one sample, each
+     * split over all K; nor than the forward half of it followed by the sum of the gradients, of
+     * which each GPU has a K-th on average. The least of the bounds for all D is taken.
+     *
+     * @return the time that no plan of the problem beats, seconds
      */
     double GetAllSeconds() const;
 
+    /**
+     * The memory that the stages need together: parameters, gradients and state of the optimiser,
+     * and what one microbatch keeps of each layer.
+     *
+     * @param strategy a strategy
+     * @return true if it exceeds that of as many GPUs as there are stages, so that no cuts make it
+     *         fit
+     */
+    bool ExceedsMemory(const Strategy& strategy) const;
+
   private:
-    const PlanningProblem& m_problem; //!< The problem
+    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
+
+    /// What the bound of a stage depends on besides its layers.
+    struct Stages
+    {
+        const LayerTimes* times{nullptr};            //!< The times of the layers
+        const std::vector<double>* updates{nullptr}; //!< Time of updates of the layers before, s
+        uint32_t stages{1};                          //!< Number p of stages
+        double microbatches{1};                      //!< Number m of microbatches
+        double message{0};   //!< Time of a message between stages, at least, seconds
+        double sum{0};       //!< Time to sum a byte of gradients, seconds
+        double sumLaunch{0}; //!< Time of the sum of no bytes, seconds
+    };
+
+    /**
+     * @param strategy a strategy
+     * @return the times of its layers
+     */
+    const LayerTimes& GetTimes(const Strategy& strategy) const;
+
+    /**
+     * @param strategy a strategy
+     * @return the time that updates take of the layers before each one, seconds
+     */
+    const std::vector<double>& GetUpdates(const Strategy& strategy) const;
+
+    /**
+     * @param all what the stages have in common
+     * @param stage the stage
+     * @param from its first layer
+     * @param to the first layer behind it
+     * @param sums the time from the begin of its backward pass until its gradients are summed, s
+     * @return the bound that the stage sets, seconds
+     */
+    static double GetStageSeconds(const Stages& all,
+                                  uint32_t stage,
+                                  uint32_t from,
+                                  uint32_t to,
+                                  double sums);
+
+    /**
+     * @param all what the stages have in common
+     * @param stage the stage
+     * @param from its first layer
+     * @param behind the least bound of the stages behind, by their first layer
+     * @param limit the time beyond which nothing is sought
+     * @return the least greatest bound of this stage and those behind
+     */
+    static double GetBest(const Stages& all,
+                          uint32_t stage,
+                          uint32_t from,
+                          const std::vector<double>& behind,
+                          double limit);
+
+    /**
+     * @param all what the stages have in common
+     * @return the least greatest bound over all cuts, seconds
+     */
+    static double GetCutSeconds(const Stages& all);
+
+    /**
+     * @param all what the stages have in common
+     * @param parts the number of parts of each stage
+     * @return the bound with virtual stages, seconds
+     */
+    static double GetInterleavedSeconds(const Stages& all, uint32_t parts);
+
+    /**
+     * @param replicas the number D of replicas
+     * @return the bound for all plans with so many, seconds
+     */
+    double GetReplicasSeconds(uint32_t replicas) const;
+
+    const PlanningProblem& m_problem;               //!< The problem
+    std::unique_ptr<const GradientMap> m_gradients; //!< The gradients of the model
+    mutable std::map<Key, std::unique_ptr<const LayerTimes>> m_times; //!< Times found so far
+    /// Times of updates found so far, by tensor parallelism, replicas and share
+    mutable std::map<std::tuple<uint32_t, uint32_t, bool>, std::vector<double>> m_updates;
 };
 
 } // namespace lightpath

@@ -6,7 +6,12 @@
 
 #include "strategy-space.h"
 
+#include "staged-model.h"
+#include "strategy-bound.h"
+
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -18,48 +23,161 @@ StrategySpace::StrategySpace(const PlanningProblem& problem)
 {
 }
 
+std::vector<uint64_t>
+StrategySpace::GetDivisors(uint64_t number)
+{
+    std::vector<uint64_t> divisors;
+    for (uint64_t divisor = 1; divisor <= number / divisor; ++divisor)
+    {
+        if (number % divisor == 0)
+        {
+            divisors.push_back(divisor);
+            if (divisor != number / divisor)
+            {
+                divisors.push_back(number / divisor);
+            }
+        }
+    }
+    std::sort(divisors.begin(), divisors.end());
+    return divisors;
+}
+
+std::vector<uint32_t>
+StrategySpace::GetMicrobatches(uint64_t batch)
+{
+    std::vector<uint32_t> all;
+    for (const auto divisor : GetDivisors(batch))
+    {
+        if (divisor <= StagedModel::MAX_MICROBATCHES)
+        {
+            all.push_back(static_cast<uint32_t>(divisor));
+        }
+    }
+    if (all.size() <= MAX_DIVISORS)
+    {
+        return all;
+    }
+    std::vector<uint32_t> some;
+    for (uint32_t i = 0; i < MAX_DIVISORS; ++i)
+    {
+        const double wanted = std::log(all.back()) * i / (MAX_DIVISORS - 1);
+        some.push_back(*std::min_element(all.begin(), all.end(), [&](uint32_t a, uint32_t b) {
+            return std::abs(std::log(a) - wanted) < std::abs(std::log(b) - wanted);
+        }));
+    }
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    return some;
+}
+
+StrategySpace::Features
+StrategySpace::GetFeatures() const
+{
+    Features features;
+    for (const auto& op : m_problem.graph.GetOperators())
+    {
+        features.byToken = features.byToken || op.split == TensorSplit::SEQUENCE;
+        features.selective = features.selective || op.selective;
+        features.sparse = features.sparse || (op.pass == Pass::UPDATE && op.sparse);
+    }
+    return features;
+}
+
+bool
+StrategySpace::CanSplit(uint32_t gpus) const
+{
+    Strategy strategy;
+    strategy.tensorParallel = gpus;
+    try
+    {
+        StagedModel(m_problem, strategy);
+        return true;
+    }
+    catch (const std::invalid_argument&)
+    {
+        return false;
+    }
+}
+
 std::vector<Strategy>
 StrategySpace::GetStrategies() const
 {
     std::vector<Strategy> strategies;
-    for (uint32_t parts = 1; parts <= m_problem.gpus; ++parts)
+    const uint32_t layers = m_problem.graph.GetNLayers();
+    const Features features = GetFeatures();
+    const StrategyBound bound(m_problem);
+    std::vector<uint32_t> tensors;
+    for (const auto gpus : GetDivisors(m_problem.gpus))
     {
-        for (uint32_t stages = 1;
-             m_problem.gpus % parts == 0 &&
-             stages <= std::min(m_problem.gpus / parts, m_problem.graph.GetNLayers());
-             ++stages)
+        if (CanSplit(static_cast<uint32_t>(gpus)))
         {
-            const uint32_t replicas = m_problem.gpus / parts / stages;
-            if (m_problem.gpus % (parts * stages) == 0 && m_problem.globalBatch % replicas == 0)
+            tensors.push_back(static_cast<uint32_t>(gpus));
+        }
+    }
+    for (const auto stages : GetDivisors(m_problem.gpus))
+    {
+        for (const auto parts : tensors)
+        {
+            const uint64_t replicas = m_problem.gpus / stages / parts;
+            if (stages > layers || m_problem.gpus / stages % parts != 0 ||
+                m_problem.globalBatch % replicas != 0)
             {
-                Strategy strategy;
-                strategy.dataParallel = replicas;
-                strategy.tensorParallel = parts;
-                strategy.pipelineParallel = stages;
-                AddDegrees(strategy, strategies);
+                continue;
+            }
+            Strategy base;
+            base.pipelineParallel = static_cast<uint32_t>(stages);
+            base.tensorParallel = parts;
+            base.dataParallel = static_cast<uint32_t>(replicas);
+            for (const auto microbatches : GetMicrobatches(m_problem.globalBatch / replicas))
+            {
+                base.microbatches = microbatches;
+                AddVariants(base, features, strategies);
             }
         }
     }
+    strategies.erase(
+        std::remove_if(strategies.begin(),
+                       strategies.end(),
+                       [&](const Strategy& strategy) { return bound.ExceedsMemory(strategy); }),
+        strategies.end());
     return strategies;
 }
 
 void
-StrategySpace::AddDegrees(Strategy strategy, std::vector<Strategy>& strategies) const
+StrategySpace::AddVariants(const Strategy& base,
+                           const Features& features,
+                           std::vector<Strategy>& strategies) const
 {
-    const uint64_t batch = m_problem.globalBatch / strategy.dataParallel;
-    for (uint32_t number = 1; number <= std::min<uint64_t>(batch, 1024); ++number)
+    const uint32_t layers = m_problem.graph.GetNLayers();
+    const bool canShare = base.dataParallel > 1 && !features.sparse;
+    for (uint32_t chunks = 1; chunks <= MAX_VIRTUAL; ++chunks)
     {
-        strategy.microbatches = number;
-        for (const auto anew : {Recomputation::NONE, Recomputation::SELECTIVE, Recomputation::FULL})
+        const uint64_t parts = uint64_t{base.pipelineParallel} * chunks;
+        if (chunks > 1 &&
+            (base.pipelineParallel == 1 || parts + 2 > layers ||
+             base.microbatches % base.pipelineParallel != 0 || (layers - 2) % parts != 0))
         {
-            strategy.recomputation = anew;
-            for (uint32_t bits = 0; batch % number == 0 && bits < 4; ++bits)
+            continue;
+        }
+        for (const auto recomputation :
+             {Recomputation::NONE, Recomputation::SELECTIVE, Recomputation::FULL})
+        {
+            if (recomputation == Recomputation::SELECTIVE && !features.selective)
             {
-                strategy.sequenceParallel = (bits & 1) > 0;
-                strategy.zeroStage = bits / 2;
-                if ((!strategy.sequenceParallel || strategy.tensorParallel > 1) &&
-                    (strategy.zeroStage == 0 || strategy.dataParallel > 1))
+                continue;
+            }
+            for (const bool byToken : {false, true})
+            {
+                if (byToken && (base.tensorParallel == 1 || !features.byToken))
                 {
+                    continue;
+                }
+                for (uint32_t zero = 0; zero <= (canShare ? MAX_ZERO_STAGE : 0); ++zero)
+                {
+                    Strategy strategy = base;
+                    strategy.virtualStages = chunks;
+                    strategy.recomputation = recomputation;
+                    strategy.sequenceParallel = byToken;
+                    strategy.zeroStage = zero;
                     strategies.push_back(strategy);
                 }
             }

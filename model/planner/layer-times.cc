@@ -1,0 +1,531 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "layer-times.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// More than any time.
+constexpr double NEVER = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+LayerTimes::LayerTimes(const PlanningProblem& problem,
+                       const GradientMap& gradientMap,
+                       const Strategy& strategy,
+                       uint64_t samples)
+    : m_problem(problem),
+      m_strategy(strategy),
+      m_samples(samples),
+      m_layers(problem.graph.GetNLayers())
+{
+    const LayerPartition whole(problem.graph, 1, std::vector<double>(m_layers, 0));
+    const TensorSharing sharing(problem.graph,
+                                whole,
+                                strategy.tensorParallel,
+                                strategy.sequenceParallel);
+    Build(sharing);
+    AddOrder(sharing);
+    const auto spine = FindChains();
+    SetPositions(spine);
+    SetSums();
+    SetGradients(gradientMap, sharing, spine);
+    SetBytes(sharing);
+}
+
+double
+LayerTimes::GetBestRate(const FabricLimits& fabric)
+{
+    return (fabric.bitRate + (fabric.serverGpus > 1 ? fabric.serverBitRate : 0)) / 8;
+}
+
+double
+LayerTimes::GetBestLatency(const FabricLimits& fabric)
+{
+    return fabric.serverGpus > 1 ? std::min(fabric.latency, fabric.serverLatency) : fabric.latency;
+}
+
+double
+LayerTimes::GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks)
+{
+    if (ranks < 2)
+    {
+        return 0;
+    }
+    const uint32_t server = std::max(fabric.serverGpus, 1U);
+    const uint32_t servers = (ranks + server - 1) / server;
+    return std::max(2.0 * (ranks - 1) / ranks / GetBestRate(fabric),
+                    2.0 * (servers - 1) / ranks / (fabric.bitRate / 8));
+}
+
+bool
+LayerTimes::IsRecomputed(const Operator& op) const
+{
+    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
+    {
+        return false;
+    }
+    return m_strategy.recomputation == Recomputation::SELECTIVE
+               ? op.selective
+               : op.layer > 0 && op.layer + 1 < m_layers;
+}
+
+uint32_t
+LayerTimes::AddNode(const TensorSharing& sharing, uint32_t op, bool isBackward)
+{
+    const Operator& description = m_problem.graph.GetOperators()[op];
+    Node node;
+    node.op = op;
+    node.layer = description.layer;
+    node.backward = isBackward;
+    node.seconds =
+        sharing.GetSeconds(description, m_problem.accelerator, static_cast<double>(m_samples));
+    m_nodes.push_back(node);
+    m_reads.emplace_back();
+    return static_cast<uint32_t>(m_nodes.size() - 1);
+}
+
+void
+LayerTimes::AddEdge(const TensorSharing& sharing, uint32_t from, uint32_t to)
+{
+    const auto& operators = m_problem.graph.GetOperators();
+    const uint32_t writer = m_nodes[from].op;
+    const uint32_t reader = m_nodes[to].op;
+    const FabricLimits& fabric = m_problem.fabric;
+    const double launch = fabric.collectiveLatency + GetBestLatency(fabric);
+    const double reduction = GetReductionSeconds(fabric, m_strategy.tensorParallel);
+    const double samples = static_cast<double>(m_samples);
+    Edge edge{from, 0};
+    const auto& summed = sharing.GetSummed(writer);
+    if (!summed.empty() && !std::binary_search(summed.begin(), summed.end(), reader))
+    {
+        const Operator& last = operators[summed.back()];
+        const double bytes =
+            samples *
+            (last.pass == Pass::FORWARD ? last.outputBytes : operators[last.forward].inputBytes);
+        const bool isScattered = sharing.GetLayout(writer) == TensorSharing::Layout::TOKENS;
+        edge.seconds += bytes > 0 ? launch + bytes * reduction / (isScattered ? 2 : 1) : 0;
+    }
+    if (operators[writer].pass == operators[reader].pass && sharing.IsGathered(writer, reader) &&
+        !m_nodes[to].backward == (operators[writer].pass == Pass::FORWARD))
+    {
+        edge.seconds += launch + samples * operators[writer].outputBytes * reduction / 2;
+    }
+    m_reads[to].push_back(edge);
+}
+
+void
+LayerTimes::AddAnew(const TensorSharing& sharing, uint32_t layer)
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    m_anew.clear();
+    std::set<uint32_t> gate;
+    std::vector<uint32_t> chosen;
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].layer != layer)
+        {
+            continue;
+        }
+        if (IsRecomputed(operators[op]))
+        {
+            chosen.push_back(op);
+        }
+        for (const auto before : graph.GetPredecessors(op))
+        {
+            if (operators[op].pass == Pass::BACKWARD && operators[before].layer != layer &&
+                operators[before].pass == Pass::BACKWARD && m_latest[before] != UINT32_MAX)
+            {
+                gate.insert(m_latest[before]);
+            }
+        }
+    }
+    const std::set<uint32_t> inside(chosen.begin(), chosen.end());
+    for (const auto op : chosen)
+    {
+        const uint32_t node = AddNode(sharing, op, true);
+        bool isFirst = true;
+        for (const auto before : graph.GetPredecessors(op))
+        {
+            if (inside.count(before) > 0)
+            {
+                isFirst = false;
+                AddEdge(sharing, m_latest[before], node);
+            }
+        }
+        if (isFirst)
+        {
+            for (const auto before : gate)
+            {
+                AddEdge(sharing, before, node);
+            }
+        }
+        m_latest[op] = node;
+        const auto& readers = graph.GetSuccessors(op);
+        if (std::none_of(readers.begin(), readers.end(), [&](uint32_t reader) {
+                return inside.count(reader) > 0;
+            }))
+        {
+            m_anew.push_back(node);
+        }
+    }
+}
+
+void
+LayerTimes::Build(const TensorSharing& sharing)
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    m_first.assign(operators.size(), UINT32_MAX);
+    m_latest = m_first;
+    std::vector<bool> hasBegun(m_layers, false);
+    for (const auto pass : {Pass::FORWARD, Pass::BACKWARD})
+    {
+        for (uint32_t op = 0; op < operators.size(); ++op)
+        {
+            if (operators[op].pass != pass)
+            {
+                continue;
+            }
+            const bool isBackward = pass == Pass::BACKWARD;
+            const uint32_t layer = operators[op].layer;
+            if (isBackward && !hasBegun[layer])
+            {
+                hasBegun[layer] = true;
+                AddAnew(sharing, layer);
+            }
+            const uint32_t node = AddNode(sharing, op, isBackward);
+            bool isFirst = isBackward;
+            for (const auto before : graph.GetPredecessors(op))
+            {
+                // What the first and the last stage share is summed at the end
+                const bool isShared = isBackward && operators[before].pass == pass &&
+                                      operators[before].outputBytes == 0 &&
+                                      operators[before].layer != layer;
+                if (m_latest[before] != UINT32_MAX && !isShared)
+                {
+                    AddEdge(sharing, m_latest[before], node);
+                    isFirst = isFirst && !(operators[before].pass == Pass::BACKWARD &&
+                                           operators[before].layer == layer);
+                }
+            }
+            for (const auto anew : m_anew)
+            {
+                if (isFirst && m_nodes[anew].layer == layer)
+                {
+                    AddEdge(sharing, anew, node);
+                }
+            }
+            m_first[op] = node;
+            m_latest[op] = node;
+        }
+    }
+}
+
+void
+LayerTimes::AddOrder(const TensorSharing& sharing)
+{
+    const auto reads = m_reads;
+    std::vector<std::vector<uint32_t>> readers(m_nodes.size());
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : reads[node])
+        {
+            readers[edge.from].push_back(node);
+        }
+    }
+    // What node i waits for, all of it is there before node k begins: then i comes before all that
+    // k leads to and that is behind i in the program
+    const auto waitsNoLonger = [&](uint32_t i, uint32_t k) {
+        return std::all_of(reads[i].begin(), reads[i].end(), [&](const Edge& mine) {
+            return !m_nodes[mine.from].backward ||
+                   std::any_of(reads[k].begin(), reads[k].end(), [&](const Edge& other) {
+                       return other.from == mine.from && other.seconds >= mine.seconds;
+                   });
+        });
+    };
+    for (uint32_t i = 0; i < m_nodes.size(); ++i)
+    {
+        // What is gathered once more may be there later
+        const bool isGathered = sharing.IsInputGathered(m_nodes[i].op) ||
+                                (m_strategy.sequenceParallel && m_first[m_nodes[i].op] != i);
+        if (!m_nodes[i].backward || reads[i].empty() || isGathered)
+        {
+            continue;
+        }
+        for (const auto& edge : reads[i])
+        {
+            for (const auto k : readers[edge.from])
+            {
+                if (k == i || !m_nodes[edge.from].backward || !m_nodes[k].backward ||
+                    m_nodes[k].layer != m_nodes[i].layer || !waitsNoLonger(i, k))
+                {
+                    continue;
+                }
+                if (k > i)
+                {
+                    m_reads[k].push_back({i, 0});
+                }
+                for (const auto j : readers[k])
+                {
+                    if (j > i && m_nodes[j].layer == m_nodes[i].layer)
+                    {
+                        m_reads[j].push_back({i, 0});
+                    }
+                }
+            }
+        }
+    }
+}
+
+std::vector<uint32_t>
+LayerTimes::FindChains()
+{
+    uint32_t last = UINT32_MAX;
+    for (uint32_t index = 0; index < m_nodes.size(); ++index)
+    {
+        Node& node = m_nodes[index];
+        node.isLead = !node.backward && node.layer == 0;
+        for (const auto& edge : m_reads[index])
+        {
+            const Node& before = m_nodes[edge.from];
+            const double ready = before.start + before.seconds + edge.seconds;
+            if (ready >= node.start)
+            {
+                node.start = ready;
+                node.from = edge.from;
+            }
+            node.isLead = node.isLead || (!node.backward && before.isLead);
+        }
+        const bool isLonger =
+            last == UINT32_MAX || node.layer < m_nodes[last].layer ||
+            (node.layer == m_nodes[last].layer &&
+             node.start + node.seconds >= m_nodes[last].start + m_nodes[last].seconds);
+        if (node.backward && isLonger)
+        {
+            last = index;
+        }
+    }
+    for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
+    {
+        const Node& node = m_nodes[index];
+        if (node.backward && node.layer == 0)
+        {
+            m_nodes[index].isLead = true;
+        }
+        for (const auto& edge : m_reads[index])
+        {
+            Node& before = m_nodes[edge.from];
+            before.after = std::max(before.after, edge.seconds + node.seconds + node.after);
+            before.isLead =
+                before.backward ? before.isLead || m_nodes[index].isLead : before.isLead;
+        }
+    }
+    std::vector<uint32_t> spine;
+    for (uint32_t node = last; node != UINT32_MAX; node = m_nodes[node].from)
+    {
+        spine.push_back(node);
+    }
+    std::reverse(spine.begin(), spine.end());
+    return spine;
+}
+
+void
+LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
+{
+    double turn = 0;
+    if (!spine.empty())
+    {
+        length = m_nodes[spine.back()].start + m_nodes[spine.back()].seconds;
+    }
+    begin.assign(m_layers, NEVER);
+    end.assign(m_layers, 0);
+    back.assign(m_layers, NEVER);
+    done.assign(m_layers, 0);
+    for (const auto index : spine)
+    {
+        const Node& node = m_nodes[index];
+        const double stop = node.start + node.seconds;
+        auto& first = node.backward ? back : begin;
+        auto& last = node.backward ? done : end;
+        first[node.layer] = std::min(first[node.layer], node.start);
+        last[node.layer] = std::max(last[node.layer], stop);
+        turn = node.backward ? turn : stop;
+    }
+    for (uint32_t layer = 1; layer < m_layers; ++layer)
+    {
+        end[layer] = std::max(end[layer], end[layer - 1]);
+        back[layer] = std::min(back[layer], back[layer - 1]);
+    }
+    for (uint32_t layer = m_layers; layer-- > 0;)
+    {
+        const bool isLast = layer + 1 == m_layers;
+        begin[layer] = std::min(begin[layer], isLast ? turn : begin[layer + 1]);
+        done[layer] = std::max(done[layer], isLast ? turn : done[layer + 1]);
+    }
+    for (auto& position : back)
+    {
+        position = std::min(position, length);
+    }
+}
+
+void
+LayerTimes::SetSums()
+{
+    forward.assign(m_layers + 1, 0);
+    backward = forward;
+    leadForward = forward;
+    leadBackward = forward;
+    head.assign(m_layers + 1, NEVER);
+    tail.assign(m_layers + 1, NEVER);
+    for (const auto& node : m_nodes)
+    {
+        (node.backward ? backward : forward)[node.layer + 1] += node.seconds;
+        if (!node.isLead || node.seconds == 0)
+        {
+            continue;
+        }
+        (node.backward ? leadBackward : leadForward)[node.layer + 1] += node.seconds;
+        double& least = node.backward ? tail[node.layer] : head[node.layer];
+        least = std::min(least, node.backward ? node.after : node.start);
+    }
+    for (uint32_t layer = m_layers; layer-- > 0;)
+    {
+        head[layer] = std::min(head[layer], head[layer + 1]);
+        tail[layer] = std::min(tail[layer], tail[layer + 1]);
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        for (auto* sums : {&forward, &backward, &leadForward, &leadBackward})
+        {
+            (*sums)[layer + 1] += (*sums)[layer];
+        }
+    }
+    for (auto* times : {&head, &tail})
+    {
+        for (auto& time : *times)
+        {
+            time = time == NEVER ? 0 : time;
+        }
+    }
+}
+
+void
+LayerTimes::SetGradients(const GradientMap& gradientMap,
+                         const TensorSharing& sharing,
+                         const std::vector<uint32_t>& spine)
+{
+    // Where each node ends at the earliest, if the spine is there when it enters the node's layer.
+    // What reads the same of another layer as the spine may begin as soon as it does.
+    std::vector<double> position(m_nodes.size(), -NEVER);
+    std::vector<bool> isSpine(m_nodes.size(), false);
+    for (const auto node : spine)
+    {
+        isSpine[node] = m_nodes[node].backward;
+    }
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : m_reads[node])
+        {
+            const bool isWithin = m_nodes[edge.from].layer == m_nodes[node].layer;
+            const double ready = position[edge.from] + edge.seconds;
+            if (isWithin || isSpine[edge.from])
+            {
+                position[node] =
+                    std::max(position[node],
+                             isWithin ? ready : std::min(ready, back[m_nodes[node].layer]));
+            }
+        }
+        position[node] = isSpine[node] ? m_nodes[node].start : position[node];
+        position[node] += m_nodes[node].seconds;
+    }
+    const auto& operators = m_problem.graph.GetOperators();
+    complete.assign(m_layers, NEVER);
+    gradients.assign(m_layers + 1, 0);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].pass != Pass::UPDATE)
+        {
+            continue;
+        }
+        parameters += static_cast<double>(sharing.GetParameters(operators[op]));
+        double at = -NEVER;
+        for (const auto source : gradientMap.GetSources(op))
+        {
+            // The sources in other layers may belong to another stage
+            if (operators[source].layer == operators[op].layer && m_first[source] != UINT32_MAX)
+            {
+                at = std::max(at, position[m_first[source]]);
+            }
+        }
+        if (at > -NEVER && !operators[op].sparse)
+        {
+            const uint32_t layer = operators[op].layer;
+            complete[layer] = std::min(complete[layer], at);
+            gradients[layer + 1] += static_cast<double>(sharing.GetParameters(operators[op])) *
+                                    m_problem.graph.gradientBytes;
+        }
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        gradients[layer + 1] += gradients[layer];
+        if (layer > 0)
+        {
+            complete[layer] = std::min(complete[layer], complete[layer - 1]);
+        }
+    }
+}
+
+void
+LayerTimes::SetBytes(const TensorSharing& sharing)
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    std::vector<double> change(m_layers + 1, 0);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].pass != Pass::FORWARD)
+        {
+            continue;
+        }
+        uint32_t last = operators[op].layer;
+        for (const auto reader : graph.GetSuccessors(op))
+        {
+            last = operators[reader].pass == Pass::FORWARD ? std::max(last, operators[reader].layer)
+                                                           : last;
+        }
+        const double bytes = static_cast<double>(operators[op].outputBytes);
+        change[operators[op].layer] += bytes;
+        change[last] -= bytes;
+        if (!IsRecomputed(operators[op]))
+        {
+            keptBytes += static_cast<double>(sharing.GetSavedBytes(operators[op], m_samples));
+        }
+    }
+    // change[l] summed up to l is what crosses from layer l to the next one
+    crossingBytes = m_layers > 1 ? NEVER : 0;
+    double sum = 0;
+    for (uint32_t layer = 0; layer + 1 < m_layers; ++layer)
+    {
+        sum += change[layer];
+        crossingBytes = std::min(crossingBytes, sum);
+    }
+    crossingBytes *= static_cast<double>(m_samples) / m_strategy.tensorParallel;
+}
+
+} // namespace lightpath
+} // namespace ns3

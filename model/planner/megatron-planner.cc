@@ -1,0 +1,259 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "megatron-planner.h"
+
+#include "cost-model.h"
+#include "plan-builder.h"
+#include "strategy-space.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/lightpath-compatibility.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MegatronPlanner);
+
+TypeId
+MegatronPlanner::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::MegatronPlanner")
+            .SetParent<Planner>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<MegatronPlanner>()
+            .AddAttribute("ServerGpus",
+                          "Number of GPUs that tensor parallelism spreads over at most; 0 for "
+                          "those of a server of the fabric, or 8 if it has none",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&MegatronPlanner::m_serverGpus),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("VirtualStages",
+                          "Most parts of the layers of a stage that are not in a row (interleaved "
+                          "schedule); 1 for none",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&MegatronPlanner::m_virtualStages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxMicrobatch",
+                          "Most samples that a replica works on together",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&MegatronPlanner::m_maxMicrobatch),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("Recomputation",
+                          "What the backward pass computes anew instead of keeping it: nothing, "
+                          "the operators that take little time for what they keep, or all layers "
+                          "but the first and the last one",
+                          EnumValue(FULL),
+                          MakeEnumAccessorFor<Recompute>(0, &MegatronPlanner::m_recomputation),
+                          MakeEnumChecker(NONE, "None", SELECTIVE, "Selective", FULL, "Full"))
+            .AddAttribute("SequenceParallel",
+                          "Whether the operators that tensor parallelism leaves whole are split by "
+                          "token",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MegatronPlanner::m_sequenceParallel),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+MegatronPlanner::MegatronPlanner()
+    : m_serverGpus(0),
+      m_virtualStages(4),
+      m_maxMicrobatch(16),
+      m_recomputation(FULL),
+      m_sequenceParallel(false)
+{
+}
+
+uint32_t
+MegatronPlanner::GetServerGpus(const PlanningProblem& problem) const
+{
+    if (m_serverGpus > 0)
+    {
+        return m_serverGpus;
+    }
+    return problem.fabric.serverGpus > 1 ? problem.fabric.serverGpus : 8;
+}
+
+Strategy
+MegatronPlanner::MakeStrategy(const PlanningProblem& problem,
+                              uint32_t tensor,
+                              uint32_t stages) const
+{
+    Strategy strategy;
+    strategy.tensorParallel = tensor;
+    strategy.pipelineParallel = stages;
+    strategy.dataParallel = problem.gpus / tensor / stages;
+    strategy.microbatches =
+        static_cast<uint32_t>(problem.globalBatch / std::max(strategy.dataParallel, 1U));
+    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.sequenceParallel = m_sequenceParallel && tensor > 1;
+    return strategy;
+}
+
+uint64_t
+MegatronPlanner::GetMemoryBytes(const PlanningProblem& problem,
+                                uint32_t tensor,
+                                uint32_t stages) const
+{
+    const Strategy strategy = MakeStrategy(problem, tensor, stages);
+    if (problem.gpus / tensor % stages != 0 || problem.globalBatch % strategy.dataParallel != 0)
+    {
+        return 0;
+    }
+    try
+    {
+        uint64_t most = 0;
+        for (const auto& memory : PlanBuilder(problem).GetMemory(strategy))
+        {
+            most = std::max(most, memory.GetTotal());
+        }
+        return most;
+    }
+    catch (const std::invalid_argument&)
+    {
+        return 0;
+    }
+}
+
+void
+MegatronPlanner::Refuse(const PlanningProblem& problem,
+                        uint32_t tensor,
+                        uint64_t least,
+                        uint32_t stages) const
+{
+    const std::string degrees = "tensor parallelism up to the " +
+                                std::to_string(GetServerGpus(problem)) + " GPUs of a server";
+    if (least == 0)
+    {
+        throw std::invalid_argument(
+            "With " + degrees + " no number of stages and replicas divides " +
+            std::to_string(problem.gpus) + " GPUs and a global batch of " +
+            std::to_string(problem.globalBatch) + " evenly: a global batch that is a multiple of " +
+            std::to_string(problem.gpus) + " would do");
+    }
+    std::string advice = "GPUs with so much memory";
+    if (m_recomputation != FULL)
+    {
+        advice = "Recomputation=Full, or " + advice;
+    }
+    throw std::invalid_argument(
+        "The model does not fit into the memory of the GPUs: with " + degrees +
+        " it needs at least " + std::to_string(least) +
+        " bytes on each, with TensorParallel=" + std::to_string(tensor) +
+        " and PipelineParallel=" + std::to_string(stages) + ", and they have " +
+        std::to_string(problem.accelerator.memoryBytes) + "; " + advice + " would do");
+}
+
+Strategy
+MegatronPlanner::GetStrategy(const PlanningProblem& problem) const
+{
+    uint32_t greatest = 0;
+    for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
+    {
+        const auto tensor = static_cast<uint32_t>(divisor);
+        if (problem.gpus % tensor != 0)
+        {
+            continue;
+        }
+        // More stages may suit where the replicas do not divide the batch
+        bool suits = false;
+        for (const auto stages : StrategySpace::GetDivisors(problem.gpus / tensor))
+        {
+            const auto bytes = GetMemoryBytes(problem, tensor, static_cast<uint32_t>(stages));
+            if (bytes > 0 && stages == 1 && bytes <= problem.accelerator.memoryBytes)
+            {
+                return MakeStrategy(problem, tensor, 1);
+            }
+            if (bytes > 0)
+            {
+                suits = true;
+                break;
+            }
+        }
+        greatest = suits ? tensor : greatest;
+    }
+    greatest = std::max(greatest, 1U);
+    uint64_t least = 0;
+    uint32_t best = 1;
+    for (const auto stages : StrategySpace::GetDivisors(problem.gpus / greatest))
+    {
+        if (stages > problem.graph.GetNLayers())
+        {
+            break;
+        }
+        const auto bytes = GetMemoryBytes(problem, greatest, static_cast<uint32_t>(stages));
+        if (bytes > 0 && bytes <= problem.accelerator.memoryBytes)
+        {
+            return MakeStrategy(problem, greatest, static_cast<uint32_t>(stages));
+        }
+        if (bytes > 0 && (least == 0 || bytes < least))
+        {
+            least = bytes;
+            best = static_cast<uint32_t>(stages);
+        }
+    }
+    Refuse(problem, greatest, least, best);
+}
+
+TrainingPlan
+MegatronPlanner::DoPlan(const PlanningProblem& problem) const
+{
+    const Strategy base = GetStrategy(problem);
+    const uint64_t batch = problem.globalBatch / base.dataParallel;
+    const uint32_t layers = problem.graph.GetNLayers();
+    const PlanBuilder builder(problem);
+    const CostModel model(problem.fabric);
+    TrainingPlan best;
+    double least = std::numeric_limits<double>::infinity();
+    std::string refusal;
+    for (uint64_t samples = 1; samples <= m_maxMicrobatch && batch % samples == 0; samples *= 2)
+    {
+        for (uint32_t chunks = 1; chunks <= m_virtualStages; ++chunks)
+        {
+            Strategy strategy = base;
+            strategy.microbatches = static_cast<uint32_t>(batch / samples);
+            strategy.virtualStages = chunks;
+            const uint64_t parts = uint64_t{base.pipelineParallel} * chunks;
+            if (chunks > 1 &&
+                (base.pipelineParallel == 1 || parts + 2 > layers || (layers - 2) % parts != 0 ||
+                 strategy.microbatches % base.pipelineParallel != 0))
+            {
+                continue;
+            }
+            try
+            {
+                TrainingPlan plan = builder.Build(strategy);
+                const double seconds = model.Price(plan, least).seconds;
+                if (seconds < least)
+                {
+                    least = seconds;
+                    best = std::move(plan);
+                }
+            }
+            catch (const std::invalid_argument& error)
+            {
+                refusal = error.what();
+            }
+        }
+    }
+    if (best.programs.empty())
+    {
+        throw std::invalid_argument(refusal);
+    }
+    return best;
+}
+
+} // namespace lightpath
+} // namespace ns3
