@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_SHAPES_H
+#define COLLECTIVE_SHAPES_H
+
+#include "flow-network.h"
+#include "plan-paths.h"
+#include "rank-classes.h"
+#include "training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What collective operations take of a network, found from their schedules.
+ *
+ * Steps in a row that go to the same peers are put together: their bytes are those of the mean
+ * step. The members go in step, so that the slowest one decides.
+ */
+class CollectiveShapes
+{
+  public:
+    /// The steps of a collective, part after part.
+    using Parts = std::vector<FlowNetwork::Shape>;
+
+    /// Bytes of the headers of a message.
+    static constexpr double HEADERS = 34;
+
+    /**
+     * @param plan the plan
+     * @param classes the classes of its ranks
+     * @param [in,out] paths the paths; all must outlive this object
+     */
+    CollectiveShapes(const TrainingPlan& plan, const RankClasses& classes, PlanPaths& paths);
+
+    /**
+     * @param members the number of the set of classes that take part
+     * @param classes these classes
+     * @param task the task of one of them
+     * @return the parts, which stay where they are
+     */
+    const Parts& Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task);
+
+  private:
+    /// What the parts depend on.
+    using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
+
+    /// Steps of one class that go to the same peers.
+    struct Run
+    {
+        std::vector<Transfer> sends; //!< Peers and the bytes for them, all steps together
+    };
+
+    /**
+     * @param schedule a schedule
+     * @param positions the positions of the classes
+     * @param first the first step
+     * @param [out] runs what each class sends in the steps that are alike
+     * @return the step behind them
+     */
+    static uint32_t Walk(const CollectiveSchedule& schedule,
+                         const std::vector<uint32_t>& positions,
+                         uint32_t first,
+                         std::vector<Run>& runs);
+
+    /**
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param schedule the schedule
+     * @param first the first step
+     * @param last the step behind the last one
+     * @param runs what each class sends in these
+     * @return what a step takes
+     */
+    FlowNetwork::Shape Make(uint32_t kind,
+                            const std::vector<uint32_t>& classes,
+                            const CollectiveSchedule& schedule,
+                            uint32_t first,
+                            uint32_t last,
+                            const std::vector<Run>& runs);
+
+    const TrainingPlan& m_plan;                      //!< The plan
+    const RankClasses& m_classes;                    //!< The classes of its ranks
+    PlanPaths& m_paths;                              //!< The paths
+    std::map<Key, std::unique_ptr<Parts>> m_parts;   //!< Those found so far
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* COLLECTIVE_SHAPES_H */

@@ -1,0 +1,434 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "flow-network.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Times that differ by less are one instant, seconds.
+constexpr double INSTANT = 1e-12;
+
+} // namespace
+
+FlowNetwork::FlowNetwork(bool isShared)
+    : m_isShared(isShared)
+{
+}
+
+uint32_t
+FlowNetwork::AddLink(double rate)
+{
+    m_links.emplace_back();
+    m_links.back().rate = rate;
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+uint32_t
+FlowNetwork::AddPath(std::vector<uint32_t> links)
+{
+    m_paths.emplace_back();
+    for (const auto link : links)
+    {
+        m_paths.back().links.push_back({link, 1});
+    }
+    return static_cast<uint32_t>(m_paths.size() - 1);
+}
+
+void
+FlowNetwork::SetRate(uint32_t link, double rate)
+{
+    if (m_links[link].rate != rate)
+    {
+        m_links[link].rate = rate;
+        ++m_era;
+        MarkDirty(link);
+    }
+}
+
+double
+FlowNetwork::GetRate(uint32_t link) const
+{
+    return m_links[link].rate;
+}
+
+double
+FlowNetwork::GetPathRate(uint32_t path) const
+{
+    double rate = std::numeric_limits<double>::infinity();
+    for (const auto& use : m_paths[path].links)
+    {
+        rate = std::min(rate, m_links[use.index].rate);
+    }
+    return rate;
+}
+
+const std::vector<FlowNetwork::Use>&
+FlowNetwork::GetLinks(const Flow& flow) const
+{
+    return flow.shape != nullptr ? flow.shape->links : m_paths[flow.path].links;
+}
+
+uint32_t
+FlowNetwork::NewFlow()
+{
+    if (m_free.empty())
+    {
+        m_flows.emplace_back();
+        return static_cast<uint32_t>(m_flows.size() - 1);
+    }
+    const uint32_t index = m_free.back();
+    m_free.pop_back();
+    const uint32_t version = m_flows[index].version;
+    m_flows[index] = Flow();
+    m_flows[index].version = version;
+    return index;
+}
+
+void
+FlowNetwork::Send(uint32_t path, double bytes, uint64_t tag)
+{
+    const uint32_t index = NewFlow();
+    Flow& flow = m_flows[index];
+    flow.path = path;
+    flow.left = bytes;
+    flow.tag = tag;
+    m_paths[path].messages.push_back(index);
+    if (m_paths[path].messages.size() == 1)
+    {
+        Block(m_paths[path], true);
+        Activate(index);
+    }
+}
+
+void
+FlowNetwork::Begin(const Shape& shape, uint64_t tag)
+{
+    const uint32_t index = NewFlow();
+    Flow& flow = m_flows[index];
+    flow.shape = &shape;
+    flow.left = shape.steps;
+    flow.tag = tag;
+    for (const auto& use : shape.paths)
+    {
+        Path& path = m_paths[use.index];
+        path.collectives.push_back(index);
+        flow.nBlocked += path.messages.empty() ? 0 : 1;
+    }
+    if (flow.nBlocked == 0)
+    {
+        Activate(index);
+    }
+}
+
+void
+FlowNetwork::Activate(uint32_t index)
+{
+    for (const auto& use : GetLinks(m_flows[index]))
+    {
+        m_links[use.index].flows.push_back(index);
+        MarkDirty(use.index);
+    }
+}
+
+void
+FlowNetwork::Deactivate(uint32_t index)
+{
+    for (const auto& use : GetLinks(m_flows[index]))
+    {
+        auto& flows = m_links[use.index].flows;
+        flows.erase(std::find(flows.begin(), flows.end(), index));
+        MarkDirty(use.index);
+    }
+}
+
+void
+FlowNetwork::Block(const Path& path, bool isBlocked)
+{
+    for (const auto index : path.collectives)
+    {
+        Flow& flow = m_flows[index];
+        if (isBlocked && flow.nBlocked++ == 0)
+        {
+            Deactivate(index);
+            flow.mark = 0;
+            m_sharing.push_back(index);
+        }
+        else if (!isBlocked && --flow.nBlocked == 0)
+        {
+            Activate(index);
+        }
+    }
+}
+
+void
+FlowNetwork::MarkDirty(uint32_t link)
+{
+    if (!m_links[link].isDirty)
+    {
+        m_links[link].isDirty = true;
+        m_dirty.push_back(link);
+    }
+}
+
+void
+FlowNetwork::Share(double now)
+{
+    // Flows that have come to a stop
+    for (const auto index : std::exchange(m_sharing, {}))
+    {
+        if (m_flows[index].nBlocked > 0)
+        {
+            Settle(index, 0, now);
+        }
+    }
+    ++m_mark;
+    for (const auto start : m_dirty)
+    {
+        m_links[start].isDirty = false;
+        if (m_links[start].mark != m_mark)
+        {
+            Gather(start);
+            Fill(now);
+        }
+    }
+    m_dirty.clear();
+    m_sharing.clear();
+}
+
+void
+FlowNetwork::Gather(uint32_t start)
+{
+    m_gathered.assign(1, start);
+    m_sharing.clear();
+    m_links[start].mark = m_mark;
+    for (std::size_t next = 0; next < m_gathered.size(); ++next)
+    {
+        for (const auto index : m_links[m_gathered[next]].flows)
+        {
+            Flow& flow = m_flows[index];
+            if (flow.mark == m_mark)
+            {
+                continue;
+            }
+            flow.mark = m_mark;
+            m_sharing.push_back(index);
+            for (const auto& use : GetLinks(flow))
+            {
+                if (m_links[use.index].mark != m_mark)
+                {
+                    m_links[use.index].mark = m_mark;
+                    m_gathered.push_back(use.index);
+                }
+            }
+        }
+    }
+}
+
+void
+FlowNetwork::Weigh(Flow& flow) const
+{
+    flow.weight = 1;
+    flow.bound = std::numeric_limits<double>::infinity();
+    if (flow.shape == nullptr)
+    {
+        return;
+    }
+    const Shape& shape = *flow.shape;
+    if (shape.era != m_era)
+    {
+        double seconds = 0;
+        for (const auto& use : shape.links)
+        {
+            seconds = std::max(seconds, use.bytes / m_links[use.index].rate);
+        }
+        shape.bound = 1 / (seconds + shape.latency);
+        shape.era = m_era;
+    }
+    flow.bound = shape.bound;
+    if (!m_isShared)
+    {
+        return;
+    }
+    double most = 0;
+    for (const auto& use : shape.paths)
+    {
+        double bytes = use.bytes;
+        const auto& collectives = m_paths[use.index].collectives;
+        for (std::size_t i = 0; collectives.size() > 1 && i < collectives.size(); ++i)
+        {
+            const Flow& other = m_flows[collectives[i]];
+            if (&other == &flow || other.nBlocked > 0)
+            {
+                continue;
+            }
+            for (const auto& theirs : other.shape->paths)
+            {
+                bytes += theirs.index == use.index ? theirs.bytes : 0;
+            }
+        }
+        most = std::max(most, bytes);
+    }
+    flow.weight = 1 / most;
+}
+
+void
+FlowNetwork::Fill(double now)
+{
+    if (m_sharing.empty())
+    {
+        return;
+    }
+    for (const auto link : m_gathered)
+    {
+        m_links[link].left = m_links[link].rate;
+        m_links[link].open = 0;
+    }
+    Levels bounds;
+    for (const auto index : m_sharing)
+    {
+        Flow& flow = m_flows[index];
+        Weigh(flow);
+        flow.isSettled = false;
+        for (const auto& use : GetLinks(flow))
+        {
+            m_links[use.index].open += flow.weight * use.bytes;
+        }
+        bounds.emplace(flow.bound / flow.weight, index);
+    }
+    Levels levels;
+    for (const auto link : m_gathered)
+    {
+        if (!m_links[link].flows.empty())
+        {
+            levels.emplace(m_links[link].left / m_links[link].open, link);
+        }
+    }
+    const auto settle = [this, now](uint32_t index, double level) {
+        Flow& flow = m_flows[index];
+        flow.isSettled = true;
+        const double speed = std::min(level * flow.weight, flow.bound);
+        for (const auto& use : GetLinks(flow))
+        {
+            Link& link = m_links[use.index];
+            link.left = std::max(link.left - speed * use.bytes, 0.0);
+            link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
+        }
+        Settle(index, speed, now);
+    };
+    while (!levels.empty())
+    {
+        const auto [level, number] = levels.top();
+        while (!bounds.empty() && m_flows[bounds.top().second].isSettled)
+        {
+            bounds.pop();
+        }
+        if (!bounds.empty() && bounds.top().first <= level)
+        {
+            settle(bounds.top().second, bounds.top().first);
+            continue;
+        }
+        levels.pop();
+        Link& link = m_links[number];
+        const bool isOpen = std::any_of(link.flows.begin(), link.flows.end(), [this](auto index) {
+            return !m_flows[index].isSettled;
+        });
+        if (!isOpen)
+        {
+            continue;
+        }
+        const double actual = link.open > 0 ? link.left / link.open : level;
+        if (actual > level * (1 + 1e-12))
+        {
+            levels.emplace(actual, number);
+            continue;
+        }
+        for (const auto index : link.flows)
+        {
+            if (!m_flows[index].isSettled)
+            {
+                settle(index, level);
+            }
+        }
+    }
+}
+
+void
+FlowNetwork::Settle(uint32_t index, double speed, double now)
+{
+    Flow& flow = m_flows[index];
+    flow.left = std::max(flow.left - flow.speed * (now - flow.since), 0.0);
+    flow.since = now;
+    if (speed == flow.speed)
+    {
+        return;
+    }
+    flow.speed = speed;
+    ++flow.version;
+    if (speed > 0)
+    {
+        m_events.push({now + flow.left / speed, index, flow.version});
+    }
+}
+
+double
+FlowNetwork::GetNext()
+{
+    while (!m_events.empty() && m_flows[m_events.top().flow].version != m_events.top().version)
+    {
+        m_events.pop();
+    }
+    return m_events.empty() ? std::numeric_limits<double>::infinity() : m_events.top().seconds;
+}
+
+void
+FlowNetwork::End(double now, std::vector<uint64_t>& tags)
+{
+    tags.clear();
+    while (GetNext() <= now + INSTANT)
+    {
+        const uint32_t index = m_events.top().flow;
+        m_events.pop();
+        Flow& flow = m_flows[index];
+        ++flow.version;
+        tags.push_back(flow.tag);
+        Deactivate(index);
+        if (flow.shape != nullptr)
+        {
+            for (const auto& use : flow.shape->paths)
+            {
+                auto& flows = m_paths[use.index].collectives;
+                flows.erase(std::find(flows.begin(), flows.end(), index));
+            }
+        }
+        else
+        {
+            Path& path = m_paths[flow.path];
+            path.messages.pop_front();
+            if (path.messages.empty())
+            {
+                Block(path, false);
+            }
+            else
+            {
+                Activate(path.messages.front());
+            }
+        }
+        m_free.push_back(index);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,273 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLOW_NETWORK_H
+#define FLOW_NETWORK_H
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Messages and collectives as fluids that share links.
+ *
+ * A path leads from one GPU to another over one link or several. Its messages go one after the
+ * other. Those of a collective are as long as one of its steps is, so that beside a collective
+ * messages pass as if it were not there, and collectives on one path take turns: as many steps of
+ * each. Where the links of different paths are shared, the paths that are used share them max-min
+ * fairly (progressive filling; Bertsekas and Gallager, Data Networks, 1992).
+ */
+class FlowNetwork
+{
+  public:
+    /// Stands for no flow.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /// What a step of a collective, or a byte of a message, takes of something.
+    struct Use
+    {
+        uint32_t index{0}; //!< The link or path
+        double bytes{0};   //!< Bytes
+    };
+
+    /// Steps of a collective that are all alike.
+    struct Shape
+    {
+        std::vector<Use> paths;   //!< The bytes of a step by path
+        std::vector<Use> links;   //!< The bytes of a step by link
+        double latency{0};        //!< Time of a step besides its bytes, seconds
+        double steps{0};          //!< Number of steps
+        mutable double bound{-1}; //!< Most steps in a second that the links allow, if not negative
+        mutable uint64_t era{0};  //!< Number of changes of rates before that was found
+    };
+
+    /**
+     * @param isShared whether paths share links in proportion to nothing but their number; else
+     *        collectives share the links in proportion to the bytes of their steps
+     */
+    explicit FlowNetwork(bool isShared);
+
+    /**
+     * @param rate its rate in bytes/s
+     * @return the index of a new link
+     */
+    uint32_t AddLink(double rate);
+
+    /**
+     * @param links the links of the path
+     * @return the index of a new path
+     */
+    uint32_t AddPath(std::vector<uint32_t> links);
+
+    /**
+     * @param link a link
+     * @param rate its rate from the next call of Share() on, in bytes/s
+     */
+    void SetRate(uint32_t link, double rate);
+
+    /**
+     * @param link a link
+     * @return its rate in bytes/s
+     */
+    double GetRate(uint32_t link) const;
+
+    /**
+     * @param path the path
+     * @return its rate when nothing else is under way, in bytes/s
+     */
+    double GetPathRate(uint32_t path) const;
+
+    /**
+     * Put a message behind all others of a path.
+     *
+     * @param path the path
+     * @param bytes its size
+     * @param tag what it is known by
+     */
+    void Send(uint32_t path, double bytes, uint64_t tag);
+
+    /**
+     * Begin the steps of a collective.
+     *
+     * @param shape its steps, which must live until they are over
+     * @param tag what it is known by
+     */
+    void Begin(const Shape& shape, uint64_t tag);
+
+    /**
+     * Share out the links.
+     *
+     * @param now the time in seconds
+     */
+    void Share(double now);
+
+    /**
+     * @return when the next flow ends, in seconds, if no other begins; infinite if none does
+     */
+    double GetNext();
+
+    /**
+     * End the flows that are over.
+     *
+     * @param now the time in seconds
+     * @param [out] tags the tags of those; what it held before is lost
+     */
+    void End(double now, std::vector<uint64_t>& tags);
+
+  private:
+    /// A message or a collective.
+    struct Flow
+    {
+        const Shape* shape{nullptr};  //!< Of a collective; null for a message
+        uint32_t path{NONE};          //!< Of a message
+        uint64_t tag{0};              //!< What it is known by
+        double left{0};               //!< Bytes or steps that are left
+        double speed{0};              //!< Bytes or steps in a second
+        double since{0};              //!< When this was true, seconds
+        double weight{1};             //!< Speed for each unit of the level of a fair share
+        double bound{0};              //!< Largest speed
+        uint32_t version{0};          //!< Number of times that its end has changed
+        uint32_t nBlocked{0};         //!< Its paths that carry a message now
+        uint64_t mark{0};             //!< Number of the sharing that it has been gathered in
+        bool isSettled{false};        //!< Whether its speed is settled in this sharing
+    };
+
+    /// What flows share.
+    struct Link
+    {
+        double rate{0};              //!< Rate, bytes/s
+        std::vector<uint32_t> flows; //!< Flows that use it
+        double left{0};              //!< Rate that is not given out, bytes/s
+        double open{0};              //!< Bytes/s that flows not settled take for each unit of level
+        uint64_t mark{0};            //!< Number of the sharing that it has been gathered in
+        bool isDirty{false};         //!< Whether it is to be shared anew
+    };
+
+    /// A pair of GPUs.
+    struct Path
+    {
+        std::vector<Use> links;            //!< Its links
+        std::deque<uint32_t> messages;     //!< Messages in order, the first of which is under way
+        std::vector<uint32_t> collectives; //!< Collectives that use it
+    };
+
+    /// An end of a flow.
+    struct Event
+    {
+        double seconds{0};   //!< When
+        uint32_t flow{0};    //!< The flow
+        uint32_t version{0}; //!< Number of changes of its end before
+
+        /**
+         * @param other the event compared with
+         * @return true if this event is later
+         */
+        bool operator>(const Event& other) const
+        {
+            return seconds != other.seconds ? seconds > other.seconds : flow > other.flow;
+        }
+    };
+
+    /// A level of the fair share at which something is settled, and what.
+    using Level = std::pair<double, uint32_t>;
+
+    /// Levels, the lowest first.
+    using Levels = std::priority_queue<Level, std::vector<Level>, std::greater<Level>>;
+
+    /**
+     * @param flow a flow
+     * @return the links that it uses
+     */
+    const std::vector<Use>& GetLinks(const Flow& flow) const;
+
+    /**
+     * @return the index of a flow that is not in use
+     */
+    uint32_t NewFlow();
+
+    /**
+     * Let a flow use its links.
+     *
+     * @param index the flow
+     */
+    void Activate(uint32_t index);
+
+    /**
+     * Let a flow use its links no more.
+     *
+     * @param index the flow
+     */
+    void Deactivate(uint32_t index);
+
+    /**
+     * Let the collectives of a path wait for its messages, or wait no more.
+     *
+     * @param path the path
+     * @param isBlocked whether they wait
+     */
+    void Block(const Path& path, bool isBlocked);
+
+    /**
+     * @param link a link that is to be shared anew
+     */
+    void MarkDirty(uint32_t link);
+
+    /**
+     * Gather all that is connected with a link.
+     *
+     * @param start the link
+     */
+    void Gather(uint32_t start);
+
+    /**
+     * Find the weight and the largest speed of a flow.
+     *
+     * @param flow the flow
+     */
+    void Weigh(Flow& flow) const;
+
+    /**
+     * Share out what has been gathered.
+     *
+     * @param now the time in seconds
+     */
+    void Fill(double now);
+
+    /**
+     * Settle the speed of a flow.
+     *
+     * @param index the flow
+     * @param speed the speed
+     * @param now the time in seconds
+     */
+    void Settle(uint32_t index, double speed, double now);
+
+    bool m_isShared;                     //!< Whether paths share links by their number
+    std::vector<Link> m_links;           //!< The links
+    std::vector<Path> m_paths;           //!< The paths
+    std::vector<Flow> m_flows;           //!< The flows
+    std::vector<uint32_t> m_free;        //!< Flows that are not in use
+    std::vector<uint32_t> m_dirty;       //!< Links that are to be shared anew
+    std::vector<uint32_t> m_gathered;    //!< Links that have been gathered
+    std::vector<uint32_t> m_sharing;     //!< Flows that have been gathered
+    uint64_t m_mark{0};                  //!< Number of sharings
+    uint64_t m_era{1};                   //!< Number of changes of rates
+    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< Ends
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* FLOW_NETWORK_H */

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-circuits.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+PlanCircuits::PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric)
+    : m_fabric(fabric),
+      m_isPhased((plan.phaseCircuits || fabric.phaseCircuits) && !fabric.allocators.empty())
+{
+    if (fabric.allocators.empty() || plan.programs.size() < 2)
+    {
+        m_isPhased = false;
+        return;
+    }
+    if (!m_isPhased)
+    {
+        m_ofPhases = {Decide(plan.GetDemand())};
+        return;
+    }
+    for (const auto& demand : plan.GetPhaseDemands())
+    {
+        m_ofPhases.push_back(demand.GetTotal() > 0 ? Decide(demand) : KEEP);
+    }
+}
+
+void
+PlanCircuits::CheckServed(const CircuitAllocation& allocation)
+{
+    const auto& unserved = allocation.unserved;
+    if (!unserved.empty())
+    {
+        throw std::invalid_argument(
+            "The plan has traffic between more pairs of GPUs than the fabric has lightpaths "
+            "for: " +
+            std::to_string(unserved.size()) + " pairs would get none, the first from GPU " +
+            std::to_string(unserved.front().first) + " to GPU " +
+            std::to_string(unserved.front().second));
+    }
+}
+
+uint32_t
+PlanCircuits::Decide(const TrafficMatrix& demand)
+{
+    Setting setting;
+    for (const auto& allocator : m_fabric.allocators)
+    {
+        CircuitAllocation allocation = allocator->Allocate(demand);
+        CheckServed(allocation);
+        setting.push_back(std::move(allocation.plan));
+    }
+    const auto found = std::find(m_settings.begin(), m_settings.end(), setting);
+    const auto number = static_cast<uint32_t>(found - m_settings.begin());
+    if (found == m_settings.end())
+    {
+        m_settings.push_back(std::move(setting));
+    }
+    return number;
+}
+
+uint32_t
+PlanCircuits::GetNSettings() const
+{
+    return static_cast<uint32_t>(m_settings.size());
+}
+
+bool
+PlanCircuits::IsPhased() const
+{
+    return m_isPhased;
+}
+
+uint32_t
+PlanCircuits::GetSetting(uint32_t phase) const
+{
+    return m_ofPhases[phase];
+}
+
+double
+PlanCircuits::GetRate(uint32_t setting, uint32_t source, uint32_t destination) const
+{
+    std::size_t lanes = SIZE_MAX;
+    for (const auto& plan : m_settings[setting])
+    {
+        lanes = std::min(lanes, plan.GetLanes(source, destination).size());
+    }
+    return static_cast<double>(lanes) * m_fabric.laneRate / 8;
+}
+
+} // namespace lightpath
+} // namespace ns3

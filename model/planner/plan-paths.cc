@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-paths.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param rates rates in bytes/s, 0 where there is no light
+ * @param most another rate
+ * @return the least rate of light
+ */
+double
+GetLeast(const std::vector<double>& rates, double most)
+{
+    double least = most;
+    for (const auto rate : rates)
+    {
+        least = rate > 0 ? std::min(least, rate) : least;
+    }
+    return least;
+}
+
+} // namespace
+
+PlanPaths::PlanPaths(const TrainingPlan& plan,
+                     const RankClasses& classes,
+                     const FabricLimits& fabric,
+                     FlowNetwork& network)
+    : m_plan(plan),
+      m_classes(classes),
+      m_fabric(fabric),
+      m_network(network),
+      m_circuits(plan, fabric)
+{
+    if (m_circuits.GetNSettings() == 0 && !fabric.isShared)
+    {
+        const TrafficMatrix traffic = plan.GetTraffic();
+        for (uint32_t number = 0; number < classes.GetN(); ++number)
+        {
+            m_peers.emplace_back();
+            for (const auto& entry : traffic.GetRow(classes.GetRepresentative(number)))
+            {
+                m_peers.back().push_back(entry.first);
+            }
+        }
+    }
+}
+
+const PlanCircuits&
+PlanPaths::GetCircuits() const
+{
+    return m_circuits;
+}
+
+bool
+PlanPaths::HasSides() const
+{
+    return m_fabric.isShared;
+}
+
+void
+PlanPaths::Light(uint32_t setting)
+{
+    m_setting = setting;
+    for (std::size_t path = 0; path < m_rates.size(); ++path)
+    {
+        m_network.SetRate(m_links[path],
+                          setting == PlanCircuits::KEEP ? 0 : m_rates[path][setting]);
+    }
+}
+
+const PlanPaths::Path&
+PlanPaths::GetPath(uint32_t number, uint32_t kind, uint32_t peer)
+{
+    const auto key = std::make_tuple(number, kind, peer);
+    const auto found = m_known.find(key);
+    if (found != m_known.end())
+    {
+        return found->second;
+    }
+    std::vector<PortPair> pairs;
+    for (const auto rank : m_classes.GetRanks(number))
+    {
+        pairs.emplace_back(rank, m_plan.groups[kind].GetMembers(rank)[peer]);
+    }
+    const uint32_t destination =
+        m_plan.groups[kind].GetMembers(m_classes.GetRepresentative(number))[peer];
+    return m_known.emplace(key, Reach(number, destination, pairs)).first->second;
+}
+
+PlanPaths::Pattern
+PlanPaths::GetPattern(uint32_t number,
+                      uint32_t kind,
+                      const CollectiveSchedule& schedule,
+                      uint32_t step)
+{
+    const RankGroups& groups = m_plan.groups[kind];
+    const uint32_t representative = m_classes.GetRepresentative(number);
+    const uint32_t server = std::max(m_fabric.serverGpus, 1U);
+    Pattern pattern;
+    std::vector<Transfer> transfers;
+    schedule.GetSends(groups.GetPosition(representative), step, transfers);
+    for (const auto& transfer : transfers)
+    {
+        pattern.sends.push_back(transfer.peer);
+    }
+    std::vector<std::vector<PortPair>> pairs(transfers.size());
+    for (const auto rank : m_classes.GetRanks(number))
+    {
+        const auto& members = groups.GetMembers(rank);
+        schedule.GetSends(groups.GetPosition(rank), step, transfers);
+        for (std::size_t i = 0; i < std::min(transfers.size(), pairs.size()); ++i)
+        {
+            pairs[i].emplace_back(rank, members[transfers[i].peer]);
+        }
+    }
+    const auto& members = groups.GetMembers(representative);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+    {
+        pattern.paths.push_back(Reach(number, members[pattern.sends[i]], pairs[i]));
+    }
+    if (HasSides())
+    {
+        // Where one of the ranks receives from another server, its link is the tightest
+        schedule.GetReceives(groups.GetPosition(representative), step, transfers);
+        std::vector<char> isInside(transfers.size(), 1);
+        for (const auto& transfer : transfers)
+        {
+            pattern.receives.emplace_back(transfer.peer, true);
+        }
+        for (const auto rank : m_classes.GetRanks(number))
+        {
+            schedule.GetReceives(groups.GetPosition(rank), step, transfers);
+            for (std::size_t i = 0; i < std::min(transfers.size(), isInside.size()); ++i)
+            {
+                const uint32_t source = groups.GetMembers(rank)[transfers[i].peer];
+                pattern.receives[i].second =
+                    pattern.receives[i].second && source / server == rank / server;
+            }
+        }
+    }
+    return pattern;
+}
+
+PlanPaths::Path
+PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs)
+{
+    const uint32_t server = std::max(m_fabric.serverGpus, 1U);
+    const bool isInside = std::all_of(pairs.begin(), pairs.end(), [server](const auto& pair) {
+        return pair.first / server == pair.second / server;
+    });
+    std::vector<double> rates;
+    for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
+    {
+        double rate = m_circuits.GetRate(setting, pairs.front().first, pairs.front().second);
+        for (const auto& pair : pairs)
+        {
+            rate = std::min(rate, m_circuits.GetRate(setting, pair.first, pair.second));
+        }
+        rates.push_back(rate);
+    }
+    const auto [found, isNew] = m_paths.try_emplace({number, destination, isInside});
+    Path& path = found->second;
+    if (!isNew)
+    {
+        for (std::size_t setting = 0; setting < rates.size(); ++setting)
+        {
+            rates[setting] = std::min(rates[setting], m_rates[path.index][setting]);
+            m_rates[path.index][setting] = rates[setting];
+        }
+        if (!rates.empty() && m_setting != PlanCircuits::KEEP)
+        {
+            m_network.SetRate(m_links[path.index], rates[m_setting]);
+        }
+        path.rate = GetLeast(rates, path.rate);
+        return path;
+    }
+    path.isInside = isInside;
+    path.latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
+    std::vector<uint32_t> links;
+    if (!rates.empty())
+    {
+        links = {m_network.AddLink(m_setting == PlanCircuits::KEEP ? 0 : rates[m_setting])};
+        m_rates.push_back(rates);
+        path.rate = GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
+    }
+    else if (HasSides())
+    {
+        links = {GetSide(number, isInside, false),
+                 GetSide(m_classes.GetClass(destination), isInside, true)};
+        path.rate = m_network.GetRate(links.front());
+    }
+    else
+    {
+        links = {GetChannel(number, destination, isInside)};
+        path.rate = m_network.GetRate(links.front());
+    }
+    m_links.push_back(links.front());
+    path.index = m_network.AddPath(links);
+    return path;
+}
+
+uint32_t
+PlanPaths::GetSide(uint32_t number, bool isInside, bool receives)
+{
+    const auto [found, isNew] = m_sides.try_emplace({number, isInside, receives});
+    if (isNew)
+    {
+        const double rate = isInside ? m_fabric.serverBitRate : m_fabric.bitRate;
+        found->second = m_network.AddLink(rate / 8);
+    }
+    return found->second;
+}
+
+uint32_t
+PlanPaths::GetChannel(uint32_t number, uint32_t destination, bool isInside)
+{
+    if (isInside)
+    {
+        return GetSide(number, true, false);
+    }
+    const auto& peers = m_peers[number];
+    const auto count =
+        std::max(std::min(static_cast<uint32_t>(peers.size()), m_fabric.circuits), 1U);
+    const auto place = std::lower_bound(peers.begin(), peers.end(), destination);
+    const auto channel = static_cast<uint32_t>(place - peers.begin()) % count;
+    const auto [found, isNew] = m_channels.try_emplace({number, channel});
+    if (isNew)
+    {
+        found->second = m_network.AddLink(m_fabric.bitRate / 8 / count);
+    }
+    return found->second;
+}
+
+uint32_t
+PlanPaths::GetLink(const Path& path) const
+{
+    return m_links[path.index];
+}
+
+double
+PlanPaths::FindRate(uint32_t number, uint32_t destination) const
+{
+    const auto begin = m_paths.lower_bound({number, destination, false});
+    double rate = 0;
+    for (auto path = begin; path != m_paths.end(); ++path)
+    {
+        if (std::get<0>(path->first) != number || std::get<1>(path->first) != destination)
+        {
+            break;
+        }
+        rate = path == begin ? path->second.rate : std::min(rate, path->second.rate);
+    }
+    return rate;
+}
+
+} // namespace lightpath
+} // namespace ns3

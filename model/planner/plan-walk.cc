@@ -1,0 +1,561 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-walk.h"
+
+#include "program-traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Marks the tags of collectives.
+constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
+
+/// Most bytes of a message in one frame.
+constexpr double MOST_BYTES = 1 << 30;
+
+/// Times that differ by less are one instant, seconds.
+constexpr double INSTANT = 1e-12;
+
+} // namespace
+
+PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
+    : m_plan(plan),
+      m_fabric(fabric),
+      m_classes(plan),
+      m_partners(plan, m_classes),
+      m_network(fabric.isShared),
+      m_paths(plan, m_classes, fabric, m_network),
+      m_shapes(plan, m_classes, m_paths),
+      m_ranks(m_classes.GetN()),
+      m_progress(m_partners.GetOperations().size()),
+      m_arrived(m_partners.GetNTasks(), 0),
+      m_isWaiting(m_partners.GetNTasks(), 0),
+      m_ways(m_partners.GetNTasks(), nullptr),
+      m_underWay(m_classes.GetN(), std::vector<UnderWay>(plan.groups.size())),
+      m_tasks(1, 0)
+{
+    for (uint32_t number = 0; number < m_ranks.size(); ++number)
+    {
+        Rank& rank = m_ranks[number];
+        rank.program = plan.programs[m_classes.GetRepresentative(number)].get();
+        rank.first = m_partners.GetFirst(number);
+        for (const auto& task : rank.program->GetTasks())
+        {
+            if (task.kind != TaskKind::COMPUTE)
+            {
+                m_tasks.resize(std::max<std::size_t>(m_tasks.size(), task.phase + 1), 0);
+                ++m_tasks[task.phase];
+            }
+        }
+    }
+    if (m_paths.GetCircuits().IsPhased())
+    {
+        m_nOpen.assign(1, m_tasks);
+        while (m_phase + 1 < m_tasks.size() &&
+               (m_tasks[m_phase] == 0 ||
+                m_paths.GetCircuits().GetSetting(m_phase) == PlanCircuits::KEEP))
+        {
+            ++m_phase;
+        }
+        m_setting = m_paths.GetCircuits().GetSetting(m_phase);
+        m_paths.Light(m_setting);
+        m_phase = 0;
+        while (m_phase + 1 < m_tasks.size() && m_tasks[m_phase] == 0)
+        {
+            ++m_phase;
+        }
+    }
+}
+
+PlanCost
+PlanWalk::Run(double limit)
+{
+    m_nEnded.assign(m_nIterations, 0);
+    m_ends.assign(m_nIterations, 0);
+    if (m_ranks.size() == 1 && !m_paths.GetCircuits().IsPhased())
+    {
+        m_nIterations = 1;
+    }
+    double bound = 0;
+    for (auto& rank : m_ranks)
+    {
+        BeginIteration(rank);
+        bound = std::max(bound, rank.program->GetComputeSeconds());
+    }
+    Settle();
+    while (true)
+    {
+        for (auto* rank : m_touched)
+        {
+            rank->isTouched = false;
+            Compute(*rank);
+            bound = std::max(bound, GetBound(*rank));
+        }
+        m_touched.clear();
+        if (bound > limit)
+        {
+            PlanCost cost;
+            cost.seconds = bound;
+            cost.groups.resize(m_plan.groups.size());
+            return cost;
+        }
+        if (IsOver())
+        {
+            break;
+        }
+        m_network.Share(m_now);
+        double next = m_network.GetNext();
+        next = m_events.empty() ? next : std::min(next, m_events.top().seconds);
+        if (next == std::numeric_limits<double>::infinity())
+        {
+            throw MakeError();
+        }
+        m_now = std::max(m_now, next);
+        Happen();
+    }
+    const double before = m_nIterations > 1 ? m_ends[m_nIterations - 2] : 0;
+    return MakeCost(m_ends[m_nIterations - 1] - before);
+}
+
+std::invalid_argument
+PlanWalk::MakeError() const
+{
+    std::size_t nLeft = 0;
+    for (const auto& rank : m_ranks)
+    {
+        nLeft += rank.nLeft;
+    }
+    return std::invalid_argument("The programs of the GPUs come to a standstill with " +
+                                 std::to_string(nLeft) +
+                                 " tasks left: they must not wait for each other in a circle");
+}
+
+double
+PlanWalk::GetFirstSeconds() const
+{
+    return m_ends.front();
+}
+
+bool
+PlanWalk::IsOver()
+{
+    if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 &&
+        !m_paths.GetCircuits().IsPhased())
+    {
+        // None has computed anything of the next iteration yet
+        const bool isEven = std::none_of(m_ranks.begin(), m_ranks.end(), [this](const Rank& rank) {
+            return rank.iteration != 1 || rank.begin < m_now;
+        });
+        m_nIterations = isEven ? 1 : m_nIterations;
+    }
+    return m_nEnded[m_nIterations - 1] == m_ranks.size();
+}
+
+double
+PlanWalk::GetBound(const Rank& rank) const
+{
+    // Before the last iteration nothing is known but what it computes
+    const uint32_t last = m_nIterations - 1;
+    if (rank.iteration != last || (last > 0 && m_nEnded[last - 1] < m_ranks.size()))
+    {
+        return 0;
+    }
+    return m_now + rank.left - (last > 0 ? m_ends[last - 1] : 0);
+}
+
+void
+PlanWalk::Happen()
+{
+    m_network.End(m_now, m_tags);
+    for (const auto tag : m_tags)
+    {
+        tag & COLLECTIVE ? Continue(static_cast<uint32_t>(tag)) : Leave(static_cast<uint32_t>(tag));
+    }
+    while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
+    {
+        const Event event = m_events.top();
+        m_events.pop();
+        switch (event.what)
+        {
+        case What::COMPUTED: {
+            Rank& rank = m_ranks[m_partners.GetClass(event.index)];
+            rank.isBusy = false;
+            if (!rank.isTouched)
+            {
+                rank.isTouched = true;
+                m_touched.push_back(&rank);
+            }
+            m_ended.push_back(event.index);
+            break;
+        }
+        case What::ARRIVED:
+            Arrive(event.index);
+            break;
+        case What::LAUNCHED:
+            Collect(event.index);
+            break;
+        case What::LIT:
+            if (event.index == m_nSwitched)
+            {
+                m_paths.Light(m_setting);
+            }
+            break;
+        }
+    }
+    Settle();
+    if (m_hasNewPhase)
+    {
+        m_hasNewPhase = false;
+        Switch();
+    }
+}
+
+void
+PlanWalk::BeginIteration(Rank& rank)
+{
+    rank.waiting = rank.program->GetNPredecessors();
+    rank.nLeft = rank.waiting.size();
+    rank.left = rank.program->GetComputeSeconds();
+    rank.begin = m_now;
+    for (uint32_t task = 0; task < rank.waiting.size(); ++task)
+    {
+        if (rank.waiting[task] == 0)
+        {
+            Begin(rank.first + task);
+        }
+    }
+    if (rank.nLeft == 0)
+    {
+        rank.iteration = m_nIterations;
+        for (auto& ended : m_nEnded)
+        {
+            ++ended;
+        }
+    }
+}
+
+void
+PlanWalk::Begin(uint32_t task)
+{
+    Rank& rank = m_ranks[m_partners.GetClass(task)];
+    switch (GetTask(task).kind)
+    {
+    case TaskKind::COMPUTE:
+        rank.ready.push(task - rank.first);
+        if (!rank.isTouched)
+        {
+            rank.isTouched = true;
+            m_touched.push_back(&rank);
+        }
+        break;
+    case TaskKind::SEND:
+        Send(task);
+        m_ended.push_back(task);
+        break;
+    case TaskKind::RECEIVE:
+        if (m_arrived[task] > 0)
+        {
+            --m_arrived[task];
+            m_ended.push_back(task);
+        }
+        else
+        {
+            m_isWaiting[task] = 1;
+        }
+        break;
+    case TaskKind::COLLECTIVE:
+        Join(task);
+        break;
+    }
+}
+
+void
+PlanWalk::Send(uint32_t task)
+{
+    const Task& send = GetTask(task);
+    if (m_ways[task] == nullptr)
+    {
+        m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
+    }
+    const auto bytes = static_cast<double>(send.bytes);
+    const double frames = std::max(std::ceil(bytes / MOST_BYTES), 1.0);
+    Note(task, true);
+    m_network.Send(m_ways[task]->index, bytes + frames * CollectiveShapes::HEADERS, task);
+}
+
+void
+PlanWalk::Leave(uint32_t send)
+{
+    Note(send, false);
+    const uint32_t receive = m_partners.GetPartner(send);
+    if (receive != TaskPartners::NONE)
+    {
+        Schedule(m_now + m_ways[send]->latency, What::ARRIVED, receive);
+    }
+}
+
+void
+PlanWalk::Arrive(uint32_t receive)
+{
+    if (m_isWaiting[receive] != 0)
+    {
+        m_isWaiting[receive] = 0;
+        m_ended.push_back(receive);
+    }
+    else
+    {
+        ++m_arrived[receive];
+    }
+}
+
+void
+PlanWalk::Join(uint32_t task)
+{
+    const uint32_t index = m_partners.GetPartner(task);
+    const auto& operation = m_partners.GetOperations()[index];
+    Progress& progress = m_progress[index];
+    if (++progress.arrived < operation.classes.size())
+    {
+        return;
+    }
+    progress.arrived = 0;
+    progress.part = 0;
+    if (progress.parts == nullptr)
+    {
+        progress.parts = &m_shapes.Get(operation.set, operation.classes, GetTask(task));
+    }
+    if (progress.parts->empty())
+    {
+        m_ended.insert(m_ended.end(), operation.tasks.begin(), operation.tasks.end());
+    }
+    else if (m_fabric.collectiveLatency > 0)
+    {
+        Schedule(m_now + m_fabric.collectiveLatency, What::LAUNCHED, index);
+    }
+    else
+    {
+        Collect(index);
+    }
+}
+
+void
+PlanWalk::Collect(uint32_t operation)
+{
+    for (const auto task : m_partners.GetOperations()[operation].tasks)
+    {
+        Note(task, true);
+    }
+    m_network.Begin(m_progress[operation].parts->front(), COLLECTIVE | operation);
+}
+
+void
+PlanWalk::Continue(uint32_t operation)
+{
+    Progress& progress = m_progress[operation];
+    if (++progress.part < progress.parts->size())
+    {
+        m_network.Begin((*progress.parts)[progress.part], COLLECTIVE | operation);
+        return;
+    }
+    for (const auto task : m_partners.GetOperations()[operation].tasks)
+    {
+        Note(task, false);
+        m_ended.push_back(task);
+    }
+}
+
+void
+PlanWalk::Settle()
+{
+    for (std::size_t next = 0; next < m_ended.size(); ++next)
+    {
+        const uint32_t task = m_ended[next];
+        Rank& rank = m_ranks[m_partners.GetClass(task)];
+        const Task& what = GetTask(task);
+        if (what.kind != TaskKind::COMPUTE)
+        {
+            Count(rank.iteration, what.phase);
+        }
+        --rank.nLeft;
+        for (const auto successor : rank.program->GetSuccessors(task - rank.first))
+        {
+            if (--rank.waiting[successor] == 0)
+            {
+                Begin(rank.first + successor);
+            }
+        }
+        if (rank.nLeft == 0)
+        {
+            m_ends[rank.iteration] = std::max(m_ends[rank.iteration], m_now);
+            ++m_nEnded[rank.iteration];
+            if (++rank.iteration < m_nIterations)
+            {
+                BeginIteration(rank);
+            }
+        }
+    }
+    m_ended.clear();
+}
+
+void
+PlanWalk::Count(uint32_t iteration, uint32_t phase)
+{
+    if (!m_paths.GetCircuits().IsPhased())
+    {
+        return;
+    }
+    while (m_nOpen.size() <= iteration - m_iteration)
+    {
+        m_nOpen.push_back(m_tasks);
+    }
+    --m_nOpen[iteration - m_iteration][phase];
+    while (m_nOpen.front()[m_phase] == 0)
+    {
+        m_hasNewPhase = true;
+        if (++m_phase < m_tasks.size())
+        {
+            continue;
+        }
+        m_phase = 0;
+        ++m_iteration;
+        m_nOpen.pop_front();
+        if (m_nOpen.empty())
+        {
+            m_nOpen.push_back(m_tasks);
+        }
+    }
+}
+
+void
+PlanWalk::Switch()
+{
+    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_phase);
+    if (setting == PlanCircuits::KEEP || setting == m_setting || m_iteration >= m_nIterations)
+    {
+        return;
+    }
+    m_setting = setting;
+    ++m_nSwitched;
+    m_nCounted += m_iteration + 1 == m_nIterations ? 1 : 0;
+    if (m_fabric.switchingSeconds > 0)
+    {
+        m_paths.Light(PlanCircuits::KEEP);
+        Schedule(m_now + m_fabric.switchingSeconds, What::LIT, m_nSwitched);
+    }
+    else
+    {
+        m_paths.Light(setting);
+    }
+}
+
+void
+PlanWalk::Compute(Rank& rank)
+{
+    if (rank.isBusy || rank.ready.empty())
+    {
+        return;
+    }
+    const uint32_t task = rank.ready.top();
+    rank.ready.pop();
+    rank.isBusy = true;
+    const double seconds = rank.program->GetTasks()[task].seconds;
+    rank.left = std::max(rank.left - seconds, 0.0);
+    Schedule(m_now + seconds, What::COMPUTED, rank.first + task);
+}
+
+void
+PlanWalk::Schedule(double seconds, What what, uint32_t index)
+{
+    m_events.push({seconds, m_nEvents++, what, index});
+}
+
+void
+PlanWalk::Note(uint32_t task, bool begins)
+{
+    UnderWay& underWay = m_underWay[m_partners.GetClass(task)][GetTask(task).group];
+    if (begins && underWay.count++ == 0)
+    {
+        underWay.since = m_now;
+    }
+    else if (!begins && --underWay.count == 0)
+    {
+        underWay.seconds += m_now - underWay.since;
+    }
+}
+
+const Task&
+PlanWalk::GetTask(uint32_t task) const
+{
+    const Rank& rank = m_ranks[m_partners.GetClass(task)];
+    return rank.program->GetTasks()[task - rank.first];
+}
+
+PlanCost
+PlanWalk::MakeCost(double seconds) const
+{
+    PlanCost cost;
+    cost.seconds = seconds;
+    cost.groups.resize(m_plan.groups.size());
+    cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
+    for (uint32_t number = 0; number < m_ranks.size(); ++number)
+    {
+        cost.computeSeconds =
+            std::max(cost.computeSeconds, m_ranks[number].program->GetComputeSeconds());
+        const auto groups = MakeGroups(number);
+        for (std::size_t kind = 0; kind < groups.size(); ++kind)
+        {
+            GroupCost& most = cost.groups[kind];
+            if (groups[kind].seconds > most.seconds ||
+                (groups[kind].seconds == most.seconds && groups[kind].bytes > most.bytes))
+            {
+                most = groups[kind];
+            }
+        }
+    }
+    cost.exposedSeconds = std::max(seconds - cost.computeSeconds, 0.0);
+    return cost;
+}
+
+std::vector<GroupCost>
+PlanWalk::MakeGroups(uint32_t number) const
+{
+    const uint32_t rank = m_classes.GetRepresentative(number);
+    std::vector<ProgramTraffic::Place> places(m_plan.groups.size());
+    std::vector<GroupCost> groups(places.size());
+    for (std::size_t kind = 0; kind < places.size(); ++kind)
+    {
+        groups[kind].seconds = m_underWay[number][kind].seconds / m_nIterations;
+        const auto& members = m_plan.groups[kind].GetMembers(rank);
+        if (!members.empty())
+        {
+            places[kind] = {static_cast<uint32_t>(members.size()),
+                            m_plan.groups[kind].GetPosition(rank)};
+        }
+    }
+    for (const auto& [peer, bytes] : ProgramTraffic(*m_ranks[number].program).GetPeers(places))
+    {
+        GroupCost& group = groups[peer.first];
+        const uint32_t destination = m_plan.groups[peer.first].GetMembers(rank)[peer.second];
+        const double rate = m_paths.FindRate(number, destination) * 8;
+        group.bytes += bytes;
+        group.bitRate = group.bitRate > 0 ? std::min(group.bitRate, rate) : rate;
+    }
+    return groups;
+}
+
+} // namespace lightpath
+} // namespace ns3

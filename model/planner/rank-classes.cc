@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-classes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param members the members of a group
+ * @param classes the class of each rank
+ * @return the classes of the members, ascending
+ */
+std::vector<uint32_t>
+GetClasses(const std::vector<uint32_t>& members, const std::vector<uint32_t>& classes)
+{
+    std::vector<uint32_t> all;
+    for (const auto member : members)
+    {
+        all.push_back(classes[member]);
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+} // namespace
+
+RankClasses::RankClasses(const TrainingPlan& plan)
+    : m_plan(plan)
+{
+    std::map<const RankProgram*, uint32_t> numbers; // looked up only, never walked over
+    for (const auto& program : plan.programs)
+    {
+        const auto next = static_cast<uint32_t>(numbers.size());
+        m_classes.push_back(numbers.emplace(program.get(), next).first->second);
+    }
+    m_ranks.resize(numbers.size());
+    while (Refine())
+    {
+    }
+    for (uint32_t rank = 0; rank < m_classes.size(); ++rank)
+    {
+        m_ranks[m_classes[rank]].push_back(rank);
+    }
+    ChooseRepresentatives();
+}
+
+bool
+RankClasses::Refine()
+{
+    std::map<std::vector<uint32_t>, uint32_t> meetings;
+    std::map<const void*, uint32_t> known; // looked up only, never walked over
+    std::map<std::vector<uint32_t>, uint32_t> numbers;
+    std::vector<uint32_t> classes;
+    for (uint32_t rank = 0; rank < m_classes.size(); ++rank)
+    {
+        std::vector<uint32_t> sort{m_classes[rank]};
+        for (const auto& kind : m_plan.groups)
+        {
+            const auto& members = kind.GetMembers(rank);
+            auto found = known.find(&members);
+            if (found == known.end())
+            {
+                const auto next = static_cast<uint32_t>(meetings.size());
+                const auto met = meetings.emplace(GetClasses(members, m_classes), next).first;
+                found = known.emplace(&members, met->second).first;
+            }
+            sort.push_back(found->second);
+        }
+        const auto next = static_cast<uint32_t>(numbers.size());
+        classes.push_back(numbers.emplace(std::move(sort), next).first->second);
+    }
+    const bool isFiner = numbers.size() > m_ranks.size();
+    m_classes = std::move(classes);
+    m_ranks.resize(numbers.size());
+    return isFiner;
+}
+
+void
+RankClasses::ChooseRepresentatives()
+{
+    m_representatives.assign(m_ranks.size(), UINT32_MAX);
+    std::vector<uint32_t> chosen;
+    const auto choose = [this, &chosen](uint32_t rank) {
+        uint32_t& representative = m_representatives[m_classes[rank]];
+        if (representative == UINT32_MAX)
+        {
+            representative = rank;
+            chosen.push_back(rank);
+        }
+    };
+    std::size_t next = 0;
+    for (const auto& ranks : m_ranks)
+    {
+        choose(ranks.front());
+        for (; next < chosen.size() && chosen.size() < m_ranks.size(); ++next)
+        {
+            for (const auto& kind : m_plan.groups)
+            {
+                for (const auto member : kind.GetMembers(chosen[next]))
+                {
+                    choose(member);
+                }
+            }
+        }
+    }
+}
+
+uint32_t
+RankClasses::GetN() const
+{
+    return static_cast<uint32_t>(m_ranks.size());
+}
+
+uint32_t
+RankClasses::GetClass(uint32_t rank) const
+{
+    return m_classes[rank];
+}
+
+uint32_t
+RankClasses::GetRepresentative(uint32_t number) const
+{
+    return m_representatives[number];
+}
+
+const std::vector<uint32_t>&
+RankClasses::GetRanks(uint32_t number) const
+{
+    return m_ranks[number];
+}
+
+std::vector<uint32_t>
+RankClasses::GetMemberClasses(uint32_t kind, uint32_t number) const
+{
+    return GetClasses(m_plan.groups[kind].GetMembers(m_representatives[number]), m_classes);
+}
+
+} // namespace lightpath
+} // namespace ns3

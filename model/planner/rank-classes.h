@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RANK_CLASSES_H
+#define RANK_CLASSES_H
+
+#include "training-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Classes of the ranks of a plan that do the same at the same time.
+ *
+ * Ranks of one class share a program, and in the groups of each kind meet ranks of the same classes
+ * (colour refinement). One rank of each class stands for all. Where it can be, the ranks that stand
+ * for classes whose ranks meet in groups are of one group.
+ */
+class RankClasses
+{
+  public:
+    /**
+     * @param plan the plan; it must outlive this object
+     */
+    explicit RankClasses(const TrainingPlan& plan);
+
+    /**
+     * @return the number of classes
+     */
+    uint32_t GetN() const;
+
+    /**
+     * @param rank a rank
+     * @return its class
+     */
+    uint32_t GetClass(uint32_t rank) const;
+
+    /**
+     * @param number a class
+     * @return the rank that stands for it
+     */
+    uint32_t GetRepresentative(uint32_t number) const;
+
+    /**
+     * @param number a class
+     * @return its ranks in ascending order
+     */
+    const std::vector<uint32_t>& GetRanks(uint32_t number) const;
+
+    /**
+     * @param kind the kind of group
+     * @param number a class
+     * @return the classes of the members of the group of the rank that stands for it, ascending
+     */
+    std::vector<uint32_t> GetMemberClasses(uint32_t kind, uint32_t number) const;
+
+  private:
+    /**
+     * Tell ranks of one class apart that meet other classes.
+     *
+     * @return true if there are more classes than before
+     */
+    bool Refine();
+
+    /**
+     * Choose the ranks that stand for the classes.
+     */
+    void ChooseRepresentatives();
+
+    const TrainingPlan& m_plan;                 //!< The plan
+    std::vector<uint32_t> m_classes;            //!< Class of each rank
+    std::vector<std::vector<uint32_t>> m_ranks; //!< Ranks of each class
+    std::vector<uint32_t> m_representatives;    //!< Rank that stands for each class
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RANK_CLASSES_H */
