@@ -34,7 +34,10 @@ PlannerOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("sequenceParallel",
                  "Split by token what tensor parallelism leaves whole",
                  m_sequenceParallel);
-    cmd.AddValue("zero", "1: share out the optimiser state over the replicas", m_zero);
+    cmd.AddValue(
+        "zero",
+        "Shared out over the replicas: 1: optimiser state, 2: gradients too, 3: parameters too",
+        m_zero);
 }
 
 void
@@ -46,7 +49,7 @@ PlannerOptions::Check() const
     CheckRange("pp", m_pp, 0, most);
     CheckRange("virtualStages", m_virtualStages, 0, most);
     CheckRange("microbatch", m_microbatch, 0, INT64_MAX);
-    CheckRange("zero", m_zero, 0, 1);
+    CheckRange("zero", m_zero, 0, 3);
 }
 
 Ptr<Planner>

@@ -56,7 +56,7 @@ class PlannerOptions
     int64_t m_microbatch{0};         //!< Samples of a microbatch, 0 for all
     std::string m_recompute{"none"}; //!< What the backward pass computes anew
     bool m_sequenceParallel{false};  //!< Whether what tensor parallelism replicates is split
-    int64_t m_zero{0};               //!< Stage of sharing out the optimiser state
+    int64_t m_zero{0};               //!< Stage of sharing out state over the replicas
 };
 
 #endif /* LIGHTPATH_PLANNER_OPTIONS_H */

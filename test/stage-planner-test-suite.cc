@@ -478,6 +478,14 @@ class StagePlannerTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (auto* testCase : MakeSharedStateTests())
+        {
+            AddTestCase(testCase);
+        }
+        for (auto* testCase : MakeStageAdviceTests())
+        {
+            AddTestCase(testCase);
+        }
         for (auto* testCase : MakeSparseGradientTests())
         {
             AddTestCase(testCase);

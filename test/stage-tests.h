@@ -59,4 +59,16 @@ std::vector<ns3::TestCase*> MakeStageFabricTests();
  */
 std::vector<ns3::TestCase*> MakeSparseGradientTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the tests of what replicas share out, and of degrees that are no powers of two
+ */
+std::vector<ns3::TestCase*> MakeSharedStateTests();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the tests of settings of a strategy, and of what a refusal advises
+ */
+std::vector<ns3::TestCase*> MakeStageAdviceTests();
+
 #endif /* LIGHTPATH_STAGE_TESTS_H */

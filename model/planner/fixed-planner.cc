@@ -6,15 +6,20 @@
 
 #include "fixed-planner.h"
 
+#include "degree-advice.h"
 #include "plan-builder.h"
+#include "split-advice.h"
 #include "staged-model.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/lightpath-compatibility.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +29,25 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
+
+Ptr<const AttributeChecker>
+FixedPlanner::MakeAlgorithmChecker()
+{
+    return MakeEnumChecker(AUTOMATIC,
+                           "Automatic",
+                           RING,
+                           "Ring",
+                           MULTI_RING,
+                           "MultiRing",
+                           HALVING_DOUBLING,
+                           "HalvingDoubling",
+                           DOUBLE_TREE,
+                           "DoubleTree",
+                           TWO_LEVEL,
+                           "TwoLevel",
+                           DIRECT,
+                           "Direct");
+}
 
 TypeId
 FixedPlanner::GetTypeId()
@@ -75,17 +99,43 @@ FixedPlanner::GetTypeId()
                           MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
                           MakeBooleanChecker())
             .AddAttribute("ZeroStage",
-                          "1 to share out the optimiser state and the updates over the replicas, "
-                          "0 not to",
+                          "What the replicas share out: 1: the optimiser state and the updates; 2: "
+                          "the gradients as well; 3: the parameters as well; 0: nothing",
                           UintegerValue(0),
                           MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
-                          MakeUintegerChecker<uint32_t>(0, 1))
+                          MakeUintegerChecker<uint32_t>(0, 3))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
                           UintegerValue(25 << 20),
                           MakeUintegerAccessor(&FixedPlanner::m_bucketBytes),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Cuts",
+                          "The first layer of each part of the layers but the first, in ascending "
+                          "order, with commas between them; empty to share the layers out evenly",
+                          StringValue(""),
+                          MakeStringAccessor(&FixedPlanner::m_cuts),
+                          MakeStringChecker())
+            .AddAttribute("TensorAlgorithm",
+                          "What carries out the collectives of tensor parallelism",
+                          EnumValue(AUTOMATIC),
+                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_tensorAlgorithm),
+                          MakeAlgorithmChecker())
+            .AddAttribute("DataAlgorithm",
+                          "What carries out the collectives of data parallelism",
+                          EnumValue(AUTOMATIC),
+                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_dataAlgorithm),
+                          MakeAlgorithmChecker())
+            .AddAttribute("TensorRings",
+                          "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DataRings",
+                          "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_dataRings),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -98,14 +148,20 @@ FixedPlanner::FixedPlanner()
       m_recomputation(NONE),
       m_sequenceParallel(false),
       m_zeroStage(0),
-      m_bucketBytes(25 << 20)
+      m_bucketBytes(25 << 20),
+      m_tensorAlgorithm(AUTOMATIC),
+      m_dataAlgorithm(AUTOMATIC),
+      m_tensorRings(1),
+      m_dataRings(1)
 {
 }
 
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    return PlanBuilder(problem).Build(GetStrategy(problem));
+    TrainingPlan plan = PlanBuilder(problem).Build(GetStrategy(problem));
+    DegreeAdvice(problem).Check(plan);
+    return plan;
 }
 
 Strategy
@@ -118,36 +174,39 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     if (replicas * parts != problem.gpus)
     {
         const bool isPipeline = m_pipelineParallel > 1;
-        throw std::invalid_argument(
-            std::to_string(replicas) + " replicas of " + std::to_string(parts) +
-            " GPUs each do not make " + std::to_string(problem.gpus) +
-            " GPUs: DataParallel times TensorParallel " +
-            (isPipeline ? "times PipelineParallel " : "") + "must be the number of GPUs");
+        throw std::invalid_argument("Divisibility: " + std::to_string(replicas) + " replicas of " +
+                                    std::to_string(parts) + " GPUs each do not make " +
+                                    std::to_string(problem.gpus) +
+                                    " GPUs: DataParallel times TensorParallel " +
+                                    (isPipeline ? "times PipelineParallel " : "") +
+                                    "must be the number of GPUs, the nearest way to which is " +
+                                    SplitAdvice::GetGpus(problem, parts));
     }
     if (problem.globalBatch % replicas != 0)
     {
-        throw std::invalid_argument("A global batch of " + std::to_string(problem.globalBatch) +
-                                    " cannot be shared out evenly over " +
-                                    std::to_string(replicas) +
-                                    " replicas: it must be a multiple of DataParallel");
+        throw std::invalid_argument(
+            "Divisibility: a global batch of " + std::to_string(problem.globalBatch) +
+            " cannot be shared out evenly over " + std::to_string(replicas) +
+            " replicas: it must be a multiple of DataParallel, the nearest way to which is " +
+            SplitAdvice::GetBatch(problem, replicas));
     }
     const uint64_t batch = problem.globalBatch / replicas;
     const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
-    if (batch % samples != 0)
+    const uint64_t most = StagedModel::MAX_MICROBATCHES;
+    if (batch % samples != 0 || batch / samples > most)
     {
-        throw std::invalid_argument("The " + std::to_string(batch) +
-                                    " samples of a replica cannot be cut evenly into microbatches "
-                                    "of " +
-                                    std::to_string(samples) +
-                                    ": they must be a multiple of Microbatch");
-    }
-    if (batch / samples > StagedModel::MAX_MICROBATCHES)
-    {
-        throw std::invalid_argument("The " + std::to_string(batch) + " samples of a replica make " +
-                                    std::to_string(batch / samples) + " microbatches of " +
-                                    std::to_string(samples) + ": there can be " +
-                                    std::to_string(StagedModel::MAX_MICROBATCHES) +
-                                    " of them, so Microbatch must be larger");
+        const uint64_t nearest = SplitAdvice::GetDivisor(batch, samples, [&](uint64_t divisor) {
+            return batch / divisor <= most;
+        });
+        throw std::invalid_argument(
+            "Divisibility: the " + std::to_string(batch) + " samples of a replica cannot be cut " +
+            (batch % samples != 0
+                 ? "evenly into microbatches of " + std::to_string(samples) +
+                       ": they must be a multiple of Microbatch"
+                 : "into " + std::to_string(batch / samples) + " microbatches of " +
+                       std::to_string(samples) + ": there can be " + std::to_string(most) +
+                       " of them, so Microbatch must be larger") +
+            ", the nearest way to which is Microbatch=" + std::to_string(nearest));
     }
     Strategy strategy;
     strategy.dataParallel = replicas;
@@ -159,7 +218,39 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.zeroStage = m_zeroStage;
     strategy.bucketBytes = m_bucketBytes;
+    strategy.tensorAlgorithm = static_cast<CollectiveAlgorithm>(m_tensorAlgorithm);
+    strategy.dataAlgorithm = static_cast<CollectiveAlgorithm>(m_dataAlgorithm);
+    strategy.tensorRings = m_tensorRings;
+    strategy.dataRings = m_dataRings;
+    strategy.cuts = GetCuts();
     return strategy;
+}
+
+std::vector<uint32_t>
+FixedPlanner::GetCuts() const
+{
+    std::vector<uint32_t> cuts;
+    if (m_cuts.empty())
+    {
+        return cuts;
+    }
+    // The comma at the end lets an empty last number be seen
+    std::istringstream list(m_cuts + ",");
+    for (std::string number; std::getline(list, number, ',');)
+    {
+        const bool isNumber = !number.empty() && number.size() < 10 &&
+                              std::all_of(number.begin(), number.end(), [](unsigned char digit) {
+                                  return std::isdigit(digit) != 0;
+                              });
+        if (!isNumber)
+        {
+            throw std::invalid_argument("Cuts is \"" + m_cuts + "\", but \"" + number +
+                                        "\" is no layer: it must be numbers of layers with commas "
+                                        "between them, as in \"5,10,15\"");
+        }
+        cuts.push_back(static_cast<uint32_t>(std::stoul(number)));
+    }
+    return cuts;
 }
 
 } // namespace lightpath

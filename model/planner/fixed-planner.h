@@ -9,7 +9,10 @@
 
 #include "planner.h"
 
+#include "ns3/attribute.h"
+
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -37,6 +40,18 @@ class FixedPlanner : public Planner
         FULL,      //!< Each layer but the first and the last one, of which only the input is kept
     };
 
+    /// What carries out collective operations, as CollectiveAlgorithm has it.
+    enum Algorithm
+    {
+        AUTOMATIC,        //!< The one that CollectiveSchedule::Create() takes for the operation
+        RING,             //!< One ring of the ranks
+        MULTI_RING,       //!< Rings whose strides have no common divisor with the number of ranks
+        HALVING_DOUBLING, //!< Recursive halving and recursive doubling
+        DOUBLE_TREE,      //!< Two binary trees, each with half of the buffer
+        TWO_LEVEL,        //!< Rings inside servers and rings across them
+        DIRECT,           //!< All messages at once, each straight to where it is needed
+    };
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -57,6 +72,16 @@ class FixedPlanner : public Planner
      */
     Strategy GetStrategy(const PlanningProblem& problem) const;
 
+    /**
+     * @return the cuts that the attribute names
+     */
+    std::vector<uint32_t> GetCuts() const;
+
+    /**
+     * @return the checker of an attribute that is an Algorithm
+     */
+    static Ptr<const AttributeChecker> MakeAlgorithmChecker();
+
     uint32_t m_dataParallel;     //!< Number of replicas; 0 for all that the GPUs suffice for
     uint32_t m_tensorParallel;   //!< Number of GPUs that share each operator
     uint32_t m_pipelineParallel; //!< Number of stages
@@ -64,8 +89,13 @@ class FixedPlanner : public Planner
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
     Recompute m_recomputation;   //!< What the backward pass computes anew
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
-    uint32_t m_zeroStage;        //!< Whether the optimiser state is shared out over the replicas
+    uint32_t m_zeroStage;        //!< What is shared out over the replicas
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
+    std::string m_cuts;          //!< The first layers of the parts but the first, in text
+    Algorithm m_tensorAlgorithm; //!< Collectives of tensor parallelism
+    Algorithm m_dataAlgorithm;   //!< Collectives of data parallelism
+    uint32_t m_tensorRings;      //!< Rings of tensor parallelism
+    uint32_t m_dataRings;        //!< Rings of data parallelism
 };
 
 } // namespace lightpath

@@ -31,13 +31,20 @@ GradientSync::GradientSync(ProgramWriter& writer,
 void
 GradientSync::SetPhase(uint32_t phase)
 {
-    m_phase = phase;
+    SetPhases(phase, phase);
 }
 
 void
-GradientSync::SetLocal(uint32_t local)
+GradientSync::SetPhases(uint32_t sums, uint32_t gathers)
 {
-    m_local = local;
+    m_phase = sums;
+    m_gatherPhase = gathers;
+}
+
+void
+GradientSync::SetOptions(const CollectiveOptions& options)
+{
+    m_options = options;
 }
 
 void
@@ -45,6 +52,18 @@ GradientSync::Shard(uint32_t gradientBytes, uint32_t parameterBytes)
 {
     m_gradientBytes = gradientBytes;
     m_parameterBytes = parameterBytes;
+}
+
+void
+GradientSync::ShardGradients()
+{
+    m_hasGradientShards = true;
+}
+
+void
+GradientSync::ShardParameters()
+{
+    m_hasParameterShards = true;
 }
 
 void
@@ -96,31 +115,81 @@ GradientSync::Close(Update& bucket)
         return;
     }
     const bool isSparse = bucket.sparse;
-    if (m_replicas > 1 && bucket.bytes > 0)
-    {
-        Task task;
-        task.pass = Pass::BACKWARD;
-        task.name =
-            (isSparse ? "sparse-gradients " : "gradients ") + std::to_string(m_updates.size());
-        task.bytes = bucket.bytes;
-        task.collective = isSparse              ? CollectiveKind::ALL_GATHER
-                          : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
-                                                : CollectiveKind::ALL_REDUCE;
-        bucket.after = {WriteCollective(std::move(task), bucket.after)};
-    }
+    WriteSum(bucket,
+             (isSparse ? "sparse-gradients " : "gradients ") + std::to_string(m_updates.size()));
     m_updates.push_back(std::move(bucket));
     bucket = Update();
     bucket.sparse = isSparse;
 }
 
+void
+GradientSync::WriteSum(Update& bucket, std::string name)
+{
+    if (m_replicas == 1 || bucket.bytes == 0)
+    {
+        return;
+    }
+    Task task;
+    task.pass = Pass::BACKWARD;
+    task.name = std::move(name);
+    task.bytes = bucket.bytes;
+    task.collective = bucket.sparse         ? CollectiveKind::ALL_GATHER
+                      : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
+                                            : CollectiveKind::ALL_REDUCE;
+    bucket.after = {WriteCollective(std::move(task), m_phase, bucket.after)};
+    m_gate = std::exchange(m_sums, bucket.after);
+}
+
+void
+GradientSync::Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes)
+{
+    m_early.after.insert(m_early.after.end(), tasks.begin(), tasks.end());
+    m_early.bytes += bytes;
+    if (m_early.bytes >= m_bucketBytes)
+    {
+        EndMicrobatch();
+    }
+}
+
+void
+GradientSync::EndMicrobatch()
+{
+    WriteSum(m_early, "microbatch-gradients " + std::to_string(m_nEarly));
+    m_nEarly += m_early.bytes > 0 ? 1 : 0;
+    m_early = Update();
+}
+
+void
+GradientSync::AddGate(std::vector<uint32_t>& after) const
+{
+    if (m_hasGradientShards)
+    {
+        after.insert(after.end(), m_gate.begin(), m_gate.end());
+    }
+}
+
 uint32_t
-GradientSync::WriteCollective(Task task, std::vector<uint32_t> after)
+GradientSync::AddGather(Pass pass,
+                        const std::string& name,
+                        uint64_t bytes,
+                        const std::vector<uint32_t>& after)
+{
+    Task task;
+    task.pass = pass;
+    task.name = name;
+    task.bytes = bytes;
+    task.collective = CollectiveKind::ALL_GATHER;
+    return WriteCollective(std::move(task), m_phase, after);
+}
+
+uint32_t
+GradientSync::WriteCollective(Task task, uint32_t phase, std::vector<uint32_t> after)
 {
     task.kind = TaskKind::COLLECTIVE;
     task.group = 1;
     task.operation = m_nCollectives++;
-    task.phase = m_phase;
-    task.options.local = m_local;
+    task.phase = phase;
+    task.options = m_options;
     after.insert(after.end(), m_last.begin(), m_last.end());
     m_last.assign(1, m_writer.AddCommunication(std::move(task), after));
     return m_last.front();
@@ -137,14 +206,15 @@ GradientSync::Finish()
                                                   "update " + std::to_string(i),
                                                   update.seconds,
                                                   update.after);
-        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 && !update.sparse)
+        if (m_replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 && !update.sparse &&
+            !m_hasParameterShards)
         {
             Task gather;
             gather.pass = Pass::UPDATE;
             gather.name = "parameters " + std::to_string(i);
             gather.bytes = update.bytes / m_gradientBytes * m_parameterBytes;
             gather.collective = CollectiveKind::ALL_GATHER;
-            WriteCollective(std::move(gather), {task});
+            WriteCollective(std::move(gather), m_gatherPhase, {task});
         }
     }
     m_updates.clear();

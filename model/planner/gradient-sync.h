@@ -10,6 +10,7 @@
 #include "program-writer.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -35,7 +36,11 @@ namespace lightpath
  *
  * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
  * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
- * follows each update.
+ * follows each update. If gradients are shared out too (stage 2), those of each microbatch are
+ * summed at once by a reduce-scatter, and what is computed after a bucket is complete waits for the
+ * sum of the bucket before, so that no more than two buckets are whole at a time. If parameters are
+ * shared out as well (stage 3), no all-gather follows the updates: the parameters are gathered
+ * where they are needed.
  */
 class GradientSync
 {
@@ -49,14 +54,20 @@ class GradientSync
     GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
 
     /**
-     * @param phase the phase of the all-reduces; 0 at first
+     * @param phase the phase of all collectives; 0 at first
      */
     void SetPhase(uint32_t phase);
 
     /**
-     * @param local the members of the data-parallel group in a row that share a server; 1 at first
+     * @param sums the phase of the sums of gradients, and of what AddGather() adds; 0 at first
+     * @param gathers the phase of the all-gathers that follow updates; 0 at first
      */
-    void SetLocal(uint32_t local);
+    void SetPhases(uint32_t sums, uint32_t gathers);
+
+    /**
+     * @param options how the collectives are carried out; as by default at first
+     */
+    void SetOptions(const CollectiveOptions& options);
 
     /**
      * Share out the optimiser state over the replicas.
@@ -65,6 +76,12 @@ class GradientSync
      * @param parameterBytes the bytes of a parameter
      */
     void Shard(uint32_t gradientBytes, uint32_t parameterBytes);
+
+    /// Share out the gradients over the replicas as well.
+    void ShardGradients();
+
+    /// Share out the parameters over the replicas as well.
+    void ShardParameters();
 
     /**
      * Add gradients, as soon as the last of the tasks that make them has been written.
@@ -83,6 +100,38 @@ class GradientSync
      * @param updateSeconds the time to update the parameters with them, in seconds
      */
     void AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
+     * Add gradients of a microbatch before the last one, which are shared out, as soon as the last
+     * of the tasks that make them has been written. This is none of the announced calls.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     */
+    void Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes);
+
+    /// Sum what there is of the gradients of a microbatch before the last one.
+    void EndMicrobatch();
+
+    /**
+     * @param [in,out] after the tasks that a compute task waits for; the sum that it has to wait
+     *        for is added, if any
+     */
+    void AddGate(std::vector<uint32_t>& after) const;
+
+    /**
+     * Write an all-gather of parameters that are shared out.
+     *
+     * @param pass the pass that needs them
+     * @param name its name
+     * @param bytes their size in bytes
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t AddGather(Pass pass,
+                       const std::string& name,
+                       uint64_t bytes,
+                       const std::vector<uint32_t>& after);
 
     /**
      * Write the updates, once all else has been written.
@@ -123,24 +172,40 @@ class GradientSync
      * Write a collective of the data-parallel group, behind the last one.
      *
      * @param task the task, with its pass, its name and the size of its buffer
+     * @param phase its phase
      * @param after the tasks that it waits for
      * @return the index of its task
      */
-    uint32_t WriteCollective(Task task, std::vector<uint32_t> after);
+    uint32_t WriteCollective(Task task, uint32_t phase, std::vector<uint32_t> after);
 
-    ProgramWriter& m_writer;       //!< The writer of the program
-    uint32_t m_replicas;           //!< Number of replicas
-    uint64_t m_bucketBytes;        //!< Size at which a bucket is complete, bytes
-    std::size_t m_callsLeft;       //!< Number of calls of Add() and AddSparse() yet to come
-    uint32_t m_phase{0};           //!< Phase of the all-reduces
-    uint32_t m_local{1};           //!< Members in a row that share a server
-    uint32_t m_gradientBytes{0};   //!< Bytes of a gradient, if the state is shared out
-    uint32_t m_parameterBytes{0};  //!< Bytes of a parameter, if the state is shared out
-    Update m_dense;                //!< Update of the current bucket, after the gradients' tasks
-    Update m_sparse;               //!< The same of sparse gradients
-    std::vector<Update> m_updates; //!< Updates of the buckets before
-    std::vector<uint32_t> m_last;  //!< The task of the last collective, if there is one
-    uint32_t m_nCollectives{0};    //!< Number of collectives so far
+    /**
+     * Write the sum of the gradients of a bucket over the replicas.
+     *
+     * @param [in,out] bucket the bucket, which waits for its sum afterwards
+     * @param name the name of the sum
+     */
+    void WriteSum(Update& bucket, std::string name);
+
+    ProgramWriter& m_writer;          //!< The writer of the program
+    uint32_t m_replicas;              //!< Number of replicas
+    uint64_t m_bucketBytes;           //!< Size at which a bucket is complete, bytes
+    std::size_t m_callsLeft;          //!< Number of calls of Add() and AddSparse() yet to come
+    uint32_t m_phase{0};              //!< Phase of the sums
+    uint32_t m_gatherPhase{0};        //!< Phase of the all-gathers after updates
+    bool m_hasGradientShards{false};  //!< Whether gradients are shared out
+    bool m_hasParameterShards{false}; //!< Whether parameters are shared out
+    CollectiveOptions m_options;      //!< How the collectives are carried out
+    uint32_t m_gradientBytes{0};      //!< Bytes of a gradient, if the state is shared out
+    uint32_t m_parameterBytes{0};     //!< Bytes of a parameter, if the state is shared out
+    Update m_dense;                   //!< Update of the current bucket, after the gradients' tasks
+    Update m_sparse;                  //!< The same of sparse gradients
+    Update m_early;                   //!< Gradients of a microbatch before the last one
+    uint32_t m_nEarly{0};             //!< Number of sums of such gradients so far
+    std::vector<uint32_t> m_sums;     //!< The sum of the last bucket, if there is one
+    std::vector<uint32_t> m_gate;     //!< The sum of the bucket before, if there is one
+    std::vector<Update> m_updates;    //!< Updates of the buckets before
+    std::vector<uint32_t> m_last;     //!< The task of the last collective, if there is one
+    uint32_t m_nCollectives{0};       //!< Number of collectives so far
 };
 
 } // namespace lightpath

@@ -37,7 +37,8 @@ Insert(std::vector<uint32_t>& list, uint32_t value)
 
 LayerPartition::LayerPartition(const OperatorGraph& graph,
                                uint32_t parts,
-                               const std::vector<double>& seconds)
+                               const std::vector<double>& seconds,
+                               const std::vector<uint32_t>& cuts)
     : m_graph(graph),
       m_parts(parts)
 {
@@ -50,7 +51,11 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
                                     " parts: PipelineParallel times VirtualStages must not exceed "
                                     "the number of layers");
     }
-    if (layers > 2 && (layers - 2) % parts == 0)
+    if (!cuts.empty())
+    {
+        m_layers = Cut(parts, cuts);
+    }
+    else if (layers > 2 && (layers - 2) % parts == 0)
     {
         const uint32_t each = (layers - 2) / parts;
         for (uint32_t layer = 0; layer < layers; ++layer)
@@ -114,6 +119,41 @@ LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
             ++to;
         }
         part.resize(to, parts - count);
+    }
+    return part;
+}
+
+std::vector<uint32_t>
+LayerPartition::Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const
+{
+    const uint32_t layers = m_graph.GetNLayers();
+    std::vector<uint32_t> ends{0};
+    ends.insert(ends.end(), cuts.begin(), cuts.end());
+    ends.push_back(layers);
+    bool fits = ends.size() == parts + std::size_t{1};
+    for (std::size_t i = 1; i < ends.size(); ++i)
+    {
+        fits = fits && ends[i - 1] < ends[i];
+    }
+    if (!fits)
+    {
+        std::string list;
+        for (const auto cut : cuts)
+        {
+            list += (list.empty() ? "" : ",") + std::to_string(cut);
+        }
+        throw std::invalid_argument(
+            "Cuts at layers " + list + " do not cut the " + std::to_string(layers) +
+            " layers of the model \"" + m_graph.GetName() + "\" into " + std::to_string(parts) +
+            " parts: there must be " + std::to_string(parts - 1) +
+            " of them (PipelineParallel times VirtualStages, less 1), in ascending order, from "
+            "layer 1 to " +
+            std::to_string(layers - 1));
+    }
+    std::vector<uint32_t> part;
+    for (uint32_t i = 0; i < parts; ++i)
+    {
+        part.resize(ends[i + 1], i);
     }
     return part;
 }

@@ -24,7 +24,7 @@ namespace lightpath
  * If the number of layers without the first and the last one is a multiple of the number of parts,
  * each part gets as many of them; the first layer goes with the first part and the last one with
  * the last part. Otherwise the cuts make the slowest part as fast as possible; of several such
- * cuts, those with the shortest first parts are taken.
+ * cuts, those with the shortest first parts are taken. Cuts that are given take the place of both.
  *
  * The parts form a chain: an operator reads operators of its own part and of the part before in
  * the forward pass, of the part behind in the backward pass. The gradient of a parameter that the
@@ -34,13 +34,18 @@ class LayerPartition
 {
   public:
     /**
-     * Refuses, by std::invalid_argument, more parts than layers, and parts that form no chain.
+     * Refuses, by std::invalid_argument, more parts than layers, cuts that do not make so many
+     * parts, and parts that form no chain.
      *
      * @param graph the model; it must outlive this object
      * @param parts the number of parts
      * @param seconds the time of the forward and backward pass of each layer, in seconds
+     * @param cuts the first layer of each part but the first; none to choose them
      */
-    LayerPartition(const OperatorGraph& graph, uint32_t parts, const std::vector<double>& seconds);
+    LayerPartition(const OperatorGraph& graph,
+                   uint32_t parts,
+                   const std::vector<double>& seconds,
+                   const std::vector<uint32_t>& cuts = {});
 
     /**
      * @return the number of parts
@@ -104,6 +109,15 @@ class LayerPartition
      * @return the part of each layer
      */
     static std::vector<uint32_t> Balance(uint32_t parts, const std::vector<double>& seconds);
+
+    /**
+     * Cut the layers where it is said.
+     *
+     * @param parts the number of parts
+     * @param cuts the first layer of each part but the first
+     * @return the part of each layer
+     */
+    std::vector<uint32_t> Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const;
 
     /**
      * Look at one edge between parts.

@@ -52,10 +52,10 @@ MemoryAdvice::GetRefusal(const std::vector<MemoryUse>& memory) const
             return a.GetTotal() < b.GetTotal();
         });
     const Accelerator& accelerator = m_problem.accelerator;
-    std::string text = "The plan needs " + ToGib(fullest->GetTotal()) + " GiB (parameters " +
-                       ToGib(fullest->parameters) + ", gradients " + ToGib(fullest->gradients) +
-                       ", optimiser " + ToGib(fullest->optimizer) + ", activations " +
-                       ToGib(fullest->activations) + ") on rank " +
+    std::string text = "Memory: the plan needs " + ToGib(fullest->GetTotal()) +
+                       " GiB (parameters " + ToGib(fullest->parameters) + ", gradients " +
+                       ToGib(fullest->gradients) + ", optimiser " + ToGib(fullest->optimizer) +
+                       ", activations " + ToGib(fullest->activations) + ") on rank " +
                        std::to_string(fullest - memory.begin()) + ", but the accelerator " +
                        accelerator.name + " has " + ToGib(accelerator.memoryBytes) + " GiB, " +
                        ToGib(fullest->GetTotal() - accelerator.memoryBytes) + " GiB too little: ";
@@ -113,27 +113,41 @@ MemoryAdvice::GetChanges() const
     {
         add("ZeroStage=1", [](Strategy& strategy) { strategy.zeroStage = 1; });
     }
+    if (m_strategy.zeroStage < 2 && m_strategy.dataParallel > 1)
+    {
+        add("ZeroStage=2", [](Strategy& strategy) { strategy.zeroStage = 2; });
+    }
     if (m_strategy.recomputation != Recomputation::FULL)
     {
         add("Recomputation=Full",
             [](Strategy& strategy) { strategy.recomputation = Recomputation::FULL; });
     }
+    if (m_strategy.zeroStage < 3 && m_strategy.dataParallel > 1)
+    {
+        add("ZeroStage=3", [](Strategy& strategy) { strategy.zeroStage = 3; });
+    }
     AddMicrobatch(add);
     // The other GPUs of the larger replica are taken from other replicas
-    if (m_strategy.dataParallel % 2 == 0)
+    uint32_t factor = 2;
+    while (factor < m_strategy.dataParallel && m_strategy.dataParallel % factor != 0)
+    {
+        ++factor;
+    }
+    if (m_strategy.dataParallel % factor == 0)
     {
         // The samples of a microbatch stay the same
-        add("TensorParallel=" + std::to_string(2 * m_strategy.tensorParallel),
-            [](Strategy& strategy) {
-                strategy.tensorParallel *= 2;
-                strategy.dataParallel /= 2;
-                strategy.microbatches *= 2;
+        add("TensorParallel=" + std::to_string(factor * m_strategy.tensorParallel),
+            [factor](Strategy& strategy) {
+                strategy.tensorParallel *= factor;
+                strategy.dataParallel /= factor;
+                strategy.microbatches *= factor;
             });
-        add("PipelineParallel=" + std::to_string(2 * m_strategy.pipelineParallel),
-            [](Strategy& strategy) {
-                strategy.pipelineParallel *= 2;
-                strategy.dataParallel /= 2;
-                strategy.microbatches *= 2;
+        add("PipelineParallel=" + std::to_string(factor * m_strategy.pipelineParallel),
+            [factor](Strategy& strategy) {
+                strategy.pipelineParallel *= factor;
+                strategy.dataParallel /= factor;
+                strategy.microbatches *= factor;
+                strategy.cuts.clear();
             });
     }
     return changes;
@@ -163,8 +177,10 @@ MemoryAdvice::AddMicrobatch(
     if (most > m_strategy.microbatches)
     {
         add("Microbatch=" + std::to_string(batch / most),
-            [factor = most / m_strategy.microbatches](Strategy& strategy) {
-                strategy.microbatches *= factor;
+            [most, before = m_strategy.microbatches](Strategy& strategy) {
+                // Another change may have made more of them, in proportion
+                strategy.microbatches =
+                    static_cast<uint32_t>(uint64_t{strategy.microbatches} * most / before);
             });
     }
 }

@@ -28,9 +28,20 @@ PassWriter::Begin(Pass pass, bool waits)
     ++m_nPasses;
 }
 
+void
+PassWriter::Reach(const std::vector<uint32_t>& tasks)
+{
+    for (const auto task : tasks)
+    {
+        m_behind.resize(std::max<std::size_t>(m_behind.size(), task + 1), 0);
+    }
+    m_computed.resize(m_behind.size());
+}
+
 uint32_t
 PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after)
 {
+    Reach(after);
     if (std::none_of(after.begin(), after.end(), [&](uint32_t task) {
             return m_behind[task] == m_nPasses;
         }))
@@ -59,6 +70,7 @@ PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint
 uint32_t
 PassWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
 {
+    Reach(after);
     const uint32_t index = m_writer.AddCommunication(std::move(task), after);
     m_behind.resize(index + 1, 0);
     m_computed.resize(index + 1);

@@ -59,6 +59,13 @@ class PassWriter
     uint32_t AddCommunication(Task task, const std::vector<uint32_t>& after);
 
   private:
+    /**
+     * Make room for what is noted of tasks, of which some may belong to no pass.
+     *
+     * @param tasks the indices of the tasks
+     */
+    void Reach(const std::vector<uint32_t>& tasks);
+
     ProgramWriter m_writer;         //!< The writer of the program
     Pass m_pass{Pass::FORWARD};     //!< Kind of the current pass
     uint32_t m_nPasses{0};          //!< Number of passes so far

@@ -8,6 +8,7 @@
 
 #include "memory-advice.h"
 #include "replica-layout.h"
+#include "split-advice.h"
 #include "stage-program.h"
 #include "staged-model.h"
 
@@ -25,6 +26,29 @@ PlanBuilder::PlanBuilder(const PlanningProblem& problem)
 {
 }
 
+void
+PlanBuilder::CheckDegrees(const Strategy& strategy) const
+{
+    const uint64_t parts = uint64_t{strategy.tensorParallel} * strategy.pipelineParallel;
+    if (parts * strategy.dataParallel != m_problem.gpus)
+    {
+        throw std::invalid_argument(
+            "Divisibility: " + std::to_string(strategy.dataParallel) + " replicas of " +
+            std::to_string(parts) + " GPUs each do not make " + std::to_string(m_problem.gpus) +
+            " GPUs, the nearest way to which is " + SplitAdvice::GetGpus(m_problem, parts));
+    }
+    const uint64_t microbatches = uint64_t{strategy.dataParallel} * strategy.microbatches;
+    if (m_problem.globalBatch % microbatches != 0)
+    {
+        throw std::invalid_argument(
+            "Divisibility: a global batch of " + std::to_string(m_problem.globalBatch) +
+            " cannot be cut evenly into " + std::to_string(strategy.microbatches) +
+            " microbatches of each of " + std::to_string(strategy.dataParallel) +
+            " replicas, the nearest way to which is a global batch of " +
+            std::to_string(SplitAdvice::GetMultiple(microbatches, m_problem.globalBatch)));
+    }
+}
+
 std::vector<MemoryUse>
 PlanBuilder::GetMemory(const Strategy& strategy) const
 {
@@ -40,6 +64,7 @@ PlanBuilder::GetMemory(const Strategy& strategy) const
 TrainingPlan
 PlanBuilder::Build(const Strategy& strategy) const
 {
+    CheckDegrees(strategy);
     TrainingPlan plan;
     plan.strategy = strategy;
     const StagedModel model(m_problem, strategy);

@@ -50,6 +50,13 @@ class PlanBuilder
     std::vector<MemoryUse> GetMemory(const Strategy& strategy) const;
 
   private:
+    /**
+     * Refuse, by std::invalid_argument, degrees that do not make up the GPUs or the batch.
+     *
+     * @param strategy the strategy
+     */
+    void CheckDegrees(const Strategy& strategy) const;
+
     const PlanningProblem& m_problem; //!< The problem
 };
 

@@ -333,6 +333,19 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
                                     ": a plan with all-to-all cannot be folded, as each member "
                                     "has more than one peer at a time");
     }
+    const CollectiveAlgorithm algorithm = task.options.algorithm;
+    const bool isOneRing = algorithm == CollectiveAlgorithm::RING &&
+                           (task.options.local == 1 || task.options.local == members);
+    if (algorithm != CollectiveAlgorithm::AUTOMATIC && !isOneRing &&
+        algorithm != CollectiveAlgorithm::TWO_LEVEL && members > 2)
+    {
+        throw std::invalid_argument(
+            "Task " + task.name + " of " + std::to_string(members) + " " + name +
+            " is not carried out by one ring or by rings in two levels, of whole "
+            "servers: "
+            "only a plan in which each member has one peer at a time, and "
+            "all do the same, can be folded");
+    }
     if (task.group == 0 && task.options.local != 1 && task.options.local != members)
     {
         throw std::invalid_argument("Task " + task.name + " has " +

@@ -44,7 +44,8 @@ namespace lightpath
  *
  * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, parts or
  * replicas with different programs, messages and all-to-all between more than two parts or
- * replicas, groups that lie unevenly in the servers.
+ * replicas, collectives of more than two members by other algorithms than rings, groups that lie
+ * unevenly in the servers.
  */
 class PlanFolder
 {

@@ -21,6 +21,24 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
 {
 }
 
+CollectiveOptions
+StageProgram::GetTensorOptions(const StagedModel& model)
+{
+    const Strategy& strategy = model.GetStrategy();
+    return {GetLocal(model.GetProblem(), 1, strategy.tensorParallel),
+            strategy.tensorAlgorithm,
+            strategy.tensorRings};
+}
+
+CollectiveOptions
+StageProgram::GetDataOptions(const StagedModel& model)
+{
+    const Strategy& strategy = model.GetStrategy();
+    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.dataParallel),
+            strategy.dataAlgorithm,
+            strategy.dataRings};
+}
+
 uint32_t
 StageProgram::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
 {
@@ -33,46 +51,14 @@ StageProgram::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     return size > local && size % local == 0 ? local : 1;
 }
 
-std::size_t
-StageProgram::CountGradients(const std::vector<uint32_t>& updates) const
-{
-    std::size_t count = 0;
-    bool isPartial = false;
-    bool isShared = false;
-    for (const auto update : updates)
-    {
-        const auto& shared = m_model.GetPartition().GetSharedUpdates();
-        if (std::binary_search(shared.begin(), shared.end(), update))
-        {
-            isShared = true;
-        }
-        else if (m_model.GetSharing().IsGradientPartial(m_operators[update]))
-        {
-            isPartial = true;
-        }
-        else
-        {
-            ++count;
-        }
-    }
-    return count + (isPartial ? 1 : 0) + (isShared ? 1 : 0);
-}
-
 std::shared_ptr<const RankProgram>
 StageProgram::Write(uint64_t bucketBytes)
 {
     const Strategy& strategy = m_model.GetStrategy();
-    const OperatorGraph& graph = m_model.GetGraph();
-    m_sync = std::make_unique<GradientSync>(m_writer.GetWriter(),
-                                            strategy.dataParallel,
-                                            bucketBytes,
-                                            CountGradients(m_model.GetUpdates(m_stage)));
-    m_sync->SetPhase(strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 ? 1 : 0);
-    m_sync->SetLocal(
-        GetLocal(m_model.GetProblem(), strategy.tensorParallel, strategy.dataParallel));
-    if (strategy.zeroStage > 0)
+    m_gradients = std::make_unique<StageGradients>(m_model, m_stage, m_writer, bucketBytes);
+    if (m_model.HasShards(3))
     {
-        m_sync->Shard(graph.gradientBytes, graph.parameterBytes);
+        m_gather = std::make_unique<ParameterGather>(m_model, m_gradients->GetSync());
     }
     for (const auto& pass : PipelineSchedule::GetPasses(strategy, m_stage))
     {
@@ -84,8 +70,7 @@ StageProgram::Write(uint64_t bucketBytes)
         m_pass = pass;
         WritePass(pass);
     }
-    WriteLate();
-    m_sync->Finish();
+    m_gradients->Finish(m_nSums);
     return m_writer.GetWriter().Finish();
 }
 
@@ -113,10 +98,19 @@ StageProgram::WritePass(const StagePass& pass)
     {
         WriteReceive(flight);
     }
+    if (m_gather)
+    {
+        m_gather->BeginPass();
+    }
+    const bool isLastBatch = pass.microbatch + 1 == m_model.GetStrategy().microbatches;
     std::set<uint32_t> layers;
     for (const auto op : partition.GetOperators(m_part, kind))
     {
         const uint32_t layer = m_operators[op].layer;
+        if (m_gather)
+        {
+            m_gather->Enter(kind, layer);
+        }
         if (pass.backward && layers.insert(layer).second)
         {
             WriteAnew(flight, layer);
@@ -133,13 +127,18 @@ StageProgram::WritePass(const StagePass& pass)
         }
         WriteOperator(flight, op, false, std::move(after));
         WriteSend(flight, op);
-        if (pass.backward && pass.microbatch + 1 == m_model.GetStrategy().microbatches)
+        if (pass.backward && isLastBatch)
         {
-            AddGradients(flight, op);
+            m_gradients->Add(flight.computes, m_part, op);
+        }
+        else if (pass.backward && m_model.HasShards(2))
+        {
+            m_gradients->Accumulate(flight.computes, op);
         }
     }
     if (pass.backward)
     {
+        m_gradients->GetSync().EndMicrobatch();
         m_flights.erase({pass.chunk, pass.microbatch});
     }
 }
@@ -235,8 +234,17 @@ StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<
             after.push_back(gather);
         }
     }
+    m_gradients->GetSync().AddGate(after);
+    if (m_gather)
+    {
+        m_gather->AddTo(description.layer, after);
+    }
     flight.computes[op] =
         m_writer.AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
+    if (m_gather)
+    {
+        m_gather->Note(flight.computes[op]);
+    }
     flight.results[op] = flight.computes[op];
     WriteSum(flight, op);
     if (summed.empty())
@@ -392,78 +400,6 @@ StageProgram::WriteInputGather(Flight& flight, uint32_t op, const std::vector<ui
     return task;
 }
 
-void
-StageProgram::AddGradients(const Flight& flight, uint32_t op)
-{
-    const LayerPartition& partition = m_model.GetPartition();
-    const GradientMap& gradients = m_model.GetGradients();
-    const auto& sharers = partition.GetSharers();
-    const auto& shared = partition.GetSharedUpdates();
-    if (m_part > 0 && std::binary_search(sharers.begin(), sharers.end(), op))
-    {
-        m_shared.tasks.push_back(flight.computes.at(op));
-    }
-    for (const auto update : gradients.GetUpdates(op))
-    {
-        std::vector<uint32_t> tasks;
-        for (const auto source : gradients.GetSources(update))
-        {
-            tasks.push_back(flight.computes.at(source));
-        }
-        const Operator& description = m_operators[update];
-        const double seconds = m_model.GetUpdateSeconds(description);
-        if (description.sparse)
-        {
-            m_sync->AddSparse(tasks, m_model.GetGradientBytes(update), seconds);
-            continue;
-        }
-        const bool isShared = std::binary_search(shared.begin(), shared.end(), update);
-        if (!isShared && !m_model.GetSharing().IsGradientPartial(description))
-        {
-            m_sync->Add(tasks, m_model.GetGradientBytes(update), seconds);
-            continue;
-        }
-        Late& late = isShared ? m_shared : m_partial;
-        late.tasks.insert(late.tasks.end(), tasks.begin(), tasks.end());
-        late.parameters += m_model.GetSharing().GetParameters(description);
-        late.seconds += seconds;
-    }
-}
-
-void
-StageProgram::WriteLate()
-{
-    if (m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
-    {
-        for (const auto update : m_model.GetPartition().GetSharedUpdates())
-        {
-            m_shared.parameters += m_model.GetSharing().GetParameters(m_operators[update]);
-            m_shared.seconds += m_model.GetUpdateSeconds(m_operators[update]);
-        }
-    }
-    WriteLate(m_partial, 0, "token-gradients.sum");
-    WriteLate(m_shared, 3, "shared-gradients.sum");
-}
-
-void
-StageProgram::WriteLate(const Late& late, uint32_t group, const std::string& name)
-{
-    if (late.tasks.empty())
-    {
-        return;
-    }
-    const uint64_t bytes = late.parameters * m_model.GetGraph().gradientBytes;
-    Task task;
-    task.kind = TaskKind::COLLECTIVE;
-    task.pass = Pass::BACKWARD;
-    task.name = name;
-    task.group = group;
-    task.operation = group == 0 ? m_nSums++ : 0;
-    task.bytes = bytes;
-    const uint32_t sum = m_writer.AddCommunication(task, late.tasks);
-    m_sync->Add({sum}, bytes, late.seconds);
-}
-
 uint32_t
 StageProgram::AddCollective(CollectiveKind kind,
                             const std::string& name,
@@ -478,7 +414,7 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.operation = m_nSums++;
     task.bytes = bytes;
     task.collective = kind;
-    task.options.local = GetLocal(m_model.GetProblem(), 1, m_model.GetStrategy().tensorParallel);
+    task.options = GetTensorOptions(m_model);
     return m_writer.AddCommunication(std::move(task), after);
 }
 

@@ -7,9 +7,10 @@
 #ifndef STAGE_PROGRAM_H
 #define STAGE_PROGRAM_H
 
-#include "gradient-sync.h"
+#include "parameter-gather.h"
 #include "pass-writer.h"
 #include "pipeline-schedule.h"
+#include "stage-gradients.h"
 #include "staged-model.h"
 
 #include <cstdint>
@@ -40,11 +41,12 @@ namespace lightpath
  * What the backward pass computes anew of a layer runs as soon as the gradient of the layer's
  * output is there, with its collectives, and before the rest of the layer's backward pass.
  *
- * Gradients are summed over the replicas as soon as the last microbatch has completed them
- * (GradientSync); sparse ones, of rows of tables, are gathered from all replicas. Before that, an
- * all-reduce over the tensor-parallel group sums those that each GPU has made of its own tokens
- * only, and one over the first and the last stage those of parameters that both use; these come
- * last.
+ * Gradients are summed over the replicas as soon as the last microbatch has completed them, or each
+ * one if they are shared out (StageGradients), and parameters that are shared out are gathered
+ * before each layer (ParameterGather). Of gradients, sparse ones, of rows of tables, are gathered
+ * from all replicas. Before that, an all-reduce over the tensor-parallel group sums those that each
+ * GPU has made of its own tokens only, and one over the first and the last stage those of
+ * parameters that both use; these come last.
  */
 class StageProgram
 {
@@ -70,6 +72,18 @@ class StageProgram
      */
     static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
 
+    /**
+     * @param model the model as it is cut up
+     * @return how the collectives of its tensor-parallel groups are carried out
+     */
+    static CollectiveOptions GetTensorOptions(const StagedModel& model);
+
+    /**
+     * @param model the model as it is cut up
+     * @return how the collectives of its data-parallel groups are carried out
+     */
+    static CollectiveOptions GetDataOptions(const StagedModel& model);
+
   private:
     /// The tasks of a microbatch on its way through a part.
     struct Flight
@@ -80,14 +94,6 @@ class StageProgram
         /// The all-gather of the input that COLUMN operators have kept, by what they read
         std::map<std::vector<uint32_t>, uint32_t> inputs;
         std::vector<uint32_t> anew; //!< The last tasks that compute the current layer anew
-    };
-
-    /// The gradients of parameters that are summed within the replica before all else.
-    struct Late
-    {
-        std::vector<uint32_t> tasks; //!< The tasks that make them
-        uint64_t parameters{0};      //!< Number of parameters on each GPU
-        double seconds{0};           //!< Time of their update, seconds
     };
 
     /**
@@ -165,26 +171,6 @@ class StageProgram
     uint32_t WriteInputGather(Flight& flight, uint32_t op, const std::vector<uint32_t>& after);
 
     /**
-     * Take in gradients that the last microbatch has completed.
-     *
-     * @param flight the microbatch
-     * @param op the index of the operator that completes them
-     */
-    void AddGradients(const Flight& flight, uint32_t op);
-
-    /**
-     * Write the sums of gradients within the replica, and hand these on.
-     */
-    void WriteLate();
-
-    /**
-     * @param late the gradients
-     * @param group the kind of group that sums them
-     * @param name the name of the sum
-     */
-    void WriteLate(const Late& late, uint32_t group, const std::string& name);
-
-    /**
      * @param kind the operation
      * @param name its name
      * @param bytes the size of the buffer, in bytes
@@ -203,24 +189,17 @@ class StageProgram
      */
     Task MakeMessage(TaskKind kind, uint32_t part) const;
 
-    /**
-     * @param updates the updates that this stage carries out itself
-     * @return the number of times that gradients will be handed on to be summed
-     */
-    std::size_t CountGradients(const std::vector<uint32_t>& updates) const;
-
-    const StagedModel& m_model;                                //!< The model as it is cut up
-    const std::vector<Operator>& m_operators;                  //!< Its operators
-    uint32_t m_stage;                                          //!< The stage
-    PassWriter m_writer;                                       //!< The writer of the program
-    std::unique_ptr<GradientSync> m_sync;                      //!< The sums over the replicas
+    const StagedModel& m_model;                  //!< The model as it is cut up
+    const std::vector<Operator>& m_operators;    //!< Its operators
+    uint32_t m_stage;                            //!< The stage
+    PassWriter m_writer;                         //!< The writer of the program
+    std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
+    std::unique_ptr<ParameterGather> m_gather;   //!< The gathers of parameters, if shared out
     std::map<std::pair<uint32_t, uint32_t>, Flight> m_flights; //!< By chunk and microbatch
     StagePass m_pass;                                          //!< The current pass
     uint32_t m_part{0};                                        //!< The part that it goes through
     uint32_t m_nSums{0};              //!< Number of collectives of the tensor-parallel group
     uint32_t m_sendAfter{UINT32_MAX}; //!< The operator after which the pass sends
-    Late m_partial;                   //!< Gradients that each GPU makes of its tokens
-    Late m_shared;                    //!< Gradients of what the first and last stage share
 };
 
 } // namespace lightpath

@@ -7,6 +7,8 @@
 #include "staged-model.h"
 
 #include "pipeline-schedule.h"
+#include "sharded-state.h"
+#include "split-advice.h"
 
 #include <algorithm>
 #include <map>
@@ -34,17 +36,72 @@ CountSamples(const PlanningProblem& problem, const Strategy& strategy)
     return problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
 }
 
+/**
+ * Refuse more parts than layers, by std::invalid_argument.
+ *
+ * @param problem the problem
+ * @param strategy the strategy
+ * @return the layers of the model
+ */
+uint32_t
+CountLayers(const PlanningProblem& problem, const Strategy& strategy)
+{
+    const uint32_t layers = problem.graph.GetNLayers();
+    const uint64_t parts = uint64_t{strategy.pipelineParallel} * strategy.virtualStages;
+    if (parts > layers)
+    {
+        throw std::invalid_argument(
+            "Divisibility: the " + std::to_string(layers) + " layers of the model \"" +
+            problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
+            " parts: PipelineParallel times VirtualStages must not exceed the number of layers, "
+            "the nearest way to which is " +
+            SplitAdvice::GetParts(layers, strategy));
+    }
+    return layers;
+}
+
+/**
+ * @param graph a model
+ * @param gpus the number of GPUs of a tensor-parallel group
+ * @return why they cannot share the operators of the model, as the beginning of a sentence; empty
+ *         if they can
+ */
+std::string
+FindTensorObstacle(const OperatorGraph& graph, uint32_t gpus)
+{
+    for (const auto& op : graph.GetOperators())
+    {
+        const bool isRow = op.split == TensorSplit::ROW;
+        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
+        {
+            continue;
+        }
+        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
+        // one has some rows, and looks up what it has of all indices.
+        const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
+        if (!(isRow && op.kind == OperatorKind::EMBEDDING) && bytes % gpus != 0)
+        {
+            return "the " + std::to_string(bytes) + " bytes of the " +
+                   (isRow ? "input" : "output") + " of operator " + op.name +
+                   " cannot be shared out evenly over " + std::to_string(gpus) +
+                   " GPUs: TensorParallel must divide them";
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strategy)
     : m_problem(problem),
       m_strategy(strategy),
       m_samples(CountSamples(problem, strategy)),
-      m_nLayers(problem.graph.GetNLayers()),
+      m_nLayers(CountLayers(problem, strategy)),
       m_gradients(problem.graph),
       m_partition(problem.graph,
                   strategy.pipelineParallel * strategy.virtualStages,
-                  GetLayerSeconds(problem, strategy)),
+                  GetLayerSeconds(problem, strategy),
+                  strategy.cuts),
       m_sharing(problem.graph, m_partition, strategy.tensorParallel, strategy.sequenceParallel)
 {
     CheckStrategy();
@@ -100,10 +157,25 @@ StagedModel::CheckStrategy() const
     if (m_strategy.virtualStages > 1 && m_strategy.microbatches % stages != 0)
     {
         throw std::invalid_argument(
-            "The batch of a replica makes " + std::to_string(m_strategy.microbatches) +
+            "Divisibility: the batch of a replica makes " +
+            std::to_string(m_strategy.microbatches) +
             " microbatches, but with VirtualStages above 1 their number must be a multiple of "
             "PipelineParallel, which is " +
-            std::to_string(stages));
+            std::to_string(stages) + ", the nearest way to which is " +
+            SplitAdvice::GetVirtualStages(m_problem.globalBatch / m_strategy.dataParallel,
+                                          m_strategy));
+    }
+    if (m_strategy.zeroStage > 3)
+    {
+        throw std::invalid_argument("ZeroStage is " + std::to_string(m_strategy.zeroStage) +
+                                    ", but must be 0, 1, 2 or 3");
+    }
+    if (m_strategy.zeroStage > 1 && stages > 1)
+    {
+        throw std::invalid_argument(
+            "ZeroStage is " + std::to_string(m_strategy.zeroStage) +
+            ", which would send what a stage of the pipeline shares out once for each microbatch: "
+            "with PipelineParallel above 1 it must be 0 or 1");
     }
     if (m_strategy.sequenceParallel && m_strategy.tensorParallel == 1)
     {
@@ -116,30 +188,27 @@ void
 StagedModel::CheckTensorParallel() const
 {
     const uint32_t gpus = m_strategy.tensorParallel;
-    bool isSplit = gpus == 1;
-    for (const auto& op : GetGraph().GetOperators())
+    const std::string obstacle = FindTensorObstacle(GetGraph(), gpus);
+    if (!obstacle.empty())
     {
-        const bool isRow = op.split == TensorSplit::ROW;
-        if (op.pass != Pass::FORWARD || (!isRow && op.split != TensorSplit::COLUMN))
-        {
-            continue;
-        }
-        isSplit = true;
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
-        // one has some rows, and looks up what it has of all indices.
-        if (isRow && op.kind == OperatorKind::EMBEDDING)
-        {
-            continue;
-        }
-        const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
-        if (bytes % gpus != 0)
-        {
-            throw std::invalid_argument(
-                "The " + std::to_string(bytes) + " bytes of the " + (isRow ? "input" : "output") +
-                " of operator " + op.name + " cannot be shared out evenly over " +
-                std::to_string(gpus) + " GPUs: TensorParallel must divide them");
-        }
+        // The GPUs of a stage stay the same
+        const uint64_t all = uint64_t{gpus} * m_strategy.dataParallel;
+        const uint64_t nearest = SplitAdvice::GetDivisor(all, gpus, [&](uint64_t divisor) {
+            return m_problem.globalBatch % (all / divisor) == 0 &&
+                   FindTensorObstacle(GetGraph(), static_cast<uint32_t>(divisor)).empty();
+        });
+        throw std::invalid_argument(
+            "Divisibility: " + obstacle + (nearest == 0 ? "" : ", the nearest way to which is ") +
+            (nearest == 0 ? ""
+                          : "TensorParallel=" + std::to_string(nearest) +
+                                " and DataParallel=" + std::to_string(all / nearest)));
     }
+    const auto& operators = GetGraph().GetOperators();
+    const bool isSplit =
+        gpus == 1 || std::any_of(operators.begin(), operators.end(), [](const Operator& op) {
+            return op.pass == Pass::FORWARD &&
+                   (op.split == TensorSplit::ROW || op.split == TensorSplit::COLUMN);
+        });
     if (!isSplit)
     {
         throw std::invalid_argument("No operator of the model \"" + GetGraph().GetName() +
@@ -195,6 +264,12 @@ const Strategy&
 StagedModel::GetStrategy() const
 {
     return m_strategy;
+}
+
+bool
+StagedModel::HasShards(uint32_t zeroStage) const
+{
+    return m_strategy.zeroStage >= zeroStage && m_strategy.dataParallel > 1;
 }
 
 const LayerPartition&
@@ -364,6 +439,12 @@ StagedModel::GetMemory(uint32_t stage) const
         memory.parameters += parameters * graph.parameterBytes;
         memory.gradients += GetGradientBytes(update);
         memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;
+    }
+    if (HasShards(2))
+    {
+        const ShardedState state(*this);
+        memory.gradients = state.GetGradientBytes();
+        memory.parameters = HasShards(3) ? state.GetParameterBytes() : memory.parameters;
     }
     std::vector<Kept> kept;
     for (uint32_t chunk = 0; chunk < m_strategy.virtualStages; ++chunk)

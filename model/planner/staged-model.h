@@ -60,6 +60,13 @@ class StagedModel
     const Strategy& GetStrategy() const;
 
     /**
+     * @param zeroStage a stage of sharing out: 1 of the optimiser state, 2 of the gradients as
+     *        well, 3 of the parameters as well
+     * @return true if several replicas share out so much
+     */
+    bool HasShards(uint32_t zeroStage) const;
+
+    /**
      * @return the parts of the layers
      */
     const LayerPartition& GetPartition() const;
@@ -132,8 +139,9 @@ class StagedModel
      * The memory that each GPU of a stage needs. The activations are those of the microbatches on
      * their way, at the fullest moment of the schedule. Operators that are computed anew keep no
      * more than what they read of others; what their layer keeps beyond that fills up during its
-     * backward pass. With shared-out optimiser state, each replica holds its share. Sparse
-     * gradients are those that GetGradientBytes() tells.
+     * backward pass. With shared-out optimiser state, each replica holds its share; of shared-out
+     * gradients and parameters, what ShardedState tells. Sparse gradients are those that
+     * GetGradientBytes() tells.
      *
      * @param stage the stage
      * @return the memory

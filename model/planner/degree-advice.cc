@@ -1,0 +1,180 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "degree-advice.h"
+
+#include "plan-builder.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+DegreeAdvice::DegreeAdvice(const PlanningProblem& problem)
+    : m_problem(problem)
+{
+}
+
+uint32_t
+DegreeAdvice::GetDegree(const TrainingPlan& plan) const
+{
+    if (!plan.phaseCircuits && !m_problem.fabric.phaseCircuits)
+    {
+        return plan.GetDemand().GetDegree();
+    }
+    uint32_t degree = 0;
+    for (const auto& phase : plan.GetPhaseDemands())
+    {
+        degree = std::max(degree, phase.GetDegree());
+    }
+    return degree;
+}
+
+void
+DegreeAdvice::Check(const TrainingPlan& plan) const
+{
+    const uint32_t most = m_problem.fabric.degree;
+    const uint32_t degree = most > 0 ? GetDegree(plan) : 0;
+    if (degree <= most)
+    {
+        return;
+    }
+    static const std::vector<std::string> kinds{"tensor parallelism",
+                                                "data parallelism",
+                                                "the pipeline",
+                                                "the parameters of its ends"};
+    std::string needs;
+    for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
+    {
+        TrainingPlan alone = plan;
+        alone.circuitWeights.assign(plan.groups.size(), 0);
+        alone.circuitWeights[kind] = 1;
+        const uint32_t peers = GetDegree(alone);
+        if (peers > 0)
+        {
+            const std::string name =
+                kind < kinds.size() ? kinds[kind] : "groups of kind " + std::to_string(kind);
+            needs += (needs.empty() ? "" : ", ") + std::to_string(peers) + " for " + name;
+        }
+    }
+    const std::string change = GetChange(plan.strategy);
+    throw std::invalid_argument(
+        "Degree: the plan lets a GPU have " + std::to_string(degree) + " peers (" + needs +
+        "), but the fabric gives it circuits to " + std::to_string(most) + " at most: " +
+        (change.empty() ? "no change of the degrees of parallelism that was tried would do"
+                        : "it could carry a plan with " + change));
+}
+
+std::string
+DegreeAdvice::GetChange(const Strategy& strategy) const
+{
+    for (const auto& change : GetChanges(strategy))
+    {
+        if (Fits(change.strategy))
+        {
+            return change.name;
+        }
+    }
+    return "";
+}
+
+std::vector<DegreeAdvice::Change>
+DegreeAdvice::GetChanges(const Strategy& strategy)
+{
+    std::vector<Change> changes;
+    Strategy rings = strategy;
+    std::string name;
+    const auto isRing = [](CollectiveAlgorithm algorithm) {
+        return algorithm == CollectiveAlgorithm::AUTOMATIC ||
+               algorithm == CollectiveAlgorithm::RING;
+    };
+    if (!isRing(strategy.tensorAlgorithm))
+    {
+        rings.tensorAlgorithm = CollectiveAlgorithm::RING;
+        name = "TensorAlgorithm=Ring";
+        changes.push_back({name, rings});
+    }
+    if (!isRing(strategy.dataAlgorithm))
+    {
+        Strategy data = strategy;
+        data.dataAlgorithm = CollectiveAlgorithm::RING;
+        changes.push_back({"DataAlgorithm=Ring", data});
+        rings.dataAlgorithm = CollectiveAlgorithm::RING;
+        changes.push_back({name + (name.empty() ? "" : " and ") + "DataAlgorithm=Ring", rings});
+    }
+    const auto join = [&](Strategy changed, uint32_t Strategy::*from, uint32_t Strategy::*to) {
+        // Work goes to a kind of parallelism that is there, or to replicas
+        if (changed.*from == 1 || (changed.*to == 1 && to != &Strategy::dataParallel))
+        {
+            return;
+        }
+        changed.*to *= changed.*from;
+        changed.*from = 1;
+        changed.cuts.clear();
+        changed.sequenceParallel = changed.sequenceParallel && changed.tensorParallel > 1;
+        changed.virtualStages = changed.pipelineParallel > 1 ? changed.virtualStages : 1;
+        // The samples of a microbatch stay the same, or become those of a replica
+        const uint64_t batches = uint64_t{strategy.dataParallel} * strategy.microbatches;
+        changed.microbatches = static_cast<uint32_t>(
+            batches % changed.dataParallel == 0 ? batches / changed.dataParallel : 1);
+        changes.push_back({"DataParallel=" + std::to_string(changed.dataParallel) +
+                               ", TensorParallel=" + std::to_string(changed.tensorParallel) +
+                               " and PipelineParallel=" + std::to_string(changed.pipelineParallel),
+                           changed});
+    };
+    join(rings, &Strategy::pipelineParallel, &Strategy::dataParallel);
+    join(rings, &Strategy::tensorParallel, &Strategy::dataParallel);
+    join(rings, &Strategy::pipelineParallel, &Strategy::tensorParallel);
+    join(rings, &Strategy::tensorParallel, &Strategy::pipelineParallel);
+    join(rings, &Strategy::dataParallel, &Strategy::tensorParallel);
+    join(rings, &Strategy::dataParallel, &Strategy::pipelineParallel);
+    Strategy replicas = rings;
+    replicas.dataParallel *= replicas.pipelineParallel;
+    replicas.pipelineParallel = 1;
+    join(replicas, &Strategy::tensorParallel, &Strategy::dataParallel);
+    return changes;
+}
+
+bool
+DegreeAdvice::Fits(const Strategy& strategy) const
+{
+    try
+    {
+        // The batch of a replica must be whole, which a planner looks at before
+        if (m_problem.globalBatch % (uint64_t{strategy.dataParallel} * strategy.microbatches) != 0)
+        {
+            return false;
+        }
+        const TrainingPlan plan = PlanBuilder(m_problem).Build(strategy);
+        if (GetDegree(plan) > m_problem.fabric.degree && m_problem.fabric.degree > 0)
+        {
+            return false;
+        }
+        const bool byPhase = plan.phaseCircuits || m_problem.fabric.phaseCircuits;
+        for (const auto& demand :
+             byPhase ? plan.GetPhaseDemands() : std::vector<TrafficMatrix>{plan.GetDemand()})
+        {
+            for (const auto& allocator : m_problem.fabric.allocators)
+            {
+                if (!allocator->Allocate(demand).unserved.empty())
+                {
+                    return false;
+                }
+            }
+        }
+    }
+    catch (const std::invalid_argument&)
+    {
+        return false;
+    }
+    return true;
+}
+
+} // namespace lightpath
+} // namespace ns3

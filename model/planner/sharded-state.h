@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SHARDED_STATE_H
+#define SHARDED_STATE_H
+
+#include "staged-model.h"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What the replicas of a model share out of its gradients and parameters, and what of these
+ * a GPU has whole for a while (Rajbhandari et al., ZeRO, 2020, stages 2 and 3).
+ *
+ * A pass is a row of steps: runs of operators of one layer. With stage 3 a GPU has the parameters
+ * of the layer of a step and of the next step whole, and its share of all others. With stages 2 and
+ * 3 it has the gradients of the bucket that is being filled and of the one before, whose sum is on
+ * its way, besides its share of all. Gradients of parameters that each GPU of a tensor-parallel
+ * group makes from its own tokens are summed last, and are whole until then.
+ */
+class ShardedState
+{
+  public:
+    /**
+     * @param model the model as it is cut up, in one stage; it must outlive this object
+     */
+    explicit ShardedState(const StagedModel& model);
+
+    /**
+     * @param layer a layer
+     * @return the bytes of the parameters that its operators use, on each GPU of a tensor-parallel
+     *         group
+     */
+    uint64_t GetLayerBytes(uint32_t layer) const;
+
+    /**
+     * @return the layers of the steps of a microbatch, forward and backward, without those that
+     *         have no parameters
+     */
+    const std::vector<uint32_t>& GetSteps() const;
+
+    /**
+     * @return the bytes of parameters that a GPU has at most at one time with stage 3
+     */
+    uint64_t GetParameterBytes() const;
+
+    /**
+     * @return the bytes of gradients that a GPU has at most at one time with stage 2 or 3
+     */
+    uint64_t GetGradientBytes() const;
+
+  private:
+    /**
+     * @return the bytes of gradients at most that are not summed yet, or whose sum is on its way
+     */
+    uint64_t GetBucketBytes() const;
+
+    /**
+     * @param update the index of an update
+     * @return the operators that make its gradients, also those that hand theirs on to another one
+     *         which uses the same parameters
+     */
+    std::set<uint32_t> GetMakers(uint32_t update) const;
+
+    /**
+     * @param update the index of an update
+     * @return true if its gradients are summed over the tensor-parallel group first
+     */
+    bool IsLate(uint32_t update) const;
+
+    const StagedModel& m_model;    //!< The model
+    std::vector<uint64_t> m_bytes; //!< Bytes of the parameters that each layer uses
+    std::vector<uint32_t> m_steps; //!< Layers of the steps of a microbatch
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SHARDED_STATE_H */

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SPLIT_ADVICE_H
+#define SPLIT_ADVICE_H
+
+#include "planner.h"
+#include "training-plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Names the numbers nearest to those that do not divide evenly.
+ *
+ * Of two that are equally near the smaller one is meant.
+ */
+class SplitAdvice
+{
+  public:
+    /**
+     * @param number a number, at least 1
+     * @param wanted a number
+     * @param fits whether a divisor is of use; none if all are
+     * @return the divisor of the number that is of use and nearest to the wanted one; 0 if none is
+     */
+    static uint64_t GetDivisor(uint64_t number,
+                               uint64_t wanted,
+                               const std::function<bool(uint64_t)>& fits = nullptr);
+
+    /**
+     * @param unit a number, at least 1
+     * @param wanted a number
+     * @return the multiple of the unit, at least the unit itself, that is nearest to the wanted
+     *         number
+     */
+    static uint64_t GetMultiple(uint64_t unit, uint64_t wanted);
+
+    /**
+     * @param problem a problem
+     * @param parts the GPUs of a replica
+     * @return what to change so that replicas of so many GPUs make all GPUs, for a sentence
+     */
+    static std::string GetGpus(const PlanningProblem& problem, uint64_t parts);
+
+    /**
+     * @param problem a problem
+     * @param replicas a number of replicas that does not divide the global batch
+     * @return what to change so that it does, for a sentence
+     */
+    static std::string GetBatch(const PlanningProblem& problem, uint64_t replicas);
+
+    /**
+     * @param batch the samples of a replica
+     * @param strategy a strategy with several parts for each stage, whose microbatches are no
+     *        multiple of the stages
+     * @return what to change so that they are, for a sentence
+     */
+    static std::string GetVirtualStages(uint64_t batch, const Strategy& strategy);
+
+    /**
+     * @param layers the layers of a model
+     * @param strategy a strategy with more parts than that
+     * @return what to change so that there are enough layers, for a sentence
+     */
+    static std::string GetParts(uint32_t layers, const Strategy& strategy);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SPLIT_ADVICE_H */

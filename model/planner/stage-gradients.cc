@@ -1,0 +1,178 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "stage-gradients.h"
+
+#include "stage-program.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+StageGradients::StageGradients(const StagedModel& model,
+                               uint32_t stage,
+                               PassWriter& writer,
+                               uint64_t bucketBytes)
+    : m_model(model),
+      m_operators(model.GetGraph().GetOperators()),
+      m_stage(stage),
+      m_writer(writer),
+      m_sync(writer.GetWriter(),
+             model.GetStrategy().dataParallel,
+             bucketBytes,
+             CountGradients(model.GetUpdates(stage)))
+{
+    const Strategy& strategy = model.GetStrategy();
+    const OperatorGraph& graph = model.GetGraph();
+    // Gradients that waited for the circuits of a later phase would not be shared out meanwhile
+    const bool isLater = (strategy.tensorParallel > 1 || strategy.pipelineParallel > 1);
+    m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
+    m_sync.SetOptions(StageProgram::GetDataOptions(model));
+    if (strategy.zeroStage > 0)
+    {
+        m_sync.Shard(graph.gradientBytes, graph.parameterBytes);
+    }
+    if (model.HasShards(2))
+    {
+        m_sync.ShardGradients();
+    }
+    if (model.HasShards(3))
+    {
+        m_sync.ShardParameters();
+    }
+}
+
+GradientSync&
+StageGradients::GetSync()
+{
+    return m_sync;
+}
+
+std::size_t
+StageGradients::CountGradients(const std::vector<uint32_t>& updates) const
+{
+    std::size_t count = 0;
+    bool isPartial = false;
+    bool isShared = false;
+    for (const auto update : updates)
+    {
+        const auto& shared = m_model.GetPartition().GetSharedUpdates();
+        if (std::binary_search(shared.begin(), shared.end(), update))
+        {
+            isShared = true;
+        }
+        else if (m_model.GetSharing().IsGradientPartial(m_operators[update]))
+        {
+            isPartial = true;
+        }
+        else
+        {
+            ++count;
+        }
+    }
+    return count + (isPartial ? 1 : 0) + (isShared ? 1 : 0);
+}
+
+std::vector<uint32_t>
+StageGradients::GetTasks(const std::map<uint32_t, uint32_t>& computes, uint32_t update) const
+{
+    std::vector<uint32_t> tasks;
+    for (const auto source : m_model.GetGradients().GetSources(update))
+    {
+        tasks.push_back(computes.at(source));
+    }
+    return tasks;
+}
+
+void
+StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part, uint32_t op)
+{
+    const auto& sharers = m_model.GetPartition().GetSharers();
+    const auto& shared = m_model.GetPartition().GetSharedUpdates();
+    if (part > 0 && std::binary_search(sharers.begin(), sharers.end(), op))
+    {
+        m_shared.tasks.push_back(computes.at(op));
+    }
+    for (const auto update : m_model.GetGradients().GetUpdates(op))
+    {
+        const std::vector<uint32_t> tasks = GetTasks(computes, update);
+        const Operator& description = m_operators[update];
+        const double seconds = m_model.GetUpdateSeconds(description);
+        if (description.sparse)
+        {
+            m_sync.AddSparse(tasks, m_model.GetGradientBytes(update), seconds);
+            continue;
+        }
+        const bool isShared = std::binary_search(shared.begin(), shared.end(), update);
+        if (!isShared && !m_model.GetSharing().IsGradientPartial(description))
+        {
+            m_sync.Add(tasks, m_model.GetGradientBytes(update), seconds);
+            continue;
+        }
+        Late& late = isShared ? m_shared : m_partial;
+        late.tasks.insert(late.tasks.end(), tasks.begin(), tasks.end());
+        late.parameters += m_model.GetSharing().GetParameters(description);
+        late.seconds += seconds;
+    }
+}
+
+void
+StageGradients::Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_t op)
+{
+    for (const auto update : m_model.GetGradients().GetUpdates(op))
+    {
+        if (!m_model.GetSharing().IsGradientPartial(m_operators[update]))
+        {
+            m_sync.Accumulate(GetTasks(computes, update), m_model.GetGradientBytes(update));
+        }
+    }
+}
+
+void
+StageGradients::Finish(uint32_t operation)
+{
+    if (m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
+    {
+        for (const auto update : m_model.GetPartition().GetSharedUpdates())
+        {
+            m_shared.parameters += m_model.GetSharing().GetParameters(m_operators[update]);
+            m_shared.seconds += m_model.GetUpdateSeconds(m_operators[update]);
+        }
+    }
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.pass = Pass::BACKWARD;
+    task.name = "token-gradients.sum";
+    task.operation = operation;
+    task.options = StageProgram::GetTensorOptions(m_model);
+    WriteLate(m_partial, task);
+    task.name = "shared-gradients.sum";
+    task.group = 3;
+    task.operation = 0;
+    task.options = CollectiveOptions();
+    WriteLate(m_shared, task);
+    m_sync.Finish();
+}
+
+void
+StageGradients::WriteLate(const Late& late, Task task)
+{
+    if (late.tasks.empty())
+    {
+        return;
+    }
+    task.bytes = late.parameters * m_model.GetGraph().gradientBytes;
+    const uint64_t bytes = task.bytes;
+    const uint32_t sum = m_writer.AddCommunication(std::move(task), late.tasks);
+    m_sync.Add({sum}, bytes, late.seconds);
+}
+
+} // namespace lightpath
+} // namespace ns3

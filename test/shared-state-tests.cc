@@ -1,0 +1,509 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "planner-tests.h"
+#include "stage-tests.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-controller.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/plan-builder.h"
+#include "ns3/simulator.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Parameters of a layer of the toy model.
+constexpr uint64_t PARAMETERS = 2000;
+
+/**
+ * @ingroup lightpath-tests
+ * @param layers the number of layers, each of which takes 10 us for a sample forward and 20 us
+ *        backward and has PARAMETERS parameters
+ * @return a chain of layers
+ */
+OperatorGraph
+MakeLayers(uint32_t layers)
+{
+    OperatorGraph graph("layers");
+    const auto add = [&](const std::string& name, Pass pass, uint32_t layer, uint64_t time) {
+        Operator op = MakeToyOperator(name + std::to_string(layer), pass, time, 1);
+        op.layer = layer;
+        op.forward = layer;
+        op.parameters = PARAMETERS;
+        return graph.AddOperator(op);
+    };
+    for (uint32_t layer = 0; layer < layers; ++layer)
+    {
+        const uint32_t op = add("f", Pass::FORWARD, layer, 10);
+        if (layer > 0)
+        {
+            graph.AddEdge(op - 1, op);
+        }
+    }
+    std::vector<uint32_t> gradients(layers);
+    for (uint32_t layer = layers; layer-- > 0;)
+    {
+        gradients[layer] = add("b", Pass::BACKWARD, layer, 20);
+        graph.AddEdge(gradients[layer] - 1, gradients[layer]);
+        if (layer + 1 < layers)
+        {
+            graph.AddEdge(layer, gradients[layer]);
+        }
+    }
+    for (uint32_t layer = 0; layer < layers; ++layer)
+    {
+        graph.AddEdge(gradients[layer], add("u", Pass::UPDATE, layer, 0));
+    }
+    return graph;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param replicas the number of replicas
+ * @param microbatches the number of microbatches
+ * @param zeroStage what is shared out
+ * @param bucketBytes the size of a bucket
+ * @return the strategy
+ */
+Strategy
+MakeStrategy(uint32_t replicas, uint32_t microbatches, uint32_t zeroStage, uint64_t bucketBytes)
+{
+    Strategy strategy;
+    strategy.dataParallel = replicas;
+    strategy.microbatches = microbatches;
+    strategy.zeroStage = zeroStage;
+    strategy.bucketBytes = bucketBytes;
+    return strategy;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param problem a problem
+ * @param strategy a strategy
+ * @return its plan, checked
+ */
+TrainingPlan
+MakePlan(const PlanningProblem& problem, const Strategy& strategy)
+{
+    TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+    plan.Check();
+    return plan;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param plan a plan
+ * @return the bytes that all its ranks send over the replicas
+ */
+uint64_t
+GetDataBytes(TrainingPlan plan)
+{
+    plan.circuitWeights.assign(plan.groups.size(), 0);
+    plan.circuitWeights[1] = 1;
+    return plan.GetDemand().GetTotal();
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the traffic of what replicas share out with its closed forms.
+ */
+class SharedTrafficTestCase : public TestCase
+{
+  public:
+    SharedTrafficTestCase()
+        : TestCase("Replicas that share out state send the published volumes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t replicas : {2, 3, 4, 5, 7})
+        {
+            for (const uint32_t microbatches : {1, 2, 3})
+            {
+                for (const uint64_t bucket : {uint64_t{0}, uint64_t{9000}, uint64_t{25} << 20})
+                {
+                    TryLayers(replicas, microbatches, bucket);
+                }
+            }
+        }
+        for (const uint32_t tensor : {1, 2, 3})
+        {
+            TryTransformer(tensor, 1, false);
+            TryTransformer(tensor, 2, tensor > 1);
+        }
+    }
+
+    /**
+     * Look at a chain in which each layer has its own parameters.
+     *
+     * @param d the number of replicas
+     * @param m the number of microbatches
+     * @param bucket the size of a bucket
+     */
+    void TryLayers(uint32_t d, uint32_t m, uint64_t bucket)
+    {
+        const PlanningProblem problem = MakeToyProblem(MakeLayers(6), d, 2 * d * m);
+        // Psi elements of 2 bytes
+        const uint64_t psi = 6 * PARAMETERS * 2;
+        const uint64_t expected[] = {2 * psi, 2 * psi, (m + 1) * psi, 3 * m * psi};
+        for (uint32_t zero = 0; zero <= 3; ++zero)
+        {
+            const TrainingPlan plan = MakePlan(problem, MakeStrategy(d, m, zero, bucket));
+            NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan),
+                                  (d - 1) * expected[zero],
+                                  "Stage " << zero << ", " << d << " replicas, " << m);
+            NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetDegree(), 1, "A ring");
+            NS_TEST_EXPECT_MSG_EQ_TOL(plan.programs[0]->GetComputeSeconds(),
+                                      6 * 2 * m * 30e-6,
+                                      1e-12,
+                                      "The same work");
+        }
+    }
+
+    /**
+     * Look at a transformer whose first and last layer use the same table.
+     *
+     * @param t the number of GPUs that share an operator
+     * @param m the number of microbatches
+     * @param sequence whether tokens are shared out
+     */
+    void TryTransformer(uint32_t t, uint32_t m, bool sequence)
+    {
+        const uint32_t d = 4;
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768",
+                             d * t,
+                             d * m);
+        uint64_t own = 0; // parameters that each GPU makes gradients of from its own tokens
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            const bool isPartial =
+                sequence && op.pass == Pass::UPDATE && op.split == TensorSplit::SEQUENCE;
+            own += isPartial ? 2 * op.parameters : 0;
+        }
+        Strategy strategy = MakeStrategy(d, m, 0, 1 << 16);
+        strategy.tensorParallel = t;
+        strategy.sequenceParallel = sequence;
+        const TrainingPlan whole = MakePlan(problem, strategy);
+        const uint64_t all = whole.memory[0].parameters;
+        const uint64_t table = 768 * 96 / t * 2;
+        const uint64_t expected[] = {2 * all,
+                                     2 * all,
+                                     m * (all - own) + own + all,
+                                     m * (all - own) + own + 2 * m * (all + table)};
+        for (uint32_t zero = 0; zero <= 3; ++zero)
+        {
+            strategy.zeroStage = zero;
+            const TrainingPlan plan = MakePlan(problem, strategy);
+            NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan),
+                                  t * (d - 1) * expected[zero],
+                                  "Stage " << zero << ", " << t << " parts, " << m);
+            NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal() - GetDataBytes(plan),
+                                  whole.GetTraffic().GetTotal() - GetDataBytes(whole),
+                                  "Tensor parallelism sends the same");
+        }
+        NS_TEST_EXPECT_MSG_EQ((own > 0), sequence, "There are such parameters");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the memory of what replicas share out with its closed forms.
+ */
+class SharedMemoryTestCase : public TestCase
+{
+  public:
+    SharedMemoryTestCase()
+        : TestCase("Replicas that share out state need the published memory and two buckets")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t layers = 5;
+        constexpr uint64_t whole = 2 * PARAMETERS; // bytes of a layer
+        for (const uint32_t replicas : {1, 2, 3, 7, 8})
+        {
+            for (const uint32_t m : {1, 3})
+            {
+                const PlanningProblem problem =
+                    MakeToyProblem(MakeLayers(layers), replicas, replicas * m);
+                const uint64_t share = layers * ((PARAMETERS + replicas - 1) / replicas);
+                const bool isShared = replicas > 1;
+                const auto expect = [&](uint32_t zero, uint64_t bucket, uint64_t gradients) {
+                    const MemoryUse use =
+                        MakePlan(problem, MakeStrategy(replicas, m, zero, bucket)).memory[0];
+                    const uint64_t parameters =
+                        zero > 2 && isShared ? 2 * share + 2 * whole : layers * whole;
+                    NS_TEST_EXPECT_MSG_EQ(use.parameters, parameters, "Stage " << zero);
+                    NS_TEST_EXPECT_MSG_EQ(use.gradients,
+                                          (isShared ? gradients : layers * whole),
+                                          "Stage " << zero << " bucket " << bucket);
+                    NS_TEST_EXPECT_MSG_EQ(use.optimizer,
+                                          (zero > 0 ? share : layers * PARAMETERS) * 12,
+                                          "Stage " << zero);
+                };
+                expect(0, whole, layers * whole);
+                expect(1, whole, layers * whole);
+                for (const uint32_t zero : {2, 3})
+                {
+                    // A bucket is a layer, or two, or all of them
+                    expect(zero, whole, 2 * share + 2 * whole);
+                    expect(zero, 2 * whole, 2 * share + 4 * whole);
+                    expect(zero, UINT64_MAX, 2 * share + (m > 1 ? 2 : 1) * layers * whole);
+                }
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the time of shared-out parameters with what was worked out by hand.
+ */
+class SharedTimeTestCase : public TestCase
+{
+  public:
+    SharedTimeTestCase()
+        : TestCase("Parameters are gathered one layer ahead of what is computed")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t layers = 6;
+        PlanningProblem problem = MakeToyProblem(MakeLayers(layers), 2, 2);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("BucketBytes", UintegerValue(1));
+        planner->SetAttribute("ZeroStage", UintegerValue(3));
+        // 30 us a layer; half of 4000 bytes at 1 byte/ns: 2 us for each of three collectives. Only
+        // the first gather and the last sum are not hidden.
+        NS_TEST_EXPECT_MSG_EQ_TOL(planner->Plan(problem).predictedSeconds,
+                                  layers * 30e-6 + 2 * 2e-6,
+                                  1e-9,
+                                  "Computation hides the rest");
+        // At a hundredth of the rate each collective takes 200 us, one after the other
+        problem.fabric.bitRate = 8e7;
+        NS_TEST_EXPECT_MSG_EQ_TOL(planner->Plan(problem).predictedSeconds,
+                                  3 * layers * 200e-6,
+                                  1e-9,
+                                  "Communication hides all computation");
+        // In between, neither hides all of the other
+        problem.fabric.bitRate = 1e9;
+        const double seconds = planner->Plan(problem).predictedSeconds;
+        NS_TEST_EXPECT_MSG_GT(seconds, std::max(layers * 30e-6, 3 * layers * 16e-6), "The longer");
+        NS_TEST_EXPECT_MSG_LT(seconds, layers * 30e-6 + 3 * layers * 16e-6, "Not one by one");
+        CheckOrder(planner->Plan(problem));
+    }
+
+    /**
+     * Look at what the gathers wait for, and who waits for them.
+     *
+     * @param plan a plan of 6 layers
+     */
+    void CheckOrder(const TrainingPlan& plan)
+    {
+        const RankProgram& program = *plan.programs[0];
+        std::vector<uint32_t> gathers;
+        std::vector<std::string> names;
+        for (uint32_t i = 0; i < program.GetTasks().size(); ++i)
+        {
+            const Task& task = program.GetTasks()[i];
+            if (task.kind == TaskKind::COLLECTIVE && task.collective == CollectiveKind::ALL_GATHER)
+            {
+                gathers.push_back(i);
+                names.push_back(task.name);
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(gathers.size(), 12, "Each layer forward and backward");
+        for (uint32_t step = 0; step < 12; ++step)
+        {
+            const uint32_t layer = step < 6 ? step : 11 - step;
+            NS_TEST_EXPECT_MSG_EQ(names[step],
+                                  "layer " + std::to_string(layer) + " parameters",
+                                  "Step " << step);
+            const std::string reader = (step < 6 ? "f" : "b") + std::to_string(layer);
+            bool isRead = false;
+            for (const auto after : program.GetSuccessors(gathers[step]))
+            {
+                isRead = isRead || program.GetTasks()[after].name == reader;
+            }
+            NS_TEST_EXPECT_MSG_EQ(isRead, true, reader << " waits for its parameters");
+        }
+        for (uint32_t i = 0; i < program.GetTasks().size(); ++i)
+        {
+            // The gather of layer n + 2 begins once layer n has been computed
+            const std::string& name = program.GetTasks()[i].name;
+            const auto& after = program.GetSuccessors(i);
+            for (uint32_t layer = 0; layer < 4; ++layer)
+            {
+                NS_TEST_EXPECT_MSG_EQ(
+                    (name == "f" + std::to_string(layer) &&
+                     std::count(after.begin(), after.end(), gathers[layer + 2]) == 0),
+                    false,
+                    name << " gives up its parameters first");
+            }
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Runs small jobs on a switch and on circuits.
+ */
+class SharedSimulationTestCase : public TestCase
+{
+  public:
+    SharedSimulationTestCase()
+        : TestCase("Jobs that share out state run to the end with the planned bytes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const std::string fabric : {"electrical", "sip-ocs", "sip-ring"})
+        {
+            for (const uint32_t zero : {2, 3})
+            {
+                Try(fabric, zero, 1, 4);
+                Try(fabric, zero, 2, 3);
+            }
+        }
+    }
+
+    /**
+     * @param name the name of a fabric
+     * @param zero what is shared out
+     * @param t the number of GPUs that share an operator
+     * @param d the number of replicas
+     */
+    void Try(const std::string& name, uint32_t zero, uint32_t t, uint32_t d)
+    {
+        const auto fabric = FabricHelper::Create(name);
+        fabric->SetBandwidth(DataRate("1000Gbps"));
+        fabric->DisableFlowControl();
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=2,hidden=96,heads=6,feedForward=384,vocabulary=768",
+                             t * d,
+                             2 * d);
+        problem.fabric = fabric->GetLimits(t * d);
+        StageSettings settings;
+        settings.tensor = t;
+        settings.microbatch = 1;
+        settings.zero = zero;
+        const TrainingPlan plan = MakeStagePlan(problem, settings);
+        NodeContainer nodes;
+        nodes.Create(t * d);
+        const NetDeviceContainer devices = fabric->Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(1));
+        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
+        const auto applications =
+            helper.Install(plan,
+                           devices,
+                           name == "electrical" ? nullptr : fabric->CreateController(devices));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications),
+                                    FabricHelper::GetChannel(devices));
+        NS_TEST_ASSERT_MSG_EQ(report.iterationSeconds.size(), 1, name << " runs to the end");
+        // Two microbatches; two layers use the table of tokens
+        settings.zero = 0;
+        const uint64_t all = MakeStagePlan(problem, settings).memory[0].parameters;
+        const uint64_t table = 768 * 96 / t * 2;
+        NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan),
+                              t * (d - 1) * (zero == 2 ? 3 * all : 6 * all + 4 * table),
+                              "Closed form");
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(report.bytesSent, plan.GetTraffic().GetTotal(), name);
+        NS_TEST_EXPECT_MSG_LT(static_cast<double>(report.bytesSent),
+                              1.02 * static_cast<double>(plan.GetTraffic().GetTotal()),
+                              "No more than headers");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Looks at degrees that are no powers of two.
+ */
+class OddDegreeTestCase : public TestCase
+{
+  public:
+    OddDegreeTestCase()
+        : TestCase("Degrees need not be powers of two")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Tensor, pipeline, chunks, replicas, microbatches
+        const std::vector<std::vector<uint32_t>> cases{{3, 1, 1, 1, 1},
+                                                       {5, 1, 1, 3, 2},
+                                                       {6, 2, 1, 1, 3},
+                                                       {7, 3, 1, 2, 5},
+                                                       {1, 3, 2, 5, 3},
+                                                       {3, 2, 2, 7, 2},
+                                                       {1, 6, 1, 1, 7},
+                                                       {1, 7, 1, 1, 3},
+                                                       {1, 1, 1, 12, 5},
+                                                       {12, 1, 1, 3, 5}};
+        for (const auto& numbers : cases)
+        {
+            const uint32_t gpus = numbers[0] * numbers[1] * numbers[3];
+            const PlanningProblem problem = MakeStageProblem(
+                "gpt2-xl:layers=6,hidden=420,heads=84,feedForward=1680,vocabulary=840,sequence=60",
+                gpus,
+                uint64_t{numbers[3]} * numbers[4]);
+            for (const bool sequence : {false, true})
+            {
+                Strategy strategy = MakeStrategy(numbers[3], numbers[4], 1, 100000);
+                strategy.tensorParallel = numbers[0];
+                strategy.pipelineParallel = numbers[1];
+                strategy.virtualStages = numbers[2];
+                strategy.sequenceParallel = sequence && numbers[0] > 1;
+                const TrainingPlan plan = MakePlan(problem, strategy);
+                uint64_t gradients = 0;
+                for (const auto& use : plan.memory)
+                {
+                    gradients += use.gradients;
+                }
+                // Each of d replicas sends 2 (d - 1) / d of its gradients
+                NS_TEST_EXPECT_MSG_EQ(GetDataBytes(plan) * numbers[3],
+                                      2 * (numbers[3] - 1) * gradients,
+                                      gpus << " GPUs");
+                NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), gpus, "All GPUs");
+            }
+        }
+    }
+};
+
+std::vector<TestCase*>
+MakeSharedStateTests()
+{
+    return {new SharedTrafficTestCase,
+            new SharedMemoryTestCase,
+            new SharedTimeTestCase,
+            new SharedSimulationTestCase,
+            new OddDegreeTestCase};
+}
