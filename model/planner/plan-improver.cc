@@ -1,0 +1,461 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-improver.h"
+
+#include "staged-model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Random moves in a row without a better plan after which to stop.
+constexpr uint32_t PATIENCE = 48;
+
+/// How much worse a random move may make the time at first, in thousandths.
+constexpr uint32_t THRESHOLD = 30;
+
+/// Cuts that are moved if there are more, those between the stages that differ most.
+constexpr std::size_t MOST_CUTS = 8;
+
+/**
+ * @param a a time
+ * @param b another
+ * @return true if the first is shorter by more than rounding
+ */
+bool
+IsBetter(double a, double b)
+{
+    return a < b * (1 - 1e-9);
+}
+
+} // namespace
+
+PlanImprover::PlanImprover(ChoicePricer& pricer, const SearchBudget& budget, uint64_t seed)
+    : m_pricer(pricer),
+      m_budget(budget),
+      m_random(seed),
+      m_doPlacesDiffer(DoPlacesDiffer(pricer.GetProblem().fabric, pricer.GetProblem().gpus)),
+      m_hasCircuits(!pricer.GetProblem().fabric.allocators.empty())
+{
+}
+
+void
+PlanImprover::Improve(Priced& best, uint64_t evaluations, double enough)
+{
+    m_maxEvaluations = m_budget.GetEvaluations() + evaluations;
+    m_enough = enough;
+    bool isBetter = true;
+    while (isBetter && MayGoOn() && best.seconds > m_enough)
+    {
+        isBetter = TryPhases(best);
+        isBetter = TryCircuits(best) || isBetter;
+        isBetter = TryOrders(best) || isBetter;
+        isBetter = TryCuts(best) || isBetter;
+        isBetter = TryBuckets(best) || isBetter;
+        isBetter = TryAlgorithms(best) || isBetter;
+    }
+    Anneal(best);
+}
+
+bool
+PlanImprover::DoPlacesDiffer(const FabricLimits& fabric, uint32_t gpus)
+{
+    // Where ranks share servers, the collectives count on how they are numbered
+    if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
+    {
+        return false;
+    }
+    const auto grant = [&](uint32_t stride) {
+        TrafficMatrix traffic(gpus);
+        for (uint32_t gpu = 0; gpu < gpus; ++gpu)
+        {
+            traffic.Add(gpu, (gpu + stride) % gpus, 1 << 20);
+        }
+        return fabric.allocators.front()->Allocate(traffic).fairness;
+    };
+    return grant(1) != grant(gpus / 2);
+}
+
+std::vector<uint32_t>
+PlanImprover::GetCircuits(ChoicePricer& pricer, const PlanChoice& choice)
+{
+    const FabricLimits& fabric = pricer.GetProblem().fabric;
+    const auto& traffic = pricer.GetTraffic(choice);
+    std::vector<uint32_t> circuits;
+    uint32_t used = 0;
+    uint32_t nKinds = 0;
+    for (const auto& kind : traffic)
+    {
+        circuits.push_back(kind.bytes > 0 ? 1 : 0);
+        used += kind.bytes > 0 ? kind.degree : 0;
+        nKinds += circuits.back();
+    }
+    if (nKinds < 2 || fabric.laneRate <= 0 || fabric.allocators.empty())
+    {
+        return {};
+    }
+    const auto most = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
+    while (used < most)
+    {
+        std::size_t chosen = traffic.size();
+        double gain = 0;
+        for (std::size_t kind = 0; kind < traffic.size(); ++kind)
+        {
+            const double has = circuits[kind];
+            if (has > 0 && used + traffic[kind].degree <= most)
+            {
+                const double saved = static_cast<double>(traffic[kind].bytes) *
+                                     (1 / has - 1 / (has + 1)) / traffic[kind].degree;
+                chosen = saved > gain ? kind : chosen;
+                gain = std::max(gain, saved);
+            }
+        }
+        if (chosen == traffic.size())
+        {
+            break;
+        }
+        ++circuits[chosen];
+        used += traffic[chosen].degree;
+    }
+    return used <= most ? circuits : std::vector<uint32_t>();
+}
+
+std::vector<uint32_t>
+PlanImprover::GetCuts(const PlanningProblem& problem, const Strategy& strategy)
+{
+    if (!strategy.cuts.empty() || strategy.pipelineParallel * strategy.virtualStages == 1)
+    {
+        return strategy.cuts;
+    }
+    const StagedModel model(problem, strategy);
+    const auto& operators = problem.graph.GetOperators();
+    std::vector<uint32_t> first(strategy.pipelineParallel * strategy.virtualStages, UINT32_MAX);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        uint32_t& layer = first[model.GetPartition().GetPart(op)];
+        layer = std::min(layer, operators[op].layer);
+    }
+    return {first.begin() + 1, first.end()};
+}
+
+bool
+PlanImprover::MayGoOn() const
+{
+    return m_budget.GetEvaluations() < m_maxEvaluations && m_budget.HasRoom();
+}
+
+bool
+PlanImprover::Try(PlanChoice choice, Priced& best)
+{
+    if (!MayGoOn())
+    {
+        return false;
+    }
+    const double seconds = m_pricer.Price(choice, best.seconds);
+    if (!IsBetter(seconds, best.seconds) || !m_pricer.IsCarried(choice))
+    {
+        return false;
+    }
+    best.choice = std::move(choice);
+    best.seconds = seconds;
+    return true;
+}
+
+bool
+PlanImprover::TryPhases(Priced& best)
+{
+    const FabricLimits& fabric = m_pricer.GetProblem().fabric;
+    if (!fabric.canSwitch || fabric.phaseCircuits)
+    {
+        return false;
+    }
+    PlanChoice choice = best.choice;
+    choice.phaseCircuits = !choice.phaseCircuits;
+    bool isBetter = Try(choice, best);
+    if (!choice.circuits.empty())
+    {
+        choice.circuits.clear();
+        isBetter = Try(choice, best) || isBetter;
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryCircuits(Priced& best)
+{
+    if (!m_hasCircuits)
+    {
+        return false;
+    }
+    const std::vector<uint32_t> start = GetCircuits(m_pricer, best.choice);
+    if (start.empty())
+    {
+        return false;
+    }
+    bool isBetter = false;
+    const auto attempt = [&](const std::vector<uint32_t>& circuits) {
+        PlanChoice choice = best.choice;
+        choice.circuits = circuits;
+        const bool did = choice.circuits != best.choice.circuits && Try(std::move(choice), best);
+        isBetter = isBetter || did;
+        return did;
+    };
+    attempt(start);
+    bool isMoving = true;
+    while (isMoving && MayGoOn())
+    {
+        isMoving = false;
+        const auto from = best.choice.circuits.empty() ? start : best.choice.circuits;
+        for (std::size_t more = 0; more < from.size() && !isMoving; ++more)
+        {
+            std::vector<uint32_t> circuits = from;
+            circuits[more] += circuits[more] > 0 ? 1 : 0;
+            isMoving = from[more] > 0 && attempt(circuits);
+            for (std::size_t less = 0; less < from.size() && !isMoving; ++less)
+            {
+                circuits = from;
+                if (less != more && from[more] > 0 && from[less] > 1)
+                {
+                    ++circuits[more];
+                    --circuits[less];
+                    isMoving = attempt(circuits);
+                }
+            }
+        }
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryOrders(Priced& best)
+{
+    bool isBetter = false;
+    std::vector<std::vector<uint32_t>> tried;
+    for (uint32_t order = 0; m_doPlacesDiffer && order < PlanChoice::N_ORDERS; ++order)
+    {
+        PlanChoice choice = best.choice;
+        choice.gpus = PlanChoice::GetGpus(choice.strategy, order);
+        const bool isNew = std::find(tried.begin(), tried.end(), choice.gpus) == tried.end();
+        tried.push_back(choice.gpus);
+        isBetter =
+            (isNew && choice.gpus != best.choice.gpus && Try(std::move(choice), best)) || isBetter;
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryBuckets(Priced& best)
+{
+    if (best.choice.base || best.choice.strategy.dataParallel == 1)
+    {
+        return false;
+    }
+    bool isBetter = false;
+    const uint64_t bytes = best.choice.strategy.bucketBytes;
+    for (const uint64_t other : {bytes / 4, bytes * 4, uint64_t{1} << 50})
+    {
+        PlanChoice choice = best.choice;
+        choice.strategy.bucketBytes = std::min(other, uint64_t{1} << 50);
+        isBetter = Try(std::move(choice), best) || isBetter;
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryAlgorithms(Priced& best)
+{
+    if (best.choice.base)
+    {
+        return false;
+    }
+    bool isBetter = false;
+    const auto attempt = [&](bool isData, CollectiveAlgorithm algorithm, uint32_t rings) {
+        PlanChoice choice = best.choice;
+        Strategy& strategy = choice.strategy;
+        (isData ? strategy.dataAlgorithm : strategy.tensorAlgorithm) = algorithm;
+        (isData ? strategy.dataRings : strategy.tensorRings) = rings;
+        choice.circuits.clear();
+        isBetter =
+            (!PlanChoice::IsSame(strategy, best.choice.strategy) && Try(std::move(choice), best)) ||
+            isBetter;
+    };
+    for (const bool isData : {true, false})
+    {
+        const Strategy& strategy = best.choice.strategy;
+        const uint32_t members = isData ? strategy.dataParallel : strategy.tensorParallel;
+        if (members > 2)
+        {
+            attempt(isData, CollectiveAlgorithm::HALVING_DOUBLING, 1);
+            attempt(isData, CollectiveAlgorithm::DOUBLE_TREE, 1);
+            attempt(isData, CollectiveAlgorithm::MULTI_RING, 2);
+            attempt(isData, CollectiveAlgorithm::MULTI_RING, 4);
+        }
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryCuts(Priced& best)
+{
+    if (best.choice.base || best.choice.strategy.pipelineParallel < 2)
+    {
+        return false;
+    }
+    const PlanningProblem& problem = m_pricer.GetProblem();
+    const uint32_t layers = problem.graph.GetNLayers();
+    const auto cuts = GetCuts(problem, best.choice.strategy);
+    const auto seconds = m_pricer.GetStageSeconds(best.choice);
+    const auto differ = [&](std::size_t cut) {
+        return seconds[cut % seconds.size()] - seconds[(cut + 1) % seconds.size()];
+    };
+    std::vector<std::size_t> order(cuts.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&differ](std::size_t a, std::size_t b) {
+        return std::abs(differ(a)) > std::abs(differ(b));
+    });
+    order.resize(std::min(order.size(), MOST_CUTS));
+    bool isBetter = false;
+    for (const auto cut : order)
+    {
+        for (const int step : {-1, 1})
+        {
+            // Layers go to the faster side first
+            const int64_t to = int64_t{cuts[cut]} + (differ(cut) < 0 ? -step : step);
+            const int64_t low = cut > 0 ? cuts[cut - 1] : 0;
+            const int64_t high = cut + 1 < cuts.size() ? cuts[cut + 1] : layers;
+            PlanChoice choice = best.choice;
+            choice.strategy.cuts = cuts;
+            choice.strategy.cuts[cut] = static_cast<uint32_t>(to);
+            if (to > low && to < high && Try(std::move(choice), best))
+            {
+                // The next round goes on from there
+                return true;
+            }
+        }
+    }
+    return isBetter;
+}
+
+void
+PlanImprover::Anneal(Priced& best)
+{
+    Priced current = best;
+    uint32_t nIdle = 0;
+    while (MayGoOn() && best.seconds > m_enough && nIdle < PATIENCE)
+    {
+        PlanChoice choice = current.choice;
+        if (!Change(choice))
+        {
+            return;
+        }
+        const double threshold =
+            1 + 1e-3 * (THRESHOLD * (PATIENCE - nIdle) / static_cast<double>(PATIENCE));
+        const double limit = current.seconds * threshold;
+        const double seconds = m_pricer.Price(choice, limit);
+        ++nIdle;
+        if (seconds <= limit && m_pricer.IsCarried(choice))
+        {
+            current = {std::move(choice), seconds};
+            if (IsBetter(current.seconds, best.seconds))
+            {
+                best = current;
+                nIdle = 0;
+            }
+        }
+    }
+}
+
+bool
+PlanImprover::Change(PlanChoice& choice)
+{
+    switch (Draw(3))
+    {
+    case 0:
+        if (ChangeCut(choice))
+        {
+            return true;
+        }
+        break;
+    case 1:
+        if (m_doPlacesDiffer)
+        {
+            const uint32_t n = m_pricer.GetProblem().gpus;
+            if (choice.gpus.empty())
+            {
+                choice.gpus.resize(n);
+                std::iota(choice.gpus.begin(), choice.gpus.end(), 0);
+            }
+            const uint64_t first = Draw(n);
+            std::swap(choice.gpus[first], choice.gpus[(first + 1 + Draw(n - 1)) % n]);
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    return ChangeCircuits(choice) || ChangeCut(choice);
+}
+
+bool
+PlanImprover::ChangeCut(PlanChoice& choice)
+{
+    if (choice.base || choice.strategy.pipelineParallel < 2)
+    {
+        return false;
+    }
+    const PlanningProblem& problem = m_pricer.GetProblem();
+    auto cuts = GetCuts(problem, choice.strategy);
+    const std::size_t cut = Draw(cuts.size());
+    const uint32_t low = cut > 0 ? cuts[cut - 1] : 0;
+    const uint32_t high = cut + 1 < cuts.size() ? cuts[cut + 1] : problem.graph.GetNLayers();
+    const bool isUp = Draw(2) > 0;
+    const uint32_t to = isUp ? cuts[cut] + 1 : cuts[cut] - 1;
+    cuts[cut] = to > low && to < high ? to : cuts[cut];
+    choice.strategy.cuts = cuts;
+    return high - low > 2;
+}
+
+bool
+PlanImprover::ChangeCircuits(PlanChoice& choice)
+{
+    if (!m_hasCircuits)
+    {
+        return false;
+    }
+    auto circuits = choice.circuits.empty() ? GetCircuits(m_pricer, choice) : choice.circuits;
+    if (circuits.empty())
+    {
+        return false;
+    }
+    std::size_t kind = Draw(circuits.size());
+    while (circuits[kind] == 0)
+    {
+        kind = (kind + 1) % circuits.size();
+    }
+    const bool isUp = circuits[kind] == 1 || Draw(2) > 0;
+    circuits[kind] += isUp ? 1 : -1;
+    choice.circuits = circuits;
+    return true;
+}
+
+uint64_t
+PlanImprover::Draw(uint64_t below)
+{
+    return m_random() % below;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,185 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_IMPROVER_H
+#define PLAN_IMPROVER_H
+
+#include "choice-pricer.h"
+#include "plan-choice.h"
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Improves plans by local search: when circuits are decided on, how many each kind of group
+ * gets, where ranks are, where layers are cut, buckets and collective algorithms.
+ *
+ * All moves of each kind are tried in turn, from the plan that was best so far, until none makes it
+ * better; then random moves may make it worse for a while, by less and less (threshold accepting,
+ * Dueck and Scheuer 1990, which needs no function of real numbers). The same seed makes the same
+ * moves on all machines.
+ */
+class PlanImprover
+{
+  public:
+    /// A choice and its price.
+    struct Priced
+    {
+        PlanChoice choice; //!< The choice
+        double seconds{0}; //!< Its predicted time of an iteration, in seconds
+    };
+
+    /**
+     * @param pricer prices choices; it must outlive this object
+     * @param budget the budget of the pricer; it must outlive this object
+     * @param seed what random moves follow from
+     */
+    PlanImprover(ChoicePricer& pricer, const SearchBudget& budget, uint64_t seed);
+
+    /**
+     * @param [in,out] best a choice that can be carried out, and its price
+     * @param evaluations the most evaluations to spend
+     * @param enough the time in seconds that nothing better than is sought for
+     */
+    void Improve(Priced& best, uint64_t evaluations, double enough);
+
+    /**
+     * @param pricer prices choices
+     * @param choice a choice
+     * @return the circuits to each peer by kind of group, dealt out one by one to the kind whose
+     *         time they shorten most (Fox, "Discrete optimization via marginal analysis", 1966);
+     *         empty if the fabric has no circuits to deal out, or if they do not suffice
+     */
+    static std::vector<uint32_t> GetCircuits(ChoicePricer& pricer, const PlanChoice& choice);
+
+    /**
+     * @param problem a problem
+     * @param strategy a strategy that suits it
+     * @return the first layer of each part but the first
+     */
+    static std::vector<uint32_t> GetCuts(const PlanningProblem& problem, const Strategy& strategy);
+
+    /**
+     * See what circuits the fabric grants to neighbours, and to GPUs half of the fabric apart.
+     *
+     * @param fabric the fabric
+     * @param gpus the number of GPUs
+     * @return true if these differ, so that it matters which rank is where
+     */
+    static bool DoPlacesDiffer(const FabricLimits& fabric, uint32_t gpus);
+
+  private:
+    /**
+     * @return true if another evaluation may be made
+     */
+    bool MayGoOn() const;
+
+    /**
+     * @param choice a choice
+     * @param [in,out] best the best choice so far; the choice, if it is better
+     * @return true if it is
+     */
+    bool Try(PlanChoice choice, Priced& best);
+
+    /**
+     * Try to decide on circuits for each phase anew, or not.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryPhases(Priced& best);
+
+    /**
+     * Try numbers of circuits by kind of group.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryCircuits(Priced& best);
+
+    /**
+     * Try the orders of the axes of parallelism.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryOrders(Priced& best);
+
+    /**
+     * Try sizes of the buckets of gradients.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryBuckets(Priced& best);
+
+    /**
+     * Try the algorithms of collectives.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryAlgorithms(Priced& best);
+
+    /**
+     * Try to move each cut by one layer.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryCuts(Priced& best);
+
+    /**
+     * Move randomly.
+     *
+     * @param [in,out] best the best choice so far
+     */
+    void Anneal(Priced& best);
+
+    /**
+     * @param [in,out] choice a choice that a random change is made to
+     * @return true if there was something to change
+     */
+    bool Change(PlanChoice& choice);
+
+    /**
+     * @param [in,out] choice a choice, one of whose cuts moves by a layer
+     * @return true if it can
+     */
+    bool ChangeCut(PlanChoice& choice);
+
+    /**
+     * @param [in,out] choice a choice, one of whose kinds of groups gets a circuit more or less
+     * @return true if there are circuits to deal out
+     */
+    bool ChangeCircuits(PlanChoice& choice);
+
+    /**
+     * @param below a number above 0
+     * @return a random number below it
+     */
+    uint64_t Draw(uint64_t below);
+
+    ChoicePricer& m_pricer;       //!< Prices choices
+    const SearchBudget& m_budget; //!< The budget
+    std::mt19937_64 m_random;     //!< Where random moves come from
+    bool m_doPlacesDiffer;        //!< Whether it matters which rank is where
+    bool m_hasCircuits;           //!< Whether there are circuits to decide on
+    uint64_t m_maxEvaluations{0}; //!< Evaluations of the budget at which to stop
+    double m_enough{0};           //!< The time that nothing better than is sought for, seconds
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_IMPROVER_H */

@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "search-budget.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+SearchBudget::SearchBudget(uint64_t evaluations, double seconds)
+    : m_maxEvaluations(evaluations),
+      m_maxSeconds(seconds),
+      m_begin(std::chrono::steady_clock::now())
+{
+}
+
+void
+SearchBudget::Charge(uint64_t evaluations)
+{
+    m_evaluations += evaluations;
+}
+
+bool
+SearchBudget::HasRoom(uint64_t evaluations) const
+{
+    if (m_evaluations + evaluations > m_maxEvaluations)
+    {
+        return false;
+    }
+    if (m_maxSeconds <= 0)
+    {
+        return true;
+    }
+    const double elapsed = GetElapsedSeconds();
+    const double pace = m_evaluations > 0 ? elapsed / static_cast<double>(m_evaluations) : 1e-3;
+    // A single evaluation is risked as long as there is time, several only if they are in time
+    return elapsed < m_maxSeconds &&
+           (evaluations <= 1 || elapsed + pace * static_cast<double>(evaluations) < m_maxSeconds);
+}
+
+uint64_t
+SearchBudget::GetEvaluations() const
+{
+    return m_evaluations;
+}
+
+uint64_t
+SearchBudget::GetMaxEvaluations() const
+{
+    return m_maxEvaluations;
+}
+
+double
+SearchBudget::GetElapsedSeconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+}
+
+void
+SearchBudget::Record(double best, double bound)
+{
+    m_progress.push_back({m_evaluations, GetElapsedSeconds(), best, bound});
+}
+
+const std::vector<SearchProgress>&
+SearchBudget::GetProgress() const
+{
+    return m_progress;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,98 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEARCH_BUDGET_H
+#define SEARCH_BUDGET_H
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief How good a plan a search had found, and when.
+ */
+struct SearchProgress
+{
+    uint64_t evaluations{0};     //!< Evaluations until then, weighted by the size of the plans
+    double elapsedSeconds{0};    //!< Time since the search began, seconds of the wall clock
+    double bestSeconds{0};       //!< Predicted time of an iteration of the best plan, seconds
+    double lowerBoundSeconds{0}; //!< What was certified by then, seconds
+};
+
+/**
+ * @ingroup lightpath
+ * @brief What a search may spend: a number of evaluations, and perhaps a time.
+ *
+ * Evaluations are counted by the size of the plans and do not depend on the machine. The wall clock
+ * is looked at only if there is a limit to the time.
+ */
+class SearchBudget
+{
+  public:
+    /**
+     * @param evaluations the most evaluations
+     * @param seconds the longest time in seconds of the wall clock; 0 for no limit
+     */
+    SearchBudget(uint64_t evaluations, double seconds);
+
+    /**
+     * @param evaluations what was spent
+     */
+    void Charge(uint64_t evaluations);
+
+    /**
+     * @param evaluations what is about to be spent
+     * @return true if so much is left, of the time as well at the pace so far
+     */
+    bool HasRoom(uint64_t evaluations = 1) const;
+
+    /**
+     * @return what was spent
+     */
+    uint64_t GetEvaluations() const;
+
+    /**
+     * @return the most that may be spent
+     */
+    uint64_t GetMaxEvaluations() const;
+
+    /**
+     * @return the time since the search began, in seconds of the wall clock
+     */
+    double GetElapsedSeconds() const;
+
+    /**
+     * Note down that a better plan or a better bound was found.
+     *
+     * @param best the predicted time of the best plan, in seconds
+     * @param bound the lower bound, in seconds
+     */
+    void Record(double best, double bound);
+
+    /**
+     * @return what was noted down, in the order of time
+     */
+    const std::vector<SearchProgress>& GetProgress() const;
+
+  private:
+    uint64_t m_maxEvaluations;                     //!< The most evaluations
+    double m_maxSeconds;                           //!< The longest time, seconds; 0 for no limit
+    uint64_t m_evaluations{0};                     //!< Evaluations so far
+    std::chrono::steady_clock::time_point m_begin; //!< When the search began
+    std::vector<SearchProgress> m_progress;        //!< What was noted down
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SEARCH_BUDGET_H */

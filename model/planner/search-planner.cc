@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "search-planner.h"
+
+#include "strategy-search.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SearchPlanner);
+
+TypeId
+SearchPlanner::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::SearchPlanner")
+            .SetParent<Planner>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<SearchPlanner>()
+            .AddAttribute("MaxEvaluations",
+                          "The most evaluations of plans; large plans count for several",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("TimeBudget",
+                          "Wall-clock time after which the best plan so far is taken; 0 for no "
+                          "limit, so that the result does not depend on the machine",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&SearchPlanner::m_timeBudget),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("Beam",
+                          "Number of plans that are improved by local search",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&SearchPlanner::m_beam),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Tolerance",
+                          "Gain, as a share of the iteration, that is not sought for",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&SearchPlanner::m_tolerance),
+                          MakeDoubleChecker<double>(0, 0.5))
+            .AddAttribute("Seed",
+                          "What the random moves of the local search follow from",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&SearchPlanner::m_seed),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("BoundAllPlans",
+                          "Whether the lower bound is to hold for plans that split operators in "
+                          "any way, rather than for all strategies of the search",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SearchPlanner::m_boundAllPlans),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+SearchPlanner::SearchPlanner()
+    : m_maxEvaluations(1500),
+      m_timeBudget(Seconds(0)),
+      m_beam(4),
+      m_tolerance(0),
+      m_seed(1),
+      m_boundAllPlans(false)
+{
+}
+
+const std::vector<SearchProgress>&
+SearchPlanner::GetProgress() const
+{
+    return m_progress;
+}
+
+TrainingPlan
+SearchPlanner::DoPlan(const PlanningProblem& problem) const
+{
+    StrategySearch::Options options;
+    options.evaluations = m_maxEvaluations;
+    options.seconds = m_timeBudget.GetSeconds();
+    options.beam = m_beam;
+    options.tolerance = m_tolerance;
+    options.seed = m_seed;
+    options.boundAllPlans = m_boundAllPlans;
+    StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
+        CheckPlan(problem, plan);
+    });
+    m_progress.clear();
+    TrainingPlan plan = search.Run();
+    m_progress = search.GetProgress();
+    return plan;
+}
+
+void
+SearchPlanner::CheckPlan(const PlanningProblem& problem, const TrainingPlan& plan)
+{
+    CheckMemory(plan.memoryBytes, problem.accelerator);
+    if (plan.phaseCircuits)
+    {
+        for (const auto& phase : plan.GetPhaseDemands())
+        {
+            CheckTraffic(phase, problem.fabric);
+        }
+    }
+    else
+    {
+        CheckTraffic(plan.GetDemand(), problem.fabric);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

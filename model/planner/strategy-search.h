@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STRATEGY_SEARCH_H
+#define STRATEGY_SEARCH_H
+
+#include "choice-pricer.h"
+#include "plan-improver.h"
+#include "planner.h"
+#include "search-budget.h"
+#include "strategy-bound.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief One search for the best plan of a problem, and what it has found.
+ *
+ * Strategies are built and priced in ascending order of their lower bounds (best first), until all
+ * bounds left are as long as the best plan or the budget is used up. The best few plans are then
+ * improved (PlanImprover).
+ */
+class StrategySearch
+{
+  public:
+    /// What the search is told.
+    struct Options
+    {
+        uint64_t evaluations{0};   //!< The most evaluations
+        double seconds{0};         //!< The longest time, seconds of the wall clock; 0 for no limit
+        uint32_t beam{1};          //!< Plans that are improved
+        double tolerance{0};       //!< Gain, as a share, that is not sought for
+        uint64_t seed{1};          //!< What random moves follow from
+        bool boundAllPlans{false}; //!< Whether the lower bound is to hold for all plans there are
+    };
+
+    /**
+     * @param problem the problem; it must outlive this object
+     * @param options what the search is told
+     * @param check checks a plan whose price is good enough
+     */
+    StrategySearch(const PlanningProblem& problem,
+                   const Options& options,
+                   ChoicePricer::Check check);
+
+    /**
+     * Refuses, by std::invalid_argument in one sentence, a problem that no plan is found for.
+     *
+     * @return the best plan, with what was looked at besides
+     */
+    TrainingPlan Run();
+
+    /**
+     * @return how good a plan was known when
+     */
+    const std::vector<SearchProgress>& GetProgress() const;
+
+  private:
+    /// A strategy and the least time of its plans.
+    struct Bounded
+    {
+        Strategy strategy;      //!< The strategy
+        double bound{0};        //!< Time that no plan of it is below, seconds
+        bool isExcluded{false}; //!< Whether it has no plan at all, wherever layers are cut
+    };
+
+    /// Shares of the budget after which the search goes on to what comes next.
+    static constexpr uint64_t PLANNERS_PART{3};
+
+    /**
+     * Find the bounds of all strategies, and put them in ascending order.
+     */
+    void FindBounds();
+
+    /**
+     * Take the plans of other planners as a start.
+     */
+    void TryPlanners();
+
+    /**
+     * Try SipMlPlanner for one number of replicas after the other, from the largest one on.
+     */
+    void TrySipMl();
+
+    /**
+     * Try the plan of a planner.
+     *
+     * @param planner the planner
+     * @param name its name
+     */
+    void TryPlanner(const Planner& planner, const std::string& name);
+
+    /**
+     * Price strategies, best first.
+     */
+    void TryStrategies();
+
+    /**
+     * @param [in,out] bounded a strategy to price
+     */
+    void TryStrategy(Bounded& bounded);
+
+    /**
+     * Offer a choice to the best ones.
+     *
+     * @param choice the choice
+     * @param seconds its price, in seconds
+     * @return true if the fabric can carry it
+     */
+    bool Offer(const PlanChoice& choice, double seconds);
+
+    /**
+     * Improve the best plans.
+     */
+    void ImproveBest();
+
+    /**
+     * @return the time of the best plan, infinite if there is none
+     */
+    double GetBest() const;
+
+    /**
+     * @return the time in seconds beyond which a plan is none of the best ones
+     */
+    double GetLimit() const;
+
+    /**
+     * @return what is certified: the time that no plan that was sought for is below, in seconds
+     */
+    double GetLowerBound() const;
+
+    /**
+     * Note down a plan that was looked at.
+     *
+     * @param choice its choice
+     * @param seconds its price, or a bound on it, in seconds; infinite if it was refused
+     * @param isBound whether the price is a bound
+     */
+    void Note(const PlanChoice& choice, double seconds, bool isBound);
+
+    /**
+     * Note down how good a plan is known now.
+     */
+    void Record();
+
+    /**
+     * @return the plans that were looked at, the best one first
+     */
+    std::vector<PlanAlternative> GetAlternatives() const;
+
+    /**
+     * Refuse, by std::invalid_argument, the problem.
+     */
+    [[noreturn]] void Refuse() const;
+
+    const PlanningProblem& m_problem;  //!< The problem
+    Options m_options;                 //!< What the search is told
+    SearchBudget m_budget;             //!< What is spent
+    ChoicePricer m_pricer;             //!< Prices choices
+    StrategyBound m_bound;             //!< Bounds strategies
+    std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
+    std::size_t m_nTried{0};           //!< Strategies that were tried
+    bool m_hasAllBounds{true};         //!< Whether there was time for all bounds
+    double m_allSeconds{0};            //!< Bound on all plans, seconds
+    double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans
+    std::vector<PlanImprover::Priced> m_best;    //!< The best plans, in ascending order of time
+    std::vector<PlanAlternative> m_alternatives; //!< The plans that were looked at
+    std::string m_refusal;                       //!< Why the fabric carries none, nearest one
+    uint32_t m_leastDegree{UINT32_MAX};          //!< Least degree of what it does not carry
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STRATEGY_SEARCH_H */
