@@ -301,6 +301,7 @@ class PlannerTestSuite : public TestSuite
         for (const auto& make : {MakeTrainingPlanTests,
                                  MakeProgramWriterTests,
                                  MakeCostModelTests,
+                                 MakeCostSimulationTests,
                                  MakeFixedPlannerTests,
                                  MakePlacementTests,
                                  MakePieceReadTests,

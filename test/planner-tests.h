@@ -39,6 +39,12 @@ std::vector<ns3::TestCase*> MakeCostModelTests();
 
 /**
  * @ingroup lightpath-tests
+ * @return the test cases that compare prices with simulations; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeCostSimulationTests();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of FixedPlanner; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeFixedPlannerTests();

@@ -1,0 +1,135 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planner-tests.h"
+#include "stage-tests.h"
+
+#include "ns3/cost-model.h"
+#include "ns3/fabric-helper.h"
+#include "ns3/node-container.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ml-planner.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the prices of plans with simulations on all fabrics.
+ */
+class CostSimulationTestCase : public TestCase
+{
+  public:
+    CostSimulationTestCase()
+        : TestCase("Simulations take as long as the price says")
+    {
+    }
+
+  private:
+    /// The number of GPUs.
+    static constexpr uint32_t GPUS = 8;
+
+    void DoRun() override
+    {
+        StageSettings data;
+        StageSettings tensor;
+        tensor.tensor = 2;
+        tensor.zero = 1;
+        StageSettings stages = tensor;
+        stages.pipeline = 2;
+        stages.microbatch = 1;
+        StageSettings parts = stages;
+        parts.tensor = 1;
+        parts.chunks = 2;
+        for (const char* name : {"electrical", "sip-ocs", "sip-ring"})
+        {
+            for (const char* rate : {"250Gbps", "2000Gbps"})
+            {
+                const auto fabric = FabricHelper::Create(name);
+                fabric->SetBandwidth(DataRate(rate));
+                fabric->DisableFlowControl();
+                PlanningProblem problem =
+                    MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,"
+                                     "vocabulary=1024",
+                                     GPUS,
+                                     2 * GPUS);
+                problem.fabric = fabric->GetLimits(GPUS);
+                for (const auto& settings : {data, tensor, stages, parts})
+                {
+                    const TrainingPlan plan = MakeStagePlan(problem, settings);
+                    Try(*fabric, problem, plan);
+                    TryPhases(*fabric, problem, plan);
+                }
+                Try(*fabric, problem, CreateObject<SipMlPlanner>()->Plan(problem));
+            }
+        }
+        const double share = static_cast<double>(m_nClose) / m_nTried;
+        NS_TEST_EXPECT_MSG_GT(share, 0.9, "Most prices are within 1 %");
+    }
+
+    /**
+     * Try a plan with circuits that are decided on for each phase, where the fabric can.
+     *
+     * @param fabric the fabric
+     * @param problem the problem
+     * @param plan the plan
+     */
+    void TryPhases(const FabricHelper& fabric, const PlanningProblem& problem, TrainingPlan plan)
+    {
+        if (problem.fabric.canSwitch)
+        {
+            plan.phaseCircuits = true;
+            Try(fabric, problem, std::move(plan));
+        }
+    }
+
+    /**
+     * @param fabric the fabric
+     * @param problem the problem
+     * @param plan the plan
+     */
+    void Try(const FabricHelper& fabric, const PlanningProblem& problem, TrainingPlan plan)
+    {
+        const double seconds = CostModel(problem.fabric).Price(plan).seconds;
+        NodeContainer nodes;
+        nodes.Create(GPUS);
+        const NetDeviceContainer devices = fabric.Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(3));
+        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
+        const bool hasCircuits = !problem.fabric.allocators.empty();
+        const auto applications =
+            helper.Install(plan, devices, hasCircuits ? fabric.CreateController(devices) : nullptr);
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications),
+                                    FabricHelper::GetChannel(devices));
+        const double simulated = report.GetSteadySeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(
+            seconds,
+            simulated,
+            0.1 * simulated,
+            "Tensor " << plan.strategy.tensorParallel << ", data " << plan.strategy.dataParallel
+                      << ", stages " << plan.strategy.pipelineParallel << ", phases "
+                      << plan.phaseCircuits << ", rate " << problem.fabric.bitRate);
+        ++m_nTried;
+        m_nClose += std::abs(seconds - simulated) <= 0.01 * simulated ? 1 : 0;
+        Simulator::Destroy();
+    }
+
+    uint32_t m_nTried{0}; //!< Simulations
+    uint32_t m_nClose{0}; //!< Those with a price within 1 %
+};
+
+std::vector<TestCase*>
+MakeCostSimulationTests()
+{
+    return {new CostSimulationTestCase};
+}
