@@ -358,8 +358,8 @@ class PublishedPartitionTest : public TestCase
                     "the published partition of " << name);
             }
         }
-        // The published optimiser does not cut through the branches of a block where what the block
-        // reads has been read by all of them; without such cuts the best time is its own
+        // The published optimiser does not take the cut through the branches of a block that is
+        // best here; without such cuts the best time is its own
         const StageGraph graph = MakeProfileGraph("resnet50");
         const StageGraph blocks = graph.Merge(SeriesParallelTree(graph).Contract(1));
         StagePartitioner::Settings settings;
