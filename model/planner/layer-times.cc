@@ -25,25 +25,46 @@ constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 LayerTimes::LayerTimes(const PlanningProblem& problem,
                        const GradientMap& gradientMap,
-                       const Strategy& strategy,
-                       uint64_t samples)
+                       const Strategy& strategy)
     : m_problem(problem),
       m_strategy(strategy),
-      m_samples(samples),
       m_layers(problem.graph.GetNLayers())
 {
     const LayerPartition whole(problem.graph, 1, std::vector<double>(m_layers, 0));
-    const TensorSharing sharing(problem.graph,
-                                whole,
-                                strategy.tensorParallel,
-                                strategy.sequenceParallel);
-    Build(sharing);
-    AddOrder(sharing);
-    const auto spine = FindChains();
-    SetPositions(spine);
-    SetSums();
-    SetGradients(gradientMap, sharing, spine);
-    SetBytes(sharing);
+    m_sharing = std::make_shared<TensorSharing>(problem.graph,
+                                                whole,
+                                                strategy.tensorParallel,
+                                                strategy.sequenceParallel);
+    Build();
+    AddOrder();
+    FindGradients(gradientMap);
+    SetBytes();
+}
+
+LayerTimes
+LayerTimes::Measure(uint64_t samples) const
+{
+    LayerTimes times = *this;
+    times.m_samples = samples;
+    const auto& operators = m_problem.graph.GetOperators();
+    for (auto& node : times.m_nodes)
+    {
+        node.seconds = m_sharing->GetSeconds(operators[node.op],
+                                             m_problem.accelerator,
+                                             static_cast<double>(samples));
+    }
+    const auto spine = times.FindChains();
+    times.SetPositions(spine);
+    times.SetSums();
+    times.SetGradients(spine);
+    // The chains themselves are not needed any more
+    times.m_nodes = {};
+    times.m_reads = {};
+    times.m_operators = {};
+    times.m_gradients = {};
+    times.m_first = {};
+    times.m_latest = {};
+    return times;
 }
 
 double
@@ -84,22 +105,20 @@ LayerTimes::IsRecomputed(const Operator& op) const
 }
 
 uint32_t
-LayerTimes::AddNode(const TensorSharing& sharing, uint32_t op, bool isBackward)
+LayerTimes::AddNode(uint32_t op, bool isBackward)
 {
     const Operator& description = m_problem.graph.GetOperators()[op];
     Node node;
     node.op = op;
     node.layer = description.layer;
     node.backward = isBackward;
-    node.seconds =
-        sharing.GetSeconds(description, m_problem.accelerator, static_cast<double>(m_samples));
     m_nodes.push_back(node);
     m_reads.emplace_back();
     return static_cast<uint32_t>(m_nodes.size() - 1);
 }
 
 void
-LayerTimes::AddEdge(const TensorSharing& sharing, uint32_t from, uint32_t to)
+LayerTimes::AddEdge(uint32_t from, uint32_t to)
 {
     const auto& operators = m_problem.graph.GetOperators();
     const uint32_t writer = m_nodes[from].op;
@@ -107,40 +126,37 @@ LayerTimes::AddEdge(const TensorSharing& sharing, uint32_t from, uint32_t to)
     const FabricLimits& fabric = m_problem.fabric;
     const double launch = fabric.collectiveLatency + GetBestLatency(fabric);
     const double reduction = GetReductionSeconds(fabric, m_strategy.tensorParallel);
-    const double samples = static_cast<double>(m_samples);
-    Edge edge{from, 0};
-    const auto& summed = sharing.GetSummed(writer);
+    Edge edge;
+    edge.from = from;
+    const auto& summed = m_sharing->GetSummed(writer);
     if (!summed.empty() && !std::binary_search(summed.begin(), summed.end(), reader))
     {
         const Operator& last = operators[summed.back()];
-        const double bytes =
-            samples *
-            (last.pass == Pass::FORWARD ? last.outputBytes : operators[last.forward].inputBytes);
-        const bool isScattered = sharing.GetLayout(writer) == TensorSharing::Layout::TOKENS;
-        edge.seconds += bytes > 0 ? launch + bytes * reduction / (isScattered ? 2 : 1) : 0;
+        const auto bytes = static_cast<double>(
+            last.pass == Pass::FORWARD ? last.outputBytes : operators[last.forward].inputBytes);
+        const bool isScattered = m_sharing->GetLayout(writer) == TensorSharing::Layout::TOKENS;
+        edge.launch += bytes > 0 ? launch : 0;
+        edge.sample += bytes * reduction / (isScattered ? 2 : 1);
     }
-    if (operators[writer].pass == operators[reader].pass && sharing.IsGathered(writer, reader) &&
+    if (operators[writer].pass == operators[reader].pass && m_sharing->IsGathered(writer, reader) &&
         !m_nodes[to].backward == (operators[writer].pass == Pass::FORWARD))
     {
-        edge.seconds += launch + samples * operators[writer].outputBytes * reduction / 2;
+        edge.launch += launch;
+        edge.sample += static_cast<double>(operators[writer].outputBytes) * reduction / 2;
     }
     m_reads[to].push_back(edge);
 }
 
 void
-LayerTimes::AddAnew(const TensorSharing& sharing, uint32_t layer)
+LayerTimes::AddAnew(uint32_t layer)
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     m_anew.clear();
     std::set<uint32_t> gate;
     std::vector<uint32_t> chosen;
-    for (uint32_t op = 0; op < operators.size(); ++op)
+    for (const auto op : m_operators[layer])
     {
-        if (operators[op].layer != layer)
-        {
-            continue;
-        }
         if (IsRecomputed(operators[op]))
         {
             chosen.push_back(op);
@@ -157,21 +173,21 @@ LayerTimes::AddAnew(const TensorSharing& sharing, uint32_t layer)
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {
-        const uint32_t node = AddNode(sharing, op, true);
+        const uint32_t node = AddNode(op, true);
         bool isFirst = true;
         for (const auto before : graph.GetPredecessors(op))
         {
             if (inside.count(before) > 0)
             {
                 isFirst = false;
-                AddEdge(sharing, m_latest[before], node);
+                AddEdge(m_latest[before], node);
             }
         }
         if (isFirst)
         {
             for (const auto before : gate)
             {
-                AddEdge(sharing, before, node);
+                AddEdge(before, node);
             }
         }
         m_latest[op] = node;
@@ -186,13 +202,18 @@ LayerTimes::AddAnew(const TensorSharing& sharing, uint32_t layer)
 }
 
 void
-LayerTimes::Build(const TensorSharing& sharing)
+LayerTimes::Build()
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     m_first.assign(operators.size(), UINT32_MAX);
     m_latest = m_first;
     std::vector<bool> hasBegun(m_layers, false);
+    m_operators.resize(m_layers);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        m_operators[operators[op].layer].push_back(op);
+    }
     for (const auto pass : {Pass::FORWARD, Pass::BACKWARD})
     {
         for (uint32_t op = 0; op < operators.size(); ++op)
@@ -206,9 +227,9 @@ LayerTimes::Build(const TensorSharing& sharing)
             if (isBackward && !hasBegun[layer])
             {
                 hasBegun[layer] = true;
-                AddAnew(sharing, layer);
+                AddAnew(layer);
             }
-            const uint32_t node = AddNode(sharing, op, isBackward);
+            const uint32_t node = AddNode(op, isBackward);
             bool isFirst = isBackward;
             for (const auto before : graph.GetPredecessors(op))
             {
@@ -218,7 +239,7 @@ LayerTimes::Build(const TensorSharing& sharing)
                                       operators[before].layer != layer;
                 if (m_latest[before] != UINT32_MAX && !isShared)
                 {
-                    AddEdge(sharing, m_latest[before], node);
+                    AddEdge(m_latest[before], node);
                     isFirst = isFirst && !(operators[before].pass == Pass::BACKWARD &&
                                            operators[before].layer == layer);
                 }
@@ -227,7 +248,7 @@ LayerTimes::Build(const TensorSharing& sharing)
             {
                 if (isFirst && m_nodes[anew].layer == layer)
                 {
-                    AddEdge(sharing, anew, node);
+                    AddEdge(anew, node);
                 }
             }
             m_first[op] = node;
@@ -237,7 +258,7 @@ LayerTimes::Build(const TensorSharing& sharing)
 }
 
 void
-LayerTimes::AddOrder(const TensorSharing& sharing)
+LayerTimes::AddOrder()
 {
     const auto reads = m_reads;
     std::vector<std::vector<uint32_t>> readers(m_nodes.size());
@@ -254,14 +275,15 @@ LayerTimes::AddOrder(const TensorSharing& sharing)
         return std::all_of(reads[i].begin(), reads[i].end(), [&](const Edge& mine) {
             return !m_nodes[mine.from].backward ||
                    std::any_of(reads[k].begin(), reads[k].end(), [&](const Edge& other) {
-                       return other.from == mine.from && other.seconds >= mine.seconds;
+                       return other.from == mine.from && other.launch >= mine.launch &&
+                              other.sample >= mine.sample;
                    });
         });
     };
     for (uint32_t i = 0; i < m_nodes.size(); ++i)
     {
         // What is gathered once more may be there later
-        const bool isGathered = sharing.IsInputGathered(m_nodes[i].op) ||
+        const bool isGathered = m_sharing->IsInputGathered(m_nodes[i].op) ||
                                 (m_strategy.sequenceParallel && m_first[m_nodes[i].op] != i);
         if (!m_nodes[i].backward || reads[i].empty() || isGathered)
         {
@@ -278,13 +300,13 @@ LayerTimes::AddOrder(const TensorSharing& sharing)
                 }
                 if (k > i)
                 {
-                    m_reads[k].push_back({i, 0});
+                    m_reads[k].push_back({i, 0, 0});
                 }
                 for (const auto j : readers[k])
                 {
                     if (j > i && m_nodes[j].layer == m_nodes[i].layer)
                     {
-                        m_reads[j].push_back({i, 0});
+                        m_reads[j].push_back({i, 0, 0});
                     }
                 }
             }
@@ -303,7 +325,7 @@ LayerTimes::FindChains()
         for (const auto& edge : m_reads[index])
         {
             const Node& before = m_nodes[edge.from];
-            const double ready = before.start + before.seconds + edge.seconds;
+            const double ready = before.start + before.seconds + GetSeconds(edge);
             if (ready >= node.start)
             {
                 node.start = ready;
@@ -330,7 +352,7 @@ LayerTimes::FindChains()
         for (const auto& edge : m_reads[index])
         {
             Node& before = m_nodes[edge.from];
-            before.after = std::max(before.after, edge.seconds + node.seconds + node.after);
+            before.after = std::max(before.after, GetSeconds(edge) + node.seconds + node.after);
             before.isLead =
                 before.backward ? before.isLead || m_nodes[index].isLead : before.isLead;
         }
@@ -424,10 +446,44 @@ LayerTimes::SetSums()
     }
 }
 
+double
+LayerTimes::GetSeconds(const Edge& edge) const
+{
+    return edge.launch + static_cast<double>(m_samples) * edge.sample;
+}
+
 void
-LayerTimes::SetGradients(const GradientMap& gradientMap,
-                         const TensorSharing& sharing,
-                         const std::vector<uint32_t>& spine)
+LayerTimes::FindGradients(const GradientMap& gradientMap)
+{
+    const auto& operators = m_problem.graph.GetOperators();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        if (operators[op].pass != Pass::UPDATE)
+        {
+            continue;
+        }
+        const auto own = static_cast<double>(m_sharing->GetParameters(operators[op]));
+        parameters += own;
+        Gradient gradient;
+        gradient.layer = operators[op].layer;
+        gradient.bytes = own * m_problem.graph.gradientBytes;
+        for (const auto source : gradientMap.GetSources(op))
+        {
+            // The sources in other layers may belong to another stage
+            if (operators[source].layer == operators[op].layer)
+            {
+                gradient.sources.push_back(m_first[source]);
+            }
+        }
+        if (!operators[op].sparse)
+        {
+            m_gradients.push_back(gradient);
+        }
+    }
+}
+
+void
+LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
 {
     // Where each node ends at the earliest, if the spine is there when it enters the node's layer.
     // What reads the same of another layer as the spine may begin as soon as it does.
@@ -442,7 +498,7 @@ LayerTimes::SetGradients(const GradientMap& gradientMap,
         for (const auto& edge : m_reads[node])
         {
             const bool isWithin = m_nodes[edge.from].layer == m_nodes[node].layer;
-            const double ready = position[edge.from] + edge.seconds;
+            const double ready = position[edge.from] + GetSeconds(edge);
             if (isWithin || isSpine[edge.from])
             {
                 position[node] =
@@ -453,31 +509,19 @@ LayerTimes::SetGradients(const GradientMap& gradientMap,
         position[node] = isSpine[node] ? m_nodes[node].start : position[node];
         position[node] += m_nodes[node].seconds;
     }
-    const auto& operators = m_problem.graph.GetOperators();
     complete.assign(m_layers, NEVER);
     gradients.assign(m_layers + 1, 0);
-    for (uint32_t op = 0; op < operators.size(); ++op)
+    for (const auto& gradient : m_gradients)
     {
-        if (operators[op].pass != Pass::UPDATE)
-        {
-            continue;
-        }
-        parameters += static_cast<double>(sharing.GetParameters(operators[op]));
         double at = -NEVER;
-        for (const auto source : gradientMap.GetSources(op))
+        for (const auto source : gradient.sources)
         {
-            // The sources in other layers may belong to another stage
-            if (operators[source].layer == operators[op].layer && m_first[source] != UINT32_MAX)
-            {
-                at = std::max(at, position[m_first[source]]);
-            }
+            at = std::max(at, position[source]);
         }
-        if (at > -NEVER && !operators[op].sparse)
+        if (at > -NEVER)
         {
-            const uint32_t layer = operators[op].layer;
-            complete[layer] = std::min(complete[layer], at);
-            gradients[layer + 1] += static_cast<double>(sharing.GetParameters(operators[op])) *
-                                    m_problem.graph.gradientBytes;
+            complete[gradient.layer] = std::min(complete[gradient.layer], at);
+            gradients[gradient.layer + 1] += gradient.bytes;
         }
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
@@ -488,10 +532,15 @@ LayerTimes::SetGradients(const GradientMap& gradientMap,
             complete[layer] = std::min(complete[layer], complete[layer - 1]);
         }
     }
+    // Nothing waits for gradients that there are none of
+    for (auto& time : complete)
+    {
+        time = time == NEVER ? -NEVER : time;
+    }
 }
 
 void
-LayerTimes::SetBytes(const TensorSharing& sharing)
+LayerTimes::SetBytes()
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
@@ -513,7 +562,9 @@ LayerTimes::SetBytes(const TensorSharing& sharing)
         change[last] -= bytes;
         if (!IsRecomputed(operators[op]))
         {
-            keptBytes += static_cast<double>(sharing.GetSavedBytes(operators[op], m_samples));
+            keptBytes += static_cast<double>(
+                             m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
+                         m_strategy.tensorParallel;
         }
     }
     // change[l] summed up to l is what crosses from layer l to the next one
@@ -524,7 +575,7 @@ LayerTimes::SetBytes(const TensorSharing& sharing)
         sum += change[layer];
         crossingBytes = std::min(crossingBytes, sum);
     }
-    crossingBytes *= static_cast<double>(m_samples) / m_strategy.tensorParallel;
+    crossingBytes /= m_strategy.tensorParallel;
 }
 
 } // namespace lightpath

@@ -12,6 +12,7 @@
 #include "tensor-sharing.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -37,16 +38,23 @@ class LayerTimes
 {
   public:
     /**
-     * @param problem the problem
+     * Find out what precedes what, which does not depend on the microbatch. The times are set by
+     * Measure().
+     *
+     * @param problem the problem; it must outlive this object
      * @param gradients the gradients of its model
      * @param strategy the strategy, of which the tensor and the sequence parallelism and the
      *        recomputation count
-     * @param samples the samples of a microbatch
      */
     LayerTimes(const PlanningProblem& problem,
                const GradientMap& gradients,
-               const Strategy& strategy,
-               uint64_t samples);
+               const Strategy& strategy);
+
+    /**
+     * @param samples the samples of a microbatch
+     * @return the same with times
+     */
+    LayerTimes Measure(uint64_t samples) const;
 
     /**
      * @param fabric a fabric
@@ -85,9 +93,9 @@ class LayerTimes
     std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
     std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
     double length{0};              //!< Length of the spine, seconds
-    double crossingBytes{0};       //!< Least bytes that each GPU sends where layers are cut
-    double keptBytes{0};           //!< Bytes that all layers keep of a microbatch, at least
-    double parameters{0};          //!< Parameters of each GPU if there is one stage
+    double crossingBytes{0}; //!< Least bytes of a sample that each GPU sends where layers are cut
+    double keptBytes{0};     //!< Bytes that all layers keep of a sample, at least
+    double parameters{0};    //!< Parameters of each GPU if there is one stage
 
   private:
     /// An operator of the microbatch, computed for the first time or anew.
@@ -106,46 +114,54 @@ class LayerTimes
     /// What one node reads of another.
     struct Edge
     {
-        uint32_t from{0};  //!< The node that is read
-        double seconds{0}; //!< Time of the collective in between
+        uint32_t from{0}; //!< The node that is read
+        double launch{0}; //!< Time of the collective in between without bytes, seconds
+        double sample{0}; //!< Time of it for each sample, seconds
+    };
+
+    /// The gradients of an update of parameters.
+    struct Gradient
+    {
+        uint32_t layer{0};             //!< Its layer
+        double bytes{0};               //!< Bytes on each GPU
+        std::vector<uint32_t> sources; //!< The nodes in its layer that make them
     };
 
     /**
      * Make the nodes and edges.
-     *
-     * @param sharing how a tensor-parallel group shares the operators
      */
-    void Build(const TensorSharing& sharing);
+    void Build();
 
     /**
      * Add what is computed anew of a layer, before its backward pass.
      *
-     * @param sharing how a tensor-parallel group shares the operators
      * @param layer the layer
      */
-    void AddAnew(const TensorSharing& sharing, uint32_t layer);
+    void AddAnew(uint32_t layer);
 
     /**
-     * @param sharing how a tensor-parallel group shares the operators
      * @param op the index of an operator
      * @param backward whether it is computed in the backward pass
      * @return the node
      */
-    uint32_t AddNode(const TensorSharing& sharing, uint32_t op, bool backward);
+    uint32_t AddNode(uint32_t op, bool backward);
 
     /**
-     * @param sharing how a tensor-parallel group shares the operators
      * @param from the node that is read
      * @param to the node that reads it
      */
-    void AddEdge(const TensorSharing& sharing, uint32_t from, uint32_t to);
+    void AddEdge(uint32_t from, uint32_t to);
+
+    /**
+     * @param edge an edge
+     * @return the time of the collective, seconds
+     */
+    double GetSeconds(const Edge& edge) const;
 
     /**
      * Add the order of operators of one layer that no edge orders.
-     *
-     * @param sharing how a tensor-parallel group shares the operators
      */
-    void AddOrder(const TensorSharing& sharing);
+    void AddOrder();
 
     /**
      * Find the longest chains, and the spine.
@@ -165,20 +181,19 @@ class LayerTimes
     void SetSums();
 
     /**
-     * @param gradients the gradients of the model
-     * @param sharing how a tensor-parallel group shares the operators
+     * @param gradientMap the gradients of the model
+     */
+    void FindGradients(const GradientMap& gradientMap);
+
+    /**
      * @param spine the nodes of the spine
      */
-    void SetGradients(const GradientMap& gradients,
-                      const TensorSharing& sharing,
-                      const std::vector<uint32_t>& spine);
+    void SetGradients(const std::vector<uint32_t>& spine);
 
     /**
      * Set what is sent where layers are cut, and what they keep.
-     *
-     * @param sharing how a tensor-parallel group shares the operators
      */
-    void SetBytes(const TensorSharing& sharing);
+    void SetBytes();
 
     /**
      * @param op an operator
@@ -186,10 +201,14 @@ class LayerTimes
      */
     bool IsRecomputed(const Operator& op) const;
 
-    const PlanningProblem& m_problem;       //!< The problem
-    Strategy m_strategy;                    //!< The strategy
-    uint64_t m_samples;                     //!< Samples of a microbatch
-    uint32_t m_layers;                      //!< Layers of the model
+    const PlanningProblem& m_problem; //!< The problem
+    std::shared_ptr<const TensorSharing>
+        m_sharing; //!< How a tensor-parallel group shares operators
+    std::vector<std::vector<uint32_t>> m_operators; //!< The operators of each layer
+    std::vector<Gradient> m_gradients;              //!< Gradients that are counted
+    Strategy m_strategy;                            //!< The strategy
+    uint64_t m_samples{1};                          //!< Samples of a microbatch
+    uint32_t m_layers;                              //!< Layers of the model
     std::vector<Node> m_nodes;              //!< The nodes, each one behind those that it reads
     std::vector<std::vector<Edge>> m_reads; //!< What each node reads
     std::vector<uint32_t> m_first;          //!< The node of each operator, as first computed

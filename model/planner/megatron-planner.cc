@@ -11,6 +11,7 @@
 #include "strategy-space.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
@@ -51,6 +52,12 @@ MegatronPlanner::GetTypeId()
                           UintegerValue(16),
                           MakeUintegerAccessor(&MegatronPlanner::m_maxMicrobatch),
                           MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("MemoryShare",
+                          "Share of the memory that the rule fills with the smallest microbatch, "
+                          "if that is possible; it leaves the rest to larger ones",
+                          DoubleValue(0.62),
+                          MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",
                           "What the backward pass computes anew instead of keeping it: nothing, "
                           "the operators that take little time for what they keep, or all layers "
@@ -71,6 +78,7 @@ MegatronPlanner::MegatronPlanner()
     : m_serverGpus(0),
       m_virtualStages(4),
       m_maxMicrobatch(16),
+      m_memoryShare(0.62),
       m_recomputation(FULL),
       m_sequenceParallel(false)
 {
@@ -128,83 +136,115 @@ MegatronPlanner::GetMemoryBytes(const PlanningProblem& problem,
 }
 
 void
-MegatronPlanner::Refuse(const PlanningProblem& problem,
-                        uint32_t tensor,
-                        uint64_t least,
-                        uint32_t stages) const
+MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) const
 {
     const std::string degrees = "tensor parallelism up to the " +
                                 std::to_string(GetServerGpus(problem)) + " GPUs of a server";
-    if (least == 0)
+    if (choice.bytes == 0)
     {
         throw std::invalid_argument(
-            "With " + degrees + " no number of stages and replicas divides " +
+            "With " + degrees + ", no number of stages and replicas divides " +
             std::to_string(problem.gpus) + " GPUs and a global batch of " +
-            std::to_string(problem.globalBatch) + " evenly: a global batch that is a multiple of " +
-            std::to_string(problem.gpus) + " would do");
+            std::to_string(problem.globalBatch) +
+            " evenly: the nearest global batch that would do is " +
+            std::to_string((problem.globalBatch / problem.gpus + 1) * problem.gpus));
     }
-    std::string advice = "GPUs with so much memory";
-    if (m_recomputation != FULL)
-    {
-        advice = "Recomputation=Full, or " + advice;
-    }
+    const std::string recomputation = m_recomputation == FULL ? "" : "Recomputation=Full or ";
     throw std::invalid_argument(
         "The model does not fit into the memory of the GPUs: with " + degrees +
-        " it needs at least " + std::to_string(least) +
-        " bytes on each, with TensorParallel=" + std::to_string(tensor) +
-        " and PipelineParallel=" + std::to_string(stages) + ", and they have " +
-        std::to_string(problem.accelerator.memoryBytes) + "; " + advice + " would do");
+        " it needs at least " + std::to_string(choice.bytes) + " bytes on each, with " +
+        std::to_string(choice.tensor) + " GPUs to a tensor-parallel group and " +
+        std::to_string(choice.stages) + " stages, and they have " +
+        std::to_string(problem.accelerator.memoryBytes) + ": " + recomputation +
+        "GPUs with that much memory would do, or more of them for more stages");
 }
 
 Strategy
 MegatronPlanner::GetStrategy(const PlanningProblem& problem) const
 {
-    uint32_t greatest = 0;
+    const auto all = static_cast<double>(problem.accelerator.memoryBytes);
+    const auto some = static_cast<uint64_t>(all * m_memoryShare);
+    Choice choice;
+    // Preferences are given up one after the other: memory to spare, equal stages
+    for (const bool isEven : {true, false})
+    {
+        for (const auto bytes : {some, problem.accelerator.memoryBytes})
+        {
+            if (Choose(problem, bytes, isEven, choice))
+            {
+                return MakeStrategy(problem, choice.tensor, choice.stages);
+            }
+        }
+    }
+    Refuse(problem, choice);
+}
+
+bool
+MegatronPlanner::Choose(const PlanningProblem& problem,
+                        uint64_t bytes,
+                        bool isEven,
+                        Choice& choice) const
+{
+    const uint32_t layers = problem.graph.GetNLayers();
+    uint32_t greatest = 1;
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
         const auto tensor = static_cast<uint32_t>(divisor);
-        if (problem.gpus % tensor != 0)
+        if (problem.gpus % tensor == 0 && CanSplit(problem, tensor))
         {
-            continue;
-        }
-        // More stages may suit where the replicas do not divide the batch
-        bool suits = false;
-        for (const auto stages : StrategySpace::GetDivisors(problem.gpus / tensor))
-        {
-            const auto bytes = GetMemoryBytes(problem, tensor, static_cast<uint32_t>(stages));
-            if (bytes > 0 && stages == 1 && bytes <= problem.accelerator.memoryBytes)
+            greatest = tensor;
+            if (Fits(problem, tensor, 1, bytes, choice))
             {
-                return MakeStrategy(problem, tensor, 1);
-            }
-            if (bytes > 0)
-            {
-                suits = true;
-                break;
+                return true;
             }
         }
-        greatest = suits ? tensor : greatest;
     }
-    greatest = std::max(greatest, 1U);
-    uint64_t least = 0;
-    uint32_t best = 1;
-    for (const auto stages : StrategySpace::GetDivisors(problem.gpus / greatest))
+    for (const auto divisor : StrategySpace::GetDivisors(problem.gpus / greatest))
     {
-        if (stages > problem.graph.GetNLayers())
+        const auto stages = static_cast<uint32_t>(divisor);
+        if (stages > layers)
         {
             break;
         }
-        const auto bytes = GetMemoryBytes(problem, greatest, static_cast<uint32_t>(stages));
-        if (bytes > 0 && bytes <= problem.accelerator.memoryBytes)
+        const bool suits = !isEven || (layers > 2 && (layers - 2) % stages == 0);
+        if (stages > 1 && suits && Fits(problem, greatest, stages, bytes, choice))
         {
-            return MakeStrategy(problem, greatest, static_cast<uint32_t>(stages));
-        }
-        if (bytes > 0 && (least == 0 || bytes < least))
-        {
-            least = bytes;
-            best = static_cast<uint32_t>(stages);
+            return true;
         }
     }
-    Refuse(problem, greatest, least, best);
+    return false;
+}
+
+bool
+MegatronPlanner::CanSplit(const PlanningProblem& problem, uint32_t tensor) const
+{
+    Strategy strategy;
+    strategy.tensorParallel = tensor;
+    try
+    {
+        PlanBuilder(problem).GetMemory(strategy);
+        return true;
+    }
+    catch (const std::invalid_argument&)
+    {
+        return false;
+    }
+}
+
+bool
+MegatronPlanner::Fits(const PlanningProblem& problem,
+                      uint32_t tensor,
+                      uint32_t stages,
+                      uint64_t bytes,
+                      Choice& choice) const
+{
+    const uint64_t needed = GetMemoryBytes(problem, tensor, stages);
+    const bool fits = needed > 0 && needed <= bytes;
+    if (fits || (needed > 0 && (choice.bytes == 0 || needed < choice.bytes)))
+    {
+        choice = {tensor, stages, needed};
+    }
+    return fits;
 }
 
 TrainingPlan

@@ -36,16 +36,22 @@ StrategyBound::StrategyBound(const PlanningProblem& problem)
 
 StrategyBound::~StrategyBound() = default;
 
-const LayerTimes&
-StrategyBound::GetTimes(const Strategy& strategy) const
+uint64_t
+StrategyBound::GetSamples(const Strategy& strategy) const
 {
-    const uint64_t samples =
-        m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
+    return m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
+}
+
+const LayerTimes&
+StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
+{
+    // No samples stand for the chains without times
     auto& times = m_times
         [{strategy.tensorParallel, strategy.sequenceParallel, strategy.recomputation, samples}];
     if (!times)
     {
-        times = std::make_unique<LayerTimes>(m_problem, *m_gradients, strategy, samples);
+        times = samples > 0 ? std::make_unique<LayerTimes>(GetTimes(strategy, 0).Measure(samples))
+                            : std::make_unique<LayerTimes>(m_problem, *m_gradients, strategy);
     }
     return *times;
 }
@@ -84,7 +90,7 @@ double
 StrategyBound::GetSeconds(const Strategy& strategy) const
 {
     const FabricLimits& fabric = m_problem.fabric;
-    const LayerTimes& times = GetTimes(strategy);
+    const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
     const std::vector<double> none(m_problem.graph.GetNLayers() + 1, 0);
     const bool hasExperts = strategy.expertParallel > 1;
     Stages all;
@@ -95,7 +101,8 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
     // A message goes either way
     const double rate =
         std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
-    all.message = LayerTimes::GetBestLatency(fabric) + times.crossingBytes / rate;
+    all.message = LayerTimes::GetBestLatency(fabric) +
+                  times.crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
     if (strategy.dataParallel > 1 && !hasExperts)
     {
         // With shared-out updates the new parameters are gathered, or gathered when they are used
@@ -185,6 +192,15 @@ StrategyBound::GetStageSeconds(const Stages& all,
 }
 
 double
+StrategyBound::GetSums(const Stages& all, uint32_t from, uint32_t to, double latest)
+{
+    const LayerTimes& t = *all.times;
+    return all.sum > 0 && t.gradients[to] > t.gradients[from]
+               ? latest - all.sum * t.gradients[from] - t.back[to - 1] + all.sumLaunch
+               : 0;
+}
+
+double
 StrategyBound::GetBest(const Stages& all,
                        uint32_t stage,
                        uint32_t from,
@@ -196,12 +212,14 @@ StrategyBound::GetBest(const Stages& all,
     const uint32_t left = all.stages - stage - 1;
     double best = limit;
     double latest = -NEVER;
+    const double outside =
+        all.stages > 1 ? t.head[from] + t.tail[from] + 2 * stage * all.message : 0;
     for (uint32_t to = from + 1; to + left <= layers; ++to)
     {
         // The gradients up to layer to - 1 of the stage
         latest = std::max(latest, t.complete[to - 1] + all.sum * t.gradients[to]);
         const double work = t.forward[to] - t.forward[from] + t.backward[to] - t.backward[from];
-        if (all.microbatches * work >= best)
+        if (all.microbatches * work >= best || (all.microbatches - 1) * work + outside >= best)
         {
             break;
         }
@@ -214,10 +232,7 @@ StrategyBound::GetBest(const Stages& all,
         {
             continue;
         }
-        const double sums =
-            all.sum > 0 && t.gradients[to] > t.gradients[from]
-                ? latest - all.sum * t.gradients[from] - t.back[to - 1] + all.sumLaunch
-                : 0;
+        const double sums = GetSums(all, from, to, latest);
         best = std::min(best, std::max(rest, GetStageSeconds(all, stage, from, to, sums)));
     }
     return best;
@@ -234,35 +249,38 @@ StrategyBound::GetCutSeconds(const Stages& all)
         return 0;
     }
     const double total = t.forward[layers] + t.backward[layers];
-    // Twice the bubble of equal stages, as a first guess of what is enough to look at
-    double limit = total * (all.microbatches + 2.0 * stages) / stages + 2 * t.length +
-                   4 * stages * all.message;
-    while (true)
+    // Stages with as many layers each show what is enough to look at
+    double limit = 0;
+    for (uint32_t stage = 0; stage < stages; ++stage)
     {
-        std::vector<double> behind(layers + 1, NEVER);
-        for (uint32_t stage = stages; stage-- > 0;)
+        const auto from = static_cast<uint32_t>(uint64_t{layers} * stage / stages);
+        const auto to = static_cast<uint32_t>(uint64_t{layers} * (stage + 1) / stages);
+        double latest = -NEVER;
+        for (uint32_t layer = from; layer < to; ++layer)
         {
-            std::vector<double> mine(layers + 1, NEVER);
-            const uint32_t last = stage == 0 ? 0 : layers - (stages - stage);
-            for (uint32_t from = stage; from <= last; ++from)
-            {
-                // The stages before, and those from here on, cannot all be within the limit
-                const double before = all.microbatches * (t.forward[from] + t.backward[from]);
-                if (before <= stage * limit &&
-                    all.microbatches * total - before <= (stages - stage) * limit)
-                {
-                    const double best = GetBest(all, stage, from, behind, limit);
-                    mine[from] = best < limit ? best : NEVER;
-                }
-            }
-            behind = std::move(mine);
+            latest = std::max(latest, t.complete[layer] + all.sum * t.gradients[layer + 1]);
         }
-        if (behind[0] < NEVER)
-        {
-            return behind[0];
-        }
-        limit *= 2;
+        const double sums = GetSums(all, from, to, latest);
+        limit = std::max(limit, GetStageSeconds(all, stage, from, to, sums));
     }
+    std::vector<double> behind(layers + 1, NEVER);
+    for (uint32_t stage = stages; stage-- > 0;)
+    {
+        std::vector<double> mine(layers + 1, NEVER);
+        const uint32_t last = stage == 0 ? 0 : layers - (stages - stage);
+        for (uint32_t from = stage; from <= last; ++from)
+        {
+            // The stages before, and those from here on, cannot all be within the limit
+            const double before = all.microbatches * (t.forward[from] + t.backward[from]);
+            if (before <= stage * limit &&
+                all.microbatches * total - before <= (stages - stage) * limit)
+            {
+                mine[from] = GetBest(all, stage, from, behind, limit);
+            }
+        }
+        behind = std::move(mine);
+    }
+    return std::min(limit, behind[0]);
 }
 
 double
@@ -303,7 +321,7 @@ bool
 StrategyBound::ExceedsMemory(const Strategy& strategy) const
 {
     const OperatorGraph& graph = m_problem.graph;
-    const LayerTimes& times = GetTimes(strategy);
+    const LayerTimes& times = GetTimes(strategy, 0);
     if (strategy.expertParallel > 1)
     {
         return false;
@@ -319,7 +337,8 @@ StrategyBound::ExceedsMemory(const Strategy& strategy) const
     const double dense = std::max(0.0, times.parameters - sparse);
     const double bytes =
         times.parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
-        dense * graph.gradientBytes * share(2) + times.keptBytes;
+        dense * graph.gradientBytes * share(2) +
+        times.keptBytes * static_cast<double>(GetSamples(strategy));
     return bytes * ROUNDING >
            static_cast<double>(m_problem.accelerator.memoryBytes) * strategy.pipelineParallel;
 }

@@ -121,9 +121,16 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
+     * @return the samples of its microbatches
+     */
+    uint64_t GetSamples(const Strategy& strategy) const;
+
+    /**
+     * @param strategy a strategy
+     * @param samples the samples of a microbatch, or 0 for what does not depend on them
      * @return the times of its layers
      */
-    const LayerTimes& GetTimes(const Strategy& strategy) const;
+    const LayerTimes& GetTimes(const Strategy& strategy, uint64_t samples) const;
 
     /**
      * @param strategy a strategy
@@ -144,6 +151,16 @@ class StrategyBound
                                   uint32_t from,
                                   uint32_t to,
                                   double sums);
+
+    /**
+     * @param all what the stages have in common
+     * @param from the first layer of a stage
+     * @param to the first layer behind it
+     * @param latest the greatest sum of the position of the completion of the gradients up to one
+     *        of its layers, and the time of the sums of all layers up to this one, seconds
+     * @return the time from the begin of the last backward pass until they are summed, seconds
+     */
+    static double GetSums(const Stages& all, uint32_t from, uint32_t to, double latest);
 
     /**
      * @param all what the stages have in common

@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/megatron-planner.h"
+#include "ns3/model-zoo.h"
+#include "ns3/test.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares the rule of thumb with the degrees of Narayanan et al. (SC 2021), table 1.
+ */
+class MegatronRuleTestCase : public TestCase
+{
+  public:
+    MegatronRuleTestCase()
+        : TestCase("The rule of thumb chooses the published degrees")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Try(2304, 24, 24, 32, 512, 1, 1);
+        Try(3072, 30, 32, 64, 512, 2, 1);
+        Try(4096, 36, 32, 128, 512, 4, 1);
+        Try(6144, 40, 48, 256, 1024, 8, 1);
+        Try(8192, 48, 64, 512, 1536, 8, 2);
+        Try(10240, 60, 80, 1024, 1792, 8, 4);
+        Try(12288, 80, 96, 1536, 2304, 8, 8);
+        Try(16384, 96, 128, 1920, 2160, 8, 16);
+        Try(20480, 105, 128, 2520, 2520, 8, 35);
+        Try(25600, 128, 160, 3072, 3072, 8, 64);
+        PlanningProblem problem = MakeProblem(2304, 24, 24, 8, 64);
+        const auto planner = CreateObject<MegatronPlanner>();
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 8, "Replicas");
+        NS_TEST_EXPECT_MSG_EQ(plan.programs.size(), 8, "Ranks");
+        problem.accelerator.memoryBytes = 1 << 20;
+        ExpectError(*planner, problem, "bytes on each");
+        problem.globalBatch = 7;
+        problem.graph = ModelZoo::Create("resnet50");
+        problem.gpus = 1009;
+        ExpectError(*planner, problem, "global batch");
+    }
+
+    /**
+     * @param planner a planner
+     * @param problem a problem that it refuses
+     * @param words what the sentence has in it
+     */
+    void ExpectError(const MegatronPlanner& planner,
+                     const PlanningProblem& problem,
+                     const std::string& words)
+    {
+        std::string error;
+        try
+        {
+            planner.GetStrategy(problem);
+        }
+        catch (const std::invalid_argument& refusal)
+        {
+            error = refusal.what();
+        }
+        NS_TEST_EXPECT_MSG_NE(error.find(words), std::string::npos, words << ": " << error);
+    }
+
+    /**
+     * @param hidden the elements of a token's activation
+     * @param layers the number of layers
+     * @param heads the number of attention heads
+     * @param gpus the number of GPUs
+     * @param batch the global batch
+     * @return a problem of the publication
+     */
+    PlanningProblem MakeProblem(uint32_t hidden,
+                                uint32_t layers,
+                                uint32_t heads,
+                                uint32_t gpus,
+                                uint64_t batch) const
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create(
+            "transformer:layers=" + std::to_string(layers) + ",hidden=" + std::to_string(hidden) +
+            ",heads=" + std::to_string(heads) + ",feedForward=" + std::to_string(4 * hidden) +
+            ",sequence=2048,positions=2048,vocabulary=51200");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.fabric.bitRate = 1.6e12;
+        problem.gpus = gpus;
+        problem.globalBatch = batch;
+        return problem;
+    }
+
+    /**
+     * @param hidden the elements of a token's activation
+     * @param layers the number of layers
+     * @param heads the number of attention heads
+     * @param gpus the number of GPUs
+     * @param batch the global batch
+     * @param tensor the published tensor parallelism
+     * @param stages the published number of stages
+     */
+    void Try(uint32_t hidden,
+             uint32_t layers,
+             uint32_t heads,
+             uint32_t gpus,
+             uint64_t batch,
+             uint32_t tensor,
+             uint32_t stages)
+    {
+        const Strategy strategy = CreateObject<MegatronPlanner>()->GetStrategy(
+            MakeProblem(hidden, layers, heads, gpus, batch));
+        NS_TEST_EXPECT_MSG_EQ(strategy.tensorParallel, tensor, hidden << " tensor");
+        NS_TEST_EXPECT_MSG_EQ(strategy.pipelineParallel, stages, hidden << " stages");
+        NS_TEST_EXPECT_MSG_EQ(strategy.dataParallel, gpus / tensor / stages, hidden << " data");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of MegatronPlanner.
+ */
+class MegatronPlannerTestSuite : public TestSuite
+{
+  public:
+    MegatronPlannerTestSuite()
+        : TestSuite("lightpath-planner-megatron", TestSuite::Type::UNIT)
+    {
+        AddTestCase(new MegatronRuleTestCase);
+    }
+};
+
+static MegatronPlannerTestSuite g_megatronPlannerTestSuite; //!< Registers the suite
