@@ -110,6 +110,10 @@ StrategySearch::TryPlanners()
         TryStrategy(m_strategies[i]);
         ++m_nTried;
     }
+    if (!m_options.otherPlanners)
+    {
+        return;
+    }
     TypeId tid;
     if (m_budget.HasRoom() && TypeId::LookupByNameFailSafe("ns3::lightpath::MegatronPlanner", &tid))
     {
