@@ -248,6 +248,18 @@ StrategySearch::TryStrategy(Bounded& bounded)
             seconds = other;
         }
     }
+    PlanChoice phased = choice;
+    phased.circuits.clear();
+    phased.phaseCircuits = true;
+    if (canSwitch && !choice.phaseCircuits)
+    {
+        const double other = m_pricer.Price(phased, std::min(limit, seconds));
+        if (other < seconds && m_pricer.IsCarried(phased))
+        {
+            choice = phased;
+            seconds = other;
+        }
+    }
     bool isCarried = seconds > limit || Offer(choice, seconds);
     if (!isCarried && !choice.phaseCircuits && canSwitch)
     {
