@@ -55,7 +55,9 @@ SearchAdvice::GetRefusal(const std::string& fabricRefusal, uint32_t degree) cons
     if (!fabricRefusal.empty())
     {
         return "No strategy suits the degree of the fabric; the nearest one is " + fabricRefusal +
-               "; circuits to " + std::to_string(degree) + " peers would do";
+               (degree == UINT32_MAX
+                    ? "; more circuits of each GPU would do"
+                    : "; circuits to " + std::to_string(degree) + " peers would do");
     }
     const Least least =
         FindLeast(m_problem.gpus, m_problem.globalBatch, m_problem.accelerator.memoryBytes);

@@ -53,6 +53,12 @@ SearchPlanner::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&SearchPlanner::m_seed),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("OtherPlanners",
+                          "Whether to start from the plans of other planners, so as never to be "
+                          "worse",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SearchPlanner::m_otherPlanners),
+                          MakeBooleanChecker())
             .AddAttribute("BoundAllPlans",
                           "Whether the lower bound is to hold for plans that split operators in "
                           "any way, rather than for all strategies of the search",
@@ -68,6 +74,7 @@ SearchPlanner::SearchPlanner()
       m_beam(4),
       m_tolerance(0),
       m_seed(1),
+      m_otherPlanners(true),
       m_boundAllPlans(false)
 {
 }
@@ -87,6 +94,7 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.beam = m_beam;
     options.tolerance = m_tolerance;
     options.seed = m_seed;
+    options.otherPlanners = m_otherPlanners;
     options.boundAllPlans = m_boundAllPlans;
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
         CheckPlan(problem, plan);

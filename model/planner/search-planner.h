@@ -73,6 +73,7 @@ class SearchPlanner : public Planner
     uint32_t m_beam;           //!< Plans that are improved
     double m_tolerance;        //!< Gain, as a share, that is not sought for
     uint64_t m_seed;           //!< What random moves follow from
+    bool m_otherPlanners;      //!< Whether to start from the plans of other planners
     bool m_boundAllPlans;      //!< Whether the lower bound is to hold for all plans there are
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went
 };

@@ -110,6 +110,10 @@ StrategySearch::TryPlanners()
         TryStrategy(m_strategies[i]);
         ++m_nTried;
     }
+    if (!m_options.otherPlanners)
+    {
+        return;
+    }
     TypeId tid;
     if (m_budget.HasRoom() && TypeId::LookupByNameFailSafe("ns3::lightpath::MegatronPlanner", &tid))
     {
@@ -214,10 +218,19 @@ StrategySearch::TryStrategy(Bounded& bounded)
     choice.name = PlanChoice::GetName(bounded.strategy);
     const double limit = GetLimit();
     double seconds = m_pricer.Price(choice, limit);
+    const bool isMemory = m_pricer.IsMemoryRefusal();
+    const bool canSwitch = m_problem.fabric.canSwitch && !m_problem.fabric.phaseCircuits;
+    if (seconds == std::numeric_limits<double>::infinity() && !isMemory && canSwitch)
+    {
+        choice.phaseCircuits = true;
+        seconds = m_pricer.Price(choice, limit);
+    }
     if (seconds == std::numeric_limits<double>::infinity())
     {
         // With one stage there are no cuts that could change this
-        bounded.isExcluded = bounded.strategy.pipelineParallel == 1;
+        bounded.isExcluded = isMemory && bounded.strategy.pipelineParallel == 1;
+        m_refusal =
+            isMemory || !m_refusal.empty() ? m_refusal : choice.name + ": " + m_pricer.GetRefusal();
         Note(choice, seconds, false);
         return;
     }
@@ -235,8 +248,20 @@ StrategySearch::TryStrategy(Bounded& bounded)
             seconds = other;
         }
     }
+    PlanChoice phased = choice;
+    phased.circuits.clear();
+    phased.phaseCircuits = true;
+    if (canSwitch && !choice.phaseCircuits)
+    {
+        const double other = m_pricer.Price(phased, std::min(limit, seconds));
+        if (other < seconds && m_pricer.IsCarried(phased))
+        {
+            choice = phased;
+            seconds = other;
+        }
+    }
     bool isCarried = seconds > limit || Offer(choice, seconds);
-    if (!isCarried && m_problem.fabric.canSwitch && !m_problem.fabric.phaseCircuits)
+    if (!isCarried && !choice.phaseCircuits && canSwitch)
     {
         choice.circuits.clear();
         choice.phaseCircuits = true;

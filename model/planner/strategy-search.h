@@ -42,6 +42,7 @@ class StrategySearch
         uint32_t beam{1};          //!< Plans that are improved
         double tolerance{0};       //!< Gain, as a share, that is not sought for
         uint64_t seed{1};          //!< What random moves follow from
+        bool otherPlanners{true};  //!< Whether to start from the plans of other planners
         bool boundAllPlans{false}; //!< Whether the lower bound is to hold for all plans there are
     };
 
