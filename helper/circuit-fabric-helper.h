@@ -185,6 +185,14 @@ class CircuitFabricHelper : public FabricHelper
                                     Ptr<OpticalChannel> channel) const;
 
     /**
+     * Tell a planner how long messages are on their way.
+     *
+     * @param [in,out] limits what it needs to know; the latency is set here
+     * @param nNodes the number of nodes
+     */
+    virtual void ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const = 0;
+
+    /**
      * @return the most peers that a planner should give a node
      */
     virtual uint32_t GetDegree() const = 0;

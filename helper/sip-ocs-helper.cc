@@ -8,6 +8,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -164,6 +166,14 @@ SipOcsHelper::GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator)
                                     "ns3::lightpath::CircuitSwitchAllocator");
     }
     return switchAllocator;
+}
+
+void
+SipOcsHelper::ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const
+{
+    DoubleValue length;
+    GetChannelAttribute("FibreLength", length);
+    limits.latency = GetFibreDelay(2 * length.Get()).GetSeconds();
 }
 
 uint32_t

@@ -6,7 +6,9 @@
 
 #include "sip-ring-helper.h"
 
+#include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/ring-allocator.h"
 #include "ns3/uinteger.h"
@@ -126,6 +128,30 @@ SipRingHelper::GetRingAllocator(Ptr<CircuitAllocator> allocator)
                                     "ns3::lightpath::RingAllocator");
     }
     return ringAllocator;
+}
+
+void
+SipRingHelper::ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const
+{
+    DoubleValue distance;
+    GetChannelAttribute("NodeDistance", distance);
+    const double segment = GetFibreDelay(distance.Get()).GetSeconds();
+    limits.latency = segment;
+    if (nNodes < 2)
+    {
+        return;
+    }
+    limits.pathLatency = [geometry = GetGeometry(nNodes), segment](uint32_t source,
+                                                                   uint32_t destination,
+                                                                   const std::vector<Lane>& lanes) {
+        uint32_t hops = 0;
+        for (const auto& lane : lanes)
+        {
+            const auto direction = geometry.GetDirection(lane.fibre);
+            hops = std::max(hops, geometry.GetHops(source, destination, direction));
+        }
+        return hops * segment;
+    };
 }
 
 uint32_t

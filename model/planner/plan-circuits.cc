@@ -112,5 +112,23 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t source, uint32_t destination) c
     return static_cast<double>(lanes) * m_fabric.laneRate / 8;
 }
 
+double
+PlanCircuits::GetLatency(uint32_t source, uint32_t destination) const
+{
+    double latency = m_fabric.latency;
+    for (const auto& setting : m_settings)
+    {
+        for (const auto& plan : setting)
+        {
+            const auto& lanes = plan.GetLanes(source, destination);
+            if (m_fabric.pathLatency && !lanes.empty())
+            {
+                latency = std::max(latency, m_fabric.pathLatency(source, destination, lanes));
+            }
+        }
+    }
+    return latency;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -80,6 +80,13 @@ class PlanCircuits
      */
     double GetRate(uint32_t setting, uint32_t source, uint32_t destination) const;
 
+    /**
+     * @param source the rank that sends
+     * @param destination the rank that receives
+     * @return the longest time of its lightpaths besides the bytes of a message, in seconds
+     */
+    double GetLatency(uint32_t source, uint32_t destination) const;
+
   private:
     /// What each allocator decides.
     using Setting = std::vector<CircuitPlan>;

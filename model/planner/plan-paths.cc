@@ -175,6 +175,12 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
     const bool isInside = std::all_of(pairs.begin(), pairs.end(), [server](const auto& pair) {
         return pair.first / server == pair.second / server;
     });
+    double latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
+    for (const auto& pair : pairs)
+    {
+        latency =
+            isInside ? latency : std::max(latency, m_circuits.GetLatency(pair.first, pair.second));
+    }
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
     {
@@ -199,10 +205,11 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
             m_network.SetRate(m_links[path.index], rates[m_setting]);
         }
         path.rate = GetLeast(rates, path.rate);
+        path.latency = std::max(path.latency, latency);
         return path;
     }
     path.isInside = isInside;
-    path.latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
+    path.latency = latency;
     std::vector<uint32_t> links;
     if (!rates.empty())
     {

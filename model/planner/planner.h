@@ -15,6 +15,7 @@
 #include "ns3/operator-graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3
@@ -31,7 +32,7 @@ struct FabricLimits
     double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
     uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
     uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
-    double latency{0};       //!< Time that a message takes besides its own bytes, seconds
+    double latency{0};       //!< Time that a message takes besides its own bytes at least, seconds
     uint32_t serverGpus{1};  //!< GPUs in a row that share a server; 1 for no servers
     double serverBitRate{0}; //!< Rate of one GPU to the others of its server, bit/s
     double serverLatency{0}; //!< Latency of a message inside a server, seconds
@@ -41,6 +42,10 @@ struct FabricLimits
     double switchingSeconds{0};  //!< Time that circuits are dark as they are switched, seconds
     bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};       //!< Whether a plan may ask for circuits for each phase
+
+    /// The time in seconds that a message takes besides its own bytes on a lightpath from one GPU
+    /// to another with these lanes; empty where it is the latency for all
+    std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
 
     /// What decides on the circuits, which must be able to give each pair of GPUs with traffic a
     /// lightpath, all at once; of several, each one
