@@ -42,14 +42,14 @@ class SampleSplitTestCase : public TestCase
 
     /**
      * @param parameters the number of parameters
-     * @param quantumPieces the time of the forward pass of a sample, in us
+     * @param microseconds the time of the forward pass of a sample, in us
      * @return a model of one layer
      */
-    static OperatorGraph MakeLayer(uint64_t parameters, uint64_t quantumPieces)
+    static OperatorGraph MakeLayer(uint64_t parameters, uint64_t microseconds)
     {
         OperatorGraph graph("layer");
-        graph.AddOperator(MakeToyOperator("forward", Pass::FORWARD, quantumPieces, 100));
-        Operator op = MakeToyOperator("backward", Pass::BACKWARD, 2 * quantumPieces);
+        graph.AddOperator(MakeToyOperator("forward", Pass::FORWARD, microseconds, 100));
+        Operator op = MakeToyOperator("backward", Pass::BACKWARD, 2 * microseconds);
         op.parameters = parameters;
         graph.AddEdge(0, graph.AddOperator(op));
         op = MakeToyOperator("update", Pass::UPDATE, 0);

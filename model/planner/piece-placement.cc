@@ -295,6 +295,9 @@ PiecePlacement::AddMessage(Message message)
     const uint32_t destination = message.destination;
     message.next = m_lastMessage[message.piece];
     m_lastMessage[message.piece] = static_cast<uint32_t>(m_messages.size());
+    const uint64_t alike = uint64_t{message.piece} * m_limits.gpus + destination;
+    const auto last = m_lastAlike.emplace(alike, UINT32_MAX).first;
+    message.nextAlike = std::exchange(last->second, m_lastMessage[message.piece]);
     m_messages.push_back(message);
     const uint32_t source = m_gpu[message.piece];
     m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
@@ -347,10 +350,12 @@ PiecePlacement::FindMessage(uint32_t piece,
                             uint32_t part) const
 {
     uint32_t whole = UINT32_MAX;
-    for (uint32_t index = m_lastMessage[piece]; index != UINT32_MAX; index = m_messages[index].next)
+    const auto last = m_lastAlike.find(uint64_t{piece} * m_limits.gpus + destination);
+    uint32_t index = last == m_lastAlike.end() ? UINT32_MAX : last->second;
+    for (; index != UINT32_MAX; index = m_messages[index].nextAlike)
     {
         const Message& message = m_messages[index];
-        if (message.destination != destination || message.content != content)
+        if (message.content != content)
         {
             continue;
         }

@@ -13,6 +13,7 @@
 #include "training-plan.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -64,6 +65,7 @@ class PiecePlacement
         uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
         uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
+        uint32_t nextAlike{UINT32_MAX}; //!< The one before of the same piece and destination
     };
 
     /**
@@ -238,13 +240,14 @@ class PiecePlacement
     std::vector<double> m_end;           //!< End by piece, seconds
     std::vector<Message> m_messages;     //!< The messages
     std::vector<uint32_t> m_lastMessage; //!< Last message by piece
-    std::vector<double> m_computing;     //!< Time of computation by GPU, seconds
-    std::vector<double> m_sending;       //!< Time of messages by GPU at the full rate, seconds
-    std::vector<uint64_t> m_memory;      //!< Memory needed by GPU, bytes
-    std::vector<uint32_t> m_lastOp;      //!< Operator of the last piece by GPU
-    std::vector<bool> m_links;           //!< Whether there are messages, by source and destination
-    std::vector<uint32_t> m_nSendsTo;    //!< Number of GPUs that each GPU sends to
-    std::vector<uint32_t> m_nReadsFrom;  //!< Number of GPUs that each GPU reads from
+    std::unordered_map<uint64_t, uint32_t> m_lastAlike; //!< Last message by piece and destination
+    std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
+    std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
+    std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
+    std::vector<uint32_t> m_lastOp;     //!< Operator of the last piece by GPU
+    std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
+    std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to
+    std::vector<uint32_t> m_nReadsFrom; //!< Number of GPUs that each GPU reads from
 };
 
 } // namespace lightpath
