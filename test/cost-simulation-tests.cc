@@ -8,6 +8,7 @@
 #include "stage-tests.h"
 
 #include "ns3/cost-model.h"
+#include "ns3/enum.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
@@ -69,6 +70,10 @@ class CostSimulationTestCase : public TestCase
                     TryPhases(*fabric, problem, plan);
                 }
                 Try(*fabric, problem, CreateObject<SipMlPlanner>()->Plan(problem));
+                const auto samples = CreateObject<SipMlPlanner>();
+                samples->SetAttribute("SplitMode", EnumValue(SipMlPlanner::SAMPLE));
+                samples->SetAttribute("DataParallel", UintegerValue(2));
+                Try(*fabric, problem, samples->Plan(problem));
             }
         }
         const double share = static_cast<double>(m_nClose) / m_nTried;

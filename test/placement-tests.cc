@@ -448,9 +448,12 @@ class RandomPlacementTestCase : public TestCase
                    uint32_t distance)
     {
         const uint32_t replicas = 2;
+        PiecePlacement::Limits limits;
+        limits.gpus = gpus;
+        limits.replicas = replicas;
+        limits.distance = distance;
         TrainingPlan plan;
-        const auto programs =
-            ReplicaWriter(pieces, gradients, placement, gpus, replicas, 2000).Write();
+        const auto programs = ReplicaWriter(pieces, gradients, placement, limits, 2000).Write();
         ReplicaLayout::Apply(programs, replicas, plan);
         plan.Check();
         const TrafficMatrix traffic = plan.GetTraffic();

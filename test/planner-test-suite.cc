@@ -305,6 +305,7 @@ class PlannerTestSuite : public TestSuite
                                  MakeFixedPlannerTests,
                                  MakePlacementTests,
                                  MakePieceReadTests,
+                                 MakeSampleSplitTests,
                                  MakeSipMlPlannerTests})
         {
             for (auto* testCase : make())

@@ -63,6 +63,12 @@ std::vector<ns3::TestCase*> MakePieceReadTests();
 
 /**
  * @ingroup lightpath-tests
+ * @return the tests of pieces that share out samples
+ */
+std::vector<ns3::TestCase*> MakeSampleSplitTests();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of SipMlPlanner; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeSipMlPlannerTests();

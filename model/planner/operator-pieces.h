@@ -20,6 +20,14 @@ namespace ns3
 namespace lightpath
 {
 
+/// What the pieces of an operator share out.
+enum class PieceSplit : uint8_t
+{
+    RESULT,     //!< Its result: pieces read what overlaps with their own part
+    PARAMETERS, //!< Its parameters: each piece reads all pieces of what it reads
+    SAMPLES,    //!< The samples of the batch: each piece holds all parameters
+};
+
 /// What a message between two pieces carries.
 enum class PieceContent : uint8_t
 {
@@ -43,6 +51,13 @@ enum class PieceContent : uint8_t
  * product or convolution, each of which computes a share of the output from the whole input, read
  * all pieces. If operators are split by their parameters, each piece of any operator reads all
  * pieces of each result.
+ *
+ * If operators are split by samples, each piece has the arithmetic and the activations of its share
+ * of the samples, and all parameters. There are no more pieces than samples, and each takes the
+ * time of the one with the most. All pieces, those of matrix products as well, read what overlaps
+ * with their own part. Each piece makes gradients of all parameters, which are to be summed over
+ * the pieces; those that another operator adds to its own are read by one piece each, so that
+ * piece i of c reads those from ceil(i a / c) to ceil((i + 1) a / c) - 1.
  *
  * A reader may need only a part of a result: of the gradient of the input of a forward operator,
  * what belongs to the output of one of those that this one reads; of an output, no more than the
@@ -70,7 +85,7 @@ class OperatorPieces
      * @param gpus the number K of GPUs
      * @param quantum the time quantum tau in seconds; 0 to split each operator into K pieces
      * @param replicas the number of replicas, each of which applies the sparse gradients of all
-     * @param readsAll whether each piece reads all pieces of a result, whatever its operator is
+     * @param split what the pieces of an operator share out
      */
     OperatorPieces(const OperatorGraph& graph,
                    const GradientMap& gradients,
@@ -79,7 +94,7 @@ class OperatorPieces
                    uint32_t gpus,
                    double quantum,
                    uint32_t replicas = 1,
-                   bool readsAll = false);
+                   PieceSplit split = PieceSplit::RESULT);
 
     /**
      * @return the graph
@@ -153,6 +168,19 @@ class OperatorPieces
     uint64_t GetShare(uint32_t op, uint64_t bytes, uint32_t piece) const;
 
     /**
+     * @return true if each piece holds all parameters of its operator, false if it holds its share
+     */
+    bool IsReplicated() const;
+
+    /**
+     * @param op the index of an operator
+     * @param bytes bytes of its parameters, or of what belongs to them
+     * @param piece the index of one of its pieces, counted from 0
+     * @return the bytes that this piece holds of them: all, or its share
+     */
+    uint64_t GetHeld(uint32_t op, uint64_t bytes, uint32_t piece) const;
+
+    /**
      * @param op the index of an operator
      * @return the bytes that its pieces together keep for the backward pass
      */
@@ -222,7 +250,7 @@ class OperatorPieces
     const OperatorGraph& m_graph;   //!< The graph
     uint64_t m_samples;             //!< Samples of the batch
     uint32_t m_replicas;            //!< Number of replicas
-    bool m_readsAll;                //!< Whether each piece reads all pieces of a result
+    PieceSplit m_split;             //!< What pieces share out
     std::vector<uint64_t> m_sparse; //!< Bytes of a sparse gradient for a sample, by update operator
     std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
     std::vector<std::vector<Read>> m_details;   //!< What is read of them

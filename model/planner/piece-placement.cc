@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -29,6 +30,7 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
       m_computing(limits.gpus, 0),
       m_sending(limits.gpus, 0),
       m_memory(limits.gpus, 0),
+      m_lastOp(limits.gpus, UINT32_MAX),
       m_links(m_isLimited ? std::size_t{limits.gpus} * limits.gpus : 0),
       m_nSendsTo(limits.gpus, 0),
       m_nReadsFrom(limits.gpus, 0)
@@ -98,11 +100,25 @@ PiecePlacement::Inspect(Candidate& candidate) const
 
     candidate.memoryBytes =
         m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
+    candidate.stateBytes = 0;
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
-        candidate.memoryBytes +=
-            m_pieces.GetShare(update, m_pieces.GetStateBytes(update), candidate.index);
+        candidate.stateBytes +=
+            m_pieces.GetHeld(update, m_pieces.GetStateBytes(update), candidate.index);
     }
+}
+
+bool
+PiecePlacement::HasCopy(uint32_t op, uint32_t gpu) const
+{
+    return m_pieces.IsReplicated() && m_lastOp[gpu] == op;
+}
+
+bool
+PiecePlacement::HasRoom(const Candidate& candidate, uint32_t gpu) const
+{
+    const uint64_t state = HasCopy(candidate.op, gpu) ? 0 : candidate.stateBytes;
+    return m_memory[gpu] + candidate.memoryBytes + state <= m_limits.memoryBytes;
 }
 
 PiecePlacement::Window
@@ -141,7 +157,7 @@ PiecePlacement::ChooseGpu(const Candidate& candidate) const
     if (window.count > 0)
     {
         const uint32_t gpu = m_free.Find(window.begin, window.count);
-        if (m_memory[gpu] + candidate.memoryBytes <= m_limits.memoryBytes && !m_hasStrayed)
+        if (HasRoom(candidate, gpu) && !m_hasStrayed)
         {
             return gpu;
         }
@@ -171,7 +187,7 @@ PiecePlacement::Search(const Candidate& candidate, const Window& window) const
     for (uint32_t i = 0; i < window.count; ++i)
     {
         const uint32_t gpu = (window.begin + i) % m_limits.gpus;
-        const bool hasRoom = m_memory[gpu] + candidate.memoryBytes <= m_limits.memoryBytes;
+        const bool hasRoom = HasRoom(candidate, gpu);
         const bool better =
             best == UINT32_MAX || (hasRoom && !bestHasRoom) ||
             (hasRoom == bestHasRoom && m_free.GetSeconds(gpu) < m_free.GetSeconds(best));
@@ -215,14 +231,20 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
     m_gpu[piece] = gpu;
     m_end[piece] = std::max(candidate.ready, m_free.GetSeconds(gpu)) + seconds;
     m_free.Set(gpu, m_end[piece]);
-    m_memory[gpu] += candidate.memoryBytes;
+    const bool hasCopy = HasCopy(candidate.op, gpu);
+    m_memory[gpu] += candidate.memoryBytes + (hasCopy ? 0 : candidate.stateBytes);
     m_computing[gpu] += seconds;
+    m_lastOp[gpu] = candidate.op;
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
         m_gpu[m_pieces.GetPieces(update).begin + candidate.index] = gpu;
+        if (hasCopy)
+        {
+            continue;
+        }
         m_computing[gpu] += m_pieces.GetSeconds(update);
         const uint64_t bytes =
-            m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), candidate.index);
+            m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), candidate.index);
         const double replicas = m_limits.replicas;
         if (replicas > 1)
         {
@@ -273,6 +295,9 @@ PiecePlacement::AddMessage(Message message)
     const uint32_t destination = message.destination;
     message.next = m_lastMessage[message.piece];
     m_lastMessage[message.piece] = static_cast<uint32_t>(m_messages.size());
+    const uint64_t alike = uint64_t{message.piece} * m_limits.gpus + destination;
+    const auto last = m_lastAlike.emplace(alike, UINT32_MAX).first;
+    message.nextAlike = std::exchange(last->second, m_lastMessage[message.piece]);
     m_messages.push_back(message);
     const uint32_t source = m_gpu[message.piece];
     m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
@@ -325,10 +350,12 @@ PiecePlacement::FindMessage(uint32_t piece,
                             uint32_t part) const
 {
     uint32_t whole = UINT32_MAX;
-    for (uint32_t index = m_lastMessage[piece]; index != UINT32_MAX; index = m_messages[index].next)
+    const auto last = m_lastAlike.find(uint64_t{piece} * m_limits.gpus + destination);
+    uint32_t index = last == m_lastAlike.end() ? UINT32_MAX : last->second;
+    for (; index != UINT32_MAX; index = m_messages[index].nextAlike)
     {
         const Message& message = m_messages[index];
-        if (message.destination != destination || message.content != content)
+        if (message.content != content)
         {
             continue;
         }
@@ -352,6 +379,7 @@ PiecePlacement::GetMemory() const
 {
     const OperatorGraph& graph = m_pieces.GetGraph();
     std::vector<MemoryUse> memory(m_memory.size());
+    std::vector<uint32_t> last(m_memory.size(), UINT32_MAX);
     for (uint32_t op = 0; op < graph.GetOperators().size(); ++op)
     {
         if (graph.GetOperators()[op].pass == Pass::UPDATE)
@@ -364,16 +392,20 @@ PiecePlacement::GetMemory() const
             const uint32_t index = piece - pieces.begin;
             MemoryUse& use = memory[m_gpu[piece]];
             use.activations += m_pieces.GetShare(op, m_pieces.GetSavedBytes(op), index);
+            if (std::exchange(last[m_gpu[piece]], op) == op && m_pieces.IsReplicated())
+            {
+                continue;
+            }
             for (const auto update : m_gradients.GetUpdates(op))
             {
                 const uint64_t count = graph.GetOperators()[update].parameters;
                 const uint64_t state =
-                    m_pieces.GetShare(update, m_pieces.GetStateBytes(update), index);
+                    m_pieces.GetHeld(update, m_pieces.GetStateBytes(update), index);
                 // Shares are rounded apart
                 const uint64_t parameters =
-                    std::min(m_pieces.GetShare(update, count * graph.parameterBytes, index), state);
+                    std::min(m_pieces.GetHeld(update, count * graph.parameterBytes, index), state);
                 const uint64_t gradients =
-                    std::min(m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), index),
+                    std::min(m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), index),
                              state - parameters);
                 use.parameters += parameters;
                 use.gradients += gradients;

@@ -13,6 +13,7 @@
 #include "training-plan.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -37,8 +38,10 @@ namespace lightpath
  * reachable, the piece goes to the GPU free first among those that let all GPUs keep to d peers
  * each way with the messages that are there already.
  *
- * A piece of an update operator runs where the gradients it needs are completed. If no GPU has
- * room for a piece, it is placed as if memory were unlimited.
+ * A piece of an update operator runs where the gradients it needs are completed. If each piece
+ * holds all parameters, the pieces of one operator on the same GPU share one copy of these, of
+ * their gradients and of the state of the optimiser, and update it once. If no GPU has room for a
+ * piece, it is placed as if memory were unlimited.
  */
 class PiecePlacement
 {
@@ -62,6 +65,7 @@ class PiecePlacement
         uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
         uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
+        uint32_t nextAlike{UINT32_MAX}; //!< The one before of the same piece and destination
     };
 
     /**
@@ -144,7 +148,8 @@ class PiecePlacement
         uint32_t op{0};                //!< Its operator
         uint32_t index{0};             //!< Its index among the pieces of the operator
         double ready{0};               //!< When all pieces that it reads have ended, seconds
-        uint64_t memoryBytes{0};       //!< Memory that it needs
+        uint64_t memoryBytes{0};       //!< Memory that its activations need
+        uint64_t stateBytes{0};        //!< Memory that parameters and what belongs to them need
         std::vector<uint32_t> sources; //!< The GPUs that it reads from, in ascending order
     };
 
@@ -161,6 +166,20 @@ class PiecePlacement
      * @param [in,out] candidate the piece, of which operator and index are given
      */
     void Inspect(Candidate& candidate) const;
+
+    /**
+     * @param op an operator
+     * @param gpu a GPU
+     * @return true if another piece of the operator has brought all its parameters to the GPU
+     */
+    bool HasCopy(uint32_t op, uint32_t gpu) const;
+
+    /**
+     * @param candidate a piece
+     * @param gpu a GPU
+     * @return true if the GPU has the memory that the piece would need there
+     */
+    bool HasRoom(const Candidate& candidate, uint32_t gpu) const;
 
     /**
      * @param sources GPUs in ascending order
@@ -221,12 +240,14 @@ class PiecePlacement
     std::vector<double> m_end;           //!< End by piece, seconds
     std::vector<Message> m_messages;     //!< The messages
     std::vector<uint32_t> m_lastMessage; //!< Last message by piece
-    std::vector<double> m_computing;     //!< Time of computation by GPU, seconds
-    std::vector<double> m_sending;       //!< Time of messages by GPU at the full rate, seconds
-    std::vector<uint64_t> m_memory;      //!< Memory needed by GPU, bytes
-    std::vector<bool> m_links;           //!< Whether there are messages, by source and destination
-    std::vector<uint32_t> m_nSendsTo;    //!< Number of GPUs that each GPU sends to
-    std::vector<uint32_t> m_nReadsFrom;  //!< Number of GPUs that each GPU reads from
+    std::unordered_map<uint64_t, uint32_t> m_lastAlike; //!< Last message by piece and destination
+    std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
+    std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
+    std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
+    std::vector<uint32_t> m_lastOp;     //!< Operator of the last piece by GPU
+    std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
+    std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to
+    std::vector<uint32_t> m_nReadsFrom; //!< Number of GPUs that each GPU reads from
 };
 
 } // namespace lightpath

@@ -61,6 +61,7 @@ PlacementBound::GetBusySeconds() const
     const auto& operators = m_pieces.GetGraph().GetOperators();
     std::vector<double> work;
     std::vector<double> begin;
+    std::vector<uint32_t> last;
     double bound = 0;
     for (auto op = static_cast<uint32_t>(operators.size()); op-- > 0;)
     {
@@ -82,8 +83,12 @@ PlacementBound::GetBusySeconds() const
             {
                 work.resize(gpu + 1, 0);
                 begin.resize(gpu + 1, std::numeric_limits<double>::infinity());
+                last.resize(gpu + 1, UINT32_MAX);
             }
-            work[gpu] += seconds + following;
+            // The pieces of an operator on one GPU update their common copy once
+            const bool hasCopy = m_pieces.IsReplicated() && last[gpu] == op;
+            last[gpu] = op;
+            work[gpu] += seconds + (hasCopy ? 0 : following);
             begin[gpu] = std::min(begin[gpu], m_end[piece] - seconds);
             bound = std::max(bound, begin[gpu] + work[gpu]);
         }
@@ -103,7 +108,7 @@ PlacementBound::FindTails()
             const uint64_t bytes = graph.GetOperators()[update].parameters * graph.gradientBytes;
             const double sum = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE,
                                                           m_replicas,
-                                                          m_pieces.GetShare(update, bytes, 0))
+                                                          m_pieces.GetHeld(update, bytes, 0))
                                    ->GetSeconds(m_latency, m_rate);
             m_tails[op] = std::max(m_tails[op], sum + m_pieces.GetSeconds(update));
         }

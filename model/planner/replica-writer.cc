@@ -18,14 +18,13 @@ namespace lightpath
 ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
                              const GradientMap& gradients,
                              const PiecePlacement& placement,
-                             uint32_t gpus,
-                             uint32_t replicas,
+                             const PiecePlacement::Limits& limits,
                              uint64_t bucketBytes)
     : m_pieces(pieces),
       m_gradients(gradients),
       m_placement(placement),
-      m_gpus(gpus),
-      m_replicas(replicas),
+      m_limits(limits),
+      m_sum(pieces, gradients, placement, limits),
       m_bucketBytes(bucketBytes),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
       m_receives(placement.GetMessages().size(), UINT32_MAX)
@@ -36,7 +35,7 @@ std::vector<std::shared_ptr<const RankProgram>>
 ReplicaWriter::Write()
 {
     const auto& operators = m_pieces.GetGraph().GetOperators();
-    std::vector<std::vector<Piece>> pieces(m_gpus);
+    std::vector<std::vector<Piece>> pieces(m_limits.gpus);
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         const auto range = m_pieces.GetPieces(op);
@@ -48,52 +47,73 @@ ReplicaWriter::Write()
     }
     m_receives.assign(m_receives.size(), UINT32_MAX);
     std::vector<std::shared_ptr<const RankProgram>> programs;
-    for (const auto& mine : pieces)
+    for (uint32_t gpu = 0; gpu < m_limits.gpus; ++gpu)
     {
-        programs.push_back(WriteProgram(mine));
+        programs.push_back(WriteProgram(gpu, pieces[gpu]));
     }
     return programs;
 }
 
 std::shared_ptr<const RankProgram>
-ReplicaWriter::WriteProgram(const std::vector<Piece>& pieces)
+ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
 {
     const OperatorGraph& graph = m_pieces.GetGraph();
     ProgramWriter writer;
     std::size_t nUpdates = 0;
-    for (const auto& piece : pieces)
+    std::vector<bool> isLast(pieces.size(), true);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
     {
-        nUpdates += m_gradients.GetUpdates(piece.op).size();
+        isLast[i] =
+            !m_pieces.IsReplicated() || i + 1 == pieces.size() || pieces[i + 1].op != pieces[i].op;
+        nUpdates += isLast[i] ? m_gradients.GetUpdates(pieces[i].op).size() : 0;
     }
-    GradientSync sync(writer, m_replicas, m_bucketBytes, nUpdates);
-    sync.SetPhase(m_placement.GetMessages().empty() ? 0 : 1);
+    GradientSync sync(writer, m_limits.replicas, m_bucketBytes, nUpdates);
+    sync.SetPhase(m_placement.GetMessages().empty() && !m_sum.HasAny() ? 0 : 1);
+    PieceSum::Position position(gpu);
     std::vector<uint32_t> inputs;
-    for (const auto& piece : pieces)
+    std::vector<uint32_t> made;
+    for (std::size_t i = 0; i < pieces.size(); ++i)
     {
+        const Piece& piece = pieces[i];
+        m_sum.Relay(piece.op, position, writer);
         const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
-        WriteInputs(piece, m_placement.GetGpu(number), writer, inputs);
+        WriteInputs(piece, gpu, writer, inputs);
         const uint32_t task = writer.AddCompute(graph.GetOperators()[piece.op].pass,
                                                 GetName(piece),
                                                 m_pieces.GetSeconds(piece.op),
                                                 inputs);
         m_tasks[number] = task;
         WriteSends(piece, writer);
-        for (const auto update : m_gradients.GetUpdates(piece.op))
+        made.push_back(task);
+        if (isLast[i])
         {
-            const uint64_t bytes =
-                m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), piece.index);
-            if (graph.GetOperators()[update].sparse)
-            {
-                sync.AddSparse({task}, bytes, m_pieces.GetSeconds(update));
-            }
-            else
-            {
-                sync.Add({task}, bytes, m_pieces.GetSeconds(update));
-            }
+            AddGradients(piece, m_sum.Write(piece.op, made, position, writer), sync);
+            made.clear();
         }
     }
+    m_sum.Relay(UINT32_MAX, position, writer);
     sync.Finish();
     return writer.Finish();
+}
+
+void
+ReplicaWriter::AddGradients(const Piece& piece,
+                            const std::vector<uint32_t>& tasks,
+                            GradientSync& sync) const
+{
+    for (const auto update : m_gradients.GetUpdates(piece.op))
+    {
+        const uint64_t bytes =
+            m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), piece.index);
+        if (m_pieces.GetGraph().GetOperators()[update].sparse)
+        {
+            sync.AddSparse(tasks, bytes, m_pieces.GetSeconds(update));
+        }
+        else
+        {
+            sync.Add(tasks, bytes, m_pieces.GetSeconds(update));
+        }
+    }
 }
 
 void

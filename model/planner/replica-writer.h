@@ -11,6 +11,7 @@
 #include "gradient-sync.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
+#include "piece-sum.h"
 #include "program-writer.h"
 
 #include <cstdint>
@@ -31,6 +32,8 @@ namespace lightpath
  * Each GPU computes its pieces in the order in which they were placed. What a piece has made is
  * sent once to each other GPU that reads it, as soon as the piece has ended. Gradients are summed
  * over the replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
+ * If each piece holds all parameters of its operator, the gradients are summed over the pieces
+ * before (PieceSum), once the last piece on each GPU has ended.
  */
 class ReplicaWriter
 {
@@ -39,15 +42,13 @@ class ReplicaWriter
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph; they must outlive this object
      * @param placement where the pieces are; it must outlive this object
-     * @param gpus the number of GPUs of a replica
-     * @param replicas the number of replicas
+     * @param limits what the placement has kept to
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
                   const PiecePlacement& placement,
-                  uint32_t gpus,
-                  uint32_t replicas,
+                  const PiecePlacement::Limits& limits,
                   uint64_t bucketBytes);
 
     /**
@@ -64,10 +65,22 @@ class ReplicaWriter
     };
 
     /**
-     * @param pieces the pieces on a GPU, in the order in which they were placed
+     * @param gpu a GPU
+     * @param pieces the pieces on it, in the order in which they were placed
      * @return the program of the GPU
      */
-    std::shared_ptr<const RankProgram> WriteProgram(const std::vector<Piece>& pieces);
+    std::shared_ptr<const RankProgram> WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces);
+
+    /**
+     * Hand on the gradients that a piece completes, and the updates that follow.
+     *
+     * @param piece the piece
+     * @param tasks the tasks that complete the gradients
+     * @param [in,out] sync the writer of their sums over the replicas
+     */
+    void AddGradients(const Piece& piece,
+                      const std::vector<uint32_t>& tasks,
+                      GradientSync& sync) const;
 
     /**
      * Write the tasks that a piece waits for, unless they are there already.
@@ -99,8 +112,8 @@ class ReplicaWriter
     const OperatorPieces& m_pieces;    //!< The pieces
     const GradientMap& m_gradients;    //!< The gradients of their graph
     const PiecePlacement& m_placement; //!< Where the pieces are
-    uint32_t m_gpus;                   //!< Number of GPUs of a replica
-    uint32_t m_replicas;               //!< Number of replicas
+    PiecePlacement::Limits m_limits;   //!< What the placement has kept to
+    PieceSum m_sum;                    //!< The sums over the pieces of an operator
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
     std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet

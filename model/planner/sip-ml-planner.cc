@@ -57,13 +57,15 @@ SipMlPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&SipMlPlanner::m_divisors),
                           MakeBooleanChecker())
-            .AddAttribute("SplitMode",
-                          "What the pieces of an operator are a share of: its result, of whose "
-                          "sources they read what overlaps, all of it for matrix products and "
-                          "convolutions; or its parameters, so that all pieces read all pieces",
-                          EnumValue(ATTRIBUTE),
-                          MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
-                          MakeEnumChecker(ATTRIBUTE, "Attribute", PARAMETER, "Parameter"))
+            .AddAttribute(
+                "SplitMode",
+                "What the pieces of an operator are a share of: its result, of whose "
+                "sources they read what overlaps, all of it for matrix products and "
+                "convolutions; its parameters, so that all pieces read all pieces; or "
+                "the samples of the replica, so that each piece holds all parameters",
+                EnumValue(ATTRIBUTE),
+                MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
+                MakeEnumChecker(ATTRIBUTE, "Attribute", PARAMETER, "Parameter", SAMPLE, "Sample"))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -133,6 +135,21 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     return search.plan;
 }
 
+PieceSplit
+SipMlPlanner::GetSplit() const
+{
+    switch (m_splitMode)
+    {
+    case PARAMETER:
+        return PieceSplit::PARAMETERS;
+    case SAMPLE:
+        return PieceSplit::SAMPLES;
+    case ATTRIBUTE:
+        break;
+    }
+    return PieceSplit::RESULT;
+}
+
 void
 SipMlPlanner::Try(const PlanningProblem& problem,
                   const GradientMap& gradients,
@@ -159,7 +176,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 limits.gpus,
                                 m_timeQuantum.GetSeconds(),
                                 replicas,
-                                m_splitMode == PARAMETER);
+                                GetSplit());
     PiecePlacement placement(pieces, gradients, limits);
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)
@@ -197,10 +214,9 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
-    ReplicaLayout::Apply(
-        ReplicaWriter(pieces, gradients, placement, limits.gpus, replicas, m_bucketBytes).Write(),
-        replicas,
-        plan);
+    ReplicaLayout::Apply(ReplicaWriter(pieces, gradients, placement, limits, m_bucketBytes).Write(),
+                         replicas,
+                         plan);
     Offer(problem.fabric, std::move(plan), bound, search);
 }
 

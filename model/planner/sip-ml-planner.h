@@ -7,6 +7,7 @@
 #ifndef SIP_ML_PLANNER_H
 #define SIP_ML_PLANNER_H
 
+#include "operator-pieces.h"
 #include "planner.h"
 
 #include "ns3/nstime.h"
@@ -35,7 +36,8 @@ class GradientMap;
  *   all of it, once (ReplicaWriter).
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
- *   replica.
+ *   replica, unless pieces are a share of the samples: then each holds all parameters of its
+ *   operator, and gradients are summed over its pieces first (PieceSum).
  *
  * D is tried for all powers of two that divide the number of GPUs and the global batch, or, if
  * asked for, for all common divisors of these, which the simulator of its authors does not; of the
@@ -59,6 +61,7 @@ class SipMlPlanner : public Planner
     {
         ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
         PARAMETER, //!< Its parameters, so that each piece reads all pieces of what it reads
+        SAMPLE,    //!< The samples of the replica, so that each piece holds all its parameters
     };
 
     /**
@@ -86,6 +89,11 @@ class SipMlPlanner : public Planner
      * @return the numbers of replicas to try, in descending order: powers of two, or all divisors
      */
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
+
+    /**
+     * @return what the pieces of an operator share out
+     */
+    PieceSplit GetSplit() const;
 
     /**
      * Try one number of replicas.
