@@ -19,6 +19,10 @@ namespace ns3
 namespace lightpath
 {
 
+/**
+ * @ingroup lightpath
+ * @brief The best way on, by stages to come, down-set and GPUs to come.
+ */
 class StagePartitioner::Table
 {
   public:
