@@ -128,6 +128,14 @@ SipRingHelper::GetRingAllocator(Ptr<CircuitAllocator> allocator)
     return ringAllocator;
 }
 
+FabricLimits
+SipRingHelper::GetLimits(uint32_t nNodes) const
+{
+    FabricLimits limits = CircuitFabricHelper::GetLimits(nNodes);
+    limits.peerBitRate = limits.bitRate / 2;
+    return limits;
+}
+
 uint32_t
 SipRingHelper::GetDegree() const
 {

@@ -49,6 +49,14 @@ class SipRingHelper : public CircuitFabricHelper
      */
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
+    /**
+     * What reaches one peer is what one of the two directions carries.
+     *
+     * @param nNodes the number of nodes
+     * @return what a planner needs to know of the fabric
+     */
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
     void CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
