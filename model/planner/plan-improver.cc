@@ -83,6 +83,7 @@ PlanImprover::ImproveShortly(Priced& best, uint64_t evaluations)
     TryStageCuts(best);
     TryOrders(best);
     TryAlgorithms(best);
+    TryBuckets(best);
 }
 
 bool
@@ -109,7 +110,7 @@ PlanImprover::GetCircuits(ChoicePricer& pricer, const PlanChoice& choice)
 {
     const FabricLimits& fabric = pricer.GetProblem().fabric;
     const auto& traffic = pricer.GetTraffic(choice);
-    std::vector<CircuitDemand> demands;
+    std::vector<CircuitUse> demands;
     uint32_t nKinds = 0;
     for (const auto& kind : traffic)
     {
