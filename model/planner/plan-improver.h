@@ -59,7 +59,8 @@ class PlanImprover
     void Improve(Priced& best, uint64_t evaluations, double enough);
 
     /**
-     * Try the cuts of StageCuts, the orders of axes and the algorithms of collectives, once each.
+     * Try the cuts of StageCuts, the orders of axes, the algorithms of collectives and the sizes of
+     * buckets, once each.
      *
      * @param [in,out] best a choice that can be carried out, and its price
      * @param evaluations the most evaluations to spend

@@ -29,6 +29,9 @@ namespace
 /// How much longer than the best one a plan may take that is improved nevertheless.
 constexpr double WORTH_IMPROVING = 1.25;
 
+/// What the name of an improved plan ends with.
+const std::string IMPROVED = ", improved";
+
 /// How much longer than the best one a plan may take whose bound is far below the best one.
 constexpr double WORTH_A_LOOK = 2;
 
@@ -75,7 +78,7 @@ StrategySearch::Run()
         FindBounds();
         TryPlanners();
         TryStrategies();
-        ImproveOthers();
+        ImproveShortly();
         ImproveBest();
     }
     if (m_best.empty())
@@ -309,6 +312,16 @@ StrategySearch::NoteRefusal(const PlanChoice& choice)
 void
 StrategySearch::Insert(PlanImprover::Priced priced)
 {
+    // An improved plan takes the place of the one that it was made of
+    const auto same = std::find_if(m_best.begin(), m_best.end(), [&priced](const auto& other) {
+        return (priced.choice.name == other.choice.name ||
+                priced.choice.name == other.choice.name + IMPROVED) &&
+               priced.seconds <= other.seconds;
+    });
+    if (same != m_best.end())
+    {
+        m_best.erase(same);
+    }
     const auto at = std::upper_bound(
         m_best.begin(),
         m_best.end(),
@@ -354,18 +367,18 @@ StrategySearch::Improve(PlanImprover::Priced& mine,
         {
             m_improvedBound = std::min(m_improvedBound, m_bound.GetSeconds(mine.choice.strategy));
         }
-        const std::string suffix = ", improved";
         const std::string& name = mine.choice.name;
-        const bool isNamed = name.size() > suffix.size() &&
-                             name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
-        mine.choice.name += isNamed ? "" : suffix;
+        const bool isNamed =
+            name.size() > IMPROVED.size() &&
+            name.compare(name.size() - IMPROVED.size(), IMPROVED.size(), IMPROVED) == 0;
+        mine.choice.name += isNamed ? "" : IMPROVED;
         m_record.Note(mine.choice, mine.seconds, false, m_pricer.GetRefusal());
         Record();
     }
 }
 
 void
-StrategySearch::ImproveOthers()
+StrategySearch::ImproveShortly()
 {
     auto others = std::move(m_others);
     m_others.clear();
@@ -373,21 +386,23 @@ StrategySearch::ImproveOthers()
     std::stable_sort(others.begin(), others.end(), [&key](const auto& a, const auto& b) {
         return key(a) < key(b);
     });
-    const std::size_t most = std::min<std::size_t>(others.size(), 2 * m_options.beam);
-    for (std::size_t i = 0; i < most; ++i)
+    others.resize(std::min<std::size_t>(others.size(), 2 * m_options.beam));
+    // All are improved alike before they are compared
+    std::vector<PlanImprover::Priced> plans = std::move(m_best);
+    m_best = plans;
+    for (const auto& other : others)
+    {
+        plans.push_back(other.priced);
+    }
+    for (std::size_t i = 0; i < plans.size(); ++i)
     {
         const uint64_t left = m_budget.GetMaxEvaluations() - m_budget.GetEvaluations();
-        if (!m_budget.HasRoom() || GetBest() <= GetEnough())
+        const bool isBelow =
+            plans[i].choice.base || m_bound.GetSeconds(plans[i].choice.strategy) < GetBest();
+        if (isBelow && m_budget.HasRoom() && GetBest() > GetEnough())
         {
-            return;
-        }
-        if (others[i].bound < GetBest())
-        {
-            Improve(others[i].priced, left / (2 * (most - i)), true, m_options.seed);
-            if (others[i].priced.seconds < m_best.back().seconds)
-            {
-                Insert(others[i].priced);
-            }
+            Improve(plans[i], left / (2 * (plans.size() - i)), true, m_options.seed);
+            Insert(plans[i]);
         }
     }
 }

@@ -136,9 +136,9 @@ class StrategySearch
     void NoteRefusal(const PlanChoice& choice);
 
     /**
-     * Improve the most promising of the other plans a little.
+     * Improve the best plans and the most promising of the others a little, to tell which are best.
      */
-    void ImproveOthers();
+    void ImproveShortly();
 
     /**
      * Improve the best plans.
