@@ -229,7 +229,7 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     TimeValue delay;
     GetChannelAttribute("SwitchingDelay", delay);
     limits.switchingSeconds = delay.Get().GetSeconds();
-    ConfigureLatency(limits, nNodes);
+    ConfigurePaths(limits, nNodes);
     const auto controller = m_controllerFactory.Create<CircuitController>();
     limits.canSwitch = controller->GetTrigger() == CircuitController::ONCE && !HasScheduler();
     limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&

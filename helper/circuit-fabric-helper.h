@@ -185,12 +185,14 @@ class CircuitFabricHelper : public FabricHelper
                                     Ptr<OpticalChannel> channel) const;
 
     /**
-     * Tell a planner how long messages are on their way.
+     * Tell a planner how long messages are on their way, and how much of the rate of a node can go
+     * to one peer.
      *
-     * @param [in,out] limits what it needs to know; the latency is set here
+     * @param [in,out] limits what it needs to know, with the rate of a node; the latencies and
+     *        FabricLimits::peerBitRate are set here
      * @param nNodes the number of nodes
      */
-    virtual void ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const = 0;
+    virtual void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const = 0;
 
     /**
      * @return the most peers that a planner should give a node

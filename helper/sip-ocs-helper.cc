@@ -169,7 +169,7 @@ SipOcsHelper::GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator)
 }
 
 void
-SipOcsHelper::ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const
+SipOcsHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     DoubleValue length;
     GetChannelAttribute("FibreLength", length);

@@ -64,7 +64,7 @@ class SipOcsHelper : public CircuitFabricHelper
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
                             Ptr<OpticalChannel> channel) const override;
-    void ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const override;
+    void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 

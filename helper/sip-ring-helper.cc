@@ -131,7 +131,7 @@ SipRingHelper::GetRingAllocator(Ptr<CircuitAllocator> allocator)
 }
 
 void
-SipRingHelper::ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const
+SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     DoubleValue distance;
     GetChannelAttribute("NodeDistance", distance);
@@ -141,6 +141,10 @@ SipRingHelper::ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const
     {
         return;
     }
+    // A direction carries half of the rate on each segment. What a pair has beyond that goes the
+    // long way round: neighbours that all do so share out what the other direction carries, over n
+    // - 1 segments each
+    limits.peerBitRate = limits.bitRate / 2 * nNodes / (nNodes - 1);
     limits.pathLatency = [geometry = GetGeometry(nNodes), segment](uint32_t source,
                                                                    uint32_t destination,
                                                                    const std::vector<Lane>& lanes) {

@@ -56,7 +56,7 @@ class SipRingHelper : public CircuitFabricHelper
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
-    void ConfigureLatency(FabricLimits& limits, uint32_t nNodes) const override;
+    void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 

@@ -31,7 +31,7 @@ namespace
  * @return the least time for circuits of 8 bit/s, infinite if there are no such shares
  */
 double
-TryShares(const std::vector<CircuitDemand>& demands,
+TryShares(const std::vector<CircuitUse>& demands,
           uint32_t ports,
           CircuitShares::Objective objective,
           std::size_t from = 0)
@@ -75,7 +75,7 @@ class CircuitSharesTest : public TestCase
         uint32_t refused = 0;
         for (uint32_t run = 0; run < 500; ++run)
         {
-            std::vector<CircuitDemand> demands(random->GetInteger(1, 5));
+            std::vector<CircuitUse> demands(random->GetInteger(1, 5));
             const uint32_t mostPorts = random->GetInteger(1, 3);
             for (auto& demand : demands)
             {
@@ -113,7 +113,7 @@ class CircuitSharesTest : public TestCase
         }
         NS_TEST_ASSERT_MSG_GT(refused, 50, "demands that need more ports");
         NS_TEST_ASSERT_MSG_LT(refused, 400, "demands that need more ports");
-        for (const auto& demand : {CircuitDemand{-1, 1}, CircuitDemand{1, 0}})
+        for (const auto& demand : {CircuitUse{-1, 1}, CircuitUse{1, 0}})
         {
             const auto error = GetError([&]() { CircuitShares::Get({demand}, 4); });
             NS_TEST_EXPECT_MSG_EQ(Contains(error, "cannot be served"), true, error);
@@ -204,7 +204,7 @@ class PhaseSegmentsTest : public TestCase
                 ++start;
             }
             double seconds = 0;
-            std::vector<CircuitDemand> demands(phases[0].bytes.size());
+            std::vector<CircuitUse> demands(phases[0].bytes.size());
             for (uint32_t i = 0; i < count; ++i)
             {
                 const auto& phase = phases[(start + i) % count];
@@ -216,7 +216,7 @@ class PhaseSegmentsTest : public TestCase
                 if (isCut && i > 0)
                 {
                     seconds += TryShares(demands, settings.circuits, settings.objective);
-                    demands.assign(demands.size(), CircuitDemand());
+                    demands.assign(demands.size(), CircuitUse());
                 }
                 for (std::size_t kind = 0; kind < demands.size(); ++kind)
                 {

@@ -17,6 +17,7 @@
 #include "ns3/plan-constraint.h"
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/sip-ring-helper.h"
 #include "ns3/strategy-space.h"
 #include "ns3/uinteger.h"
 
@@ -333,7 +334,7 @@ class SearchExhaustiveTestCase : public TestCase
             const PlanningProblem problem = MakeRandomProblem(random);
             const double best = ExhaustivePlans(problem).GetBest();
             const auto planner = CreateObject<SearchPlanner>();
-            planner->SetAttribute("MaxEvaluations", UintegerValue(400));
+            planner->SetAttribute("MaxEvaluations", UintegerValue(90));
             planner->SetAttribute("OtherPlanners", BooleanValue(false));
             if (best == std::numeric_limits<double>::infinity())
             {
@@ -393,7 +394,7 @@ class SearchStartTestCase : public TestCase
     void DoRun() override
     {
         PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large");
+        problem.graph = ModelZoo::Create("bert-large:layers=4");
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 64;
@@ -479,6 +480,93 @@ class SearchStartTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Searches on a ring, where one peer gets half of the rate and places differ.
+ */
+class SearchRingTestCase : public TestCase
+{
+  public:
+    SearchRingTestCase()
+        : TestCase("Two rings use both directions of a ring, and placed plans are priced")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("500Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = ring.GetLimits(8);
+        NS_TEST_EXPECT_MSG_EQ(problem.fabric.peerBitRate * 2,
+                              problem.fabric.bitRate,
+                              "One of two directions");
+        const PlanBuilder builder(problem);
+        Strategy strategy;
+        strategy.dataParallel = 8;
+        const TrainingPlan two = builder.Build(strategy);
+        NS_TEST_EXPECT_MSG_EQ(two.GetTraffic().GetDegree(), 2, "One ring each way");
+        strategy.dataAlgorithm = CollectiveAlgorithm::RING;
+        const TrainingPlan one = builder.Build(strategy);
+        NS_TEST_EXPECT_MSG_EQ(one.GetTraffic().GetDegree(), 1, "One ring");
+        NS_TEST_EXPECT_MSG_LT(GetExposed(problem, two), GetExposed(problem, one), "Both ways");
+        problem.fabric.peerBitRate = 0;
+        strategy.dataAlgorithm = CollectiveAlgorithm::AUTOMATIC;
+        NS_TEST_EXPECT_MSG_EQ(PlanBuilder(problem).Build(strategy).GetTraffic().GetDegree(),
+                              1,
+                              "As all of the rate goes to one peer");
+        TryPlaces(problem);
+    }
+
+    /**
+     * Price a plan in all orders of its axes.
+     *
+     * @param problem the problem
+     */
+    void TryPlaces(const PlanningProblem& problem)
+    {
+        Strategy strategy;
+        strategy.dataParallel = 4;
+        strategy.tensorParallel = 2;
+        const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+        const double seconds = CostModel(problem.fabric).Price(plan).seconds;
+        for (uint32_t order = 0; order < PlanChoice::N_ORDERS; ++order)
+        {
+            TrainingPlan placed = plan;
+            placed.Place(PlanChoice::GetGpus(strategy, order));
+            placed.Check();
+            NS_TEST_EXPECT_MSG_EQ(placed.GetTraffic().GetTotal(),
+                                  plan.GetTraffic().GetTotal(),
+                                  "Order " << order);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(CostModel(problem.fabric).Price(placed).seconds,
+                                        plan.cost.computeSeconds,
+                                        "Order " << order);
+        }
+        // One step around the ring changes nothing
+        TrainingPlan turned = plan;
+        turned.Place({1, 2, 3, 4, 5, 6, 7, 0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(problem.fabric).Price(turned).seconds,
+                                  seconds,
+                                  1e-9 * seconds,
+                                  "The ring is the same from each GPU");
+    }
+
+    /**
+     * @param problem a problem
+     * @param plan a plan of it
+     * @return the time that it communicates without computing, in seconds
+     */
+    static double GetExposed(const PlanningProblem& problem, const TrainingPlan& plan)
+    {
+        return CostModel(problem.fabric).Price(plan).exposedSeconds;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Asks for plans that there are none of.
  */
 class SearchRefusalTestCase : public TestCase
@@ -493,7 +581,7 @@ class SearchRefusalTestCase : public TestCase
     void DoRun() override
     {
         PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large");
+        problem.graph = ModelZoo::Create("bert-large:layers=6");
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 4;
         problem.globalBatch = 16;
@@ -505,7 +593,7 @@ class SearchRefusalTestCase : public TestCase
         planner->SetAttribute("TimeBudget", TimeValue(NanoSeconds(1)));
         ExpectSentence(problem, planner, "a TimeBudget of about ");
         planner->SetAttribute("TimeBudget", TimeValue(Seconds(0)));
-        problem.accelerator.memoryBytes = 1 << 30;
+        problem.accelerator.memoryBytes = 1 << 28;
         ExpectSentence(problem, planner, "No strategy fits into the memory of 4 GPUs");
         ExpectSentence(problem, planner, "; what would fit is GPUs with ");
         ExpectSentence(problem, planner, " GPUs");
@@ -562,6 +650,7 @@ class SearchPlannerTestSuite : public TestSuite
     {
         AddTestCase(new SearchExhaustiveTestCase());
         AddTestCase(new SearchStartTestCase());
+        AddTestCase(new SearchRingTestCase());
         AddTestCase(new SearchRefusalTestCase());
     }
 };

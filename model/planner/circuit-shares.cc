@@ -28,7 +28,7 @@ namespace
  * @return how much it needs one more
  */
 double
-GetNeed(const CircuitDemand& demand, uint32_t circuits, CircuitShares::Objective objective)
+GetNeed(const CircuitUse& demand, uint32_t circuits, CircuitShares::Objective objective)
 {
     const double x = circuits;
     return objective == CircuitShares::SUM ? demand.bytes / (x * (x + 1)) : demand.bytes / x;
@@ -37,7 +37,7 @@ GetNeed(const CircuitDemand& demand, uint32_t circuits, CircuitShares::Objective
 } // namespace
 
 uint64_t
-CircuitShares::GetMinPorts(const std::vector<CircuitDemand>& demands)
+CircuitShares::GetMinPorts(const std::vector<CircuitUse>& demands)
 {
     uint64_t ports = 0;
     for (const auto& demand : demands)
@@ -48,7 +48,7 @@ CircuitShares::GetMinPorts(const std::vector<CircuitDemand>& demands)
 }
 
 std::vector<uint32_t>
-CircuitShares::Get(const std::vector<CircuitDemand>& demands, uint32_t ports, Objective objective)
+CircuitShares::Get(const std::vector<CircuitUse>& demands, uint32_t ports, Objective objective)
 {
     uint32_t common = 0;
     bool isCommon = true;
@@ -82,7 +82,7 @@ CircuitShares::Get(const std::vector<CircuitDemand>& demands, uint32_t ports, Ob
 }
 
 std::vector<uint32_t>
-CircuitShares::GetGreedy(const std::vector<CircuitDemand>& demands,
+CircuitShares::GetGreedy(const std::vector<CircuitUse>& demands,
                          uint32_t ports,
                          Objective objective)
 {
@@ -114,7 +114,7 @@ CircuitShares::GetGreedy(const std::vector<CircuitDemand>& demands,
 }
 
 std::vector<uint32_t>
-CircuitShares::GetKnapsack(const std::vector<CircuitDemand>& demands, uint32_t ports)
+CircuitShares::GetKnapsack(const std::vector<CircuitUse>& demands, uint32_t ports)
 {
     // The least sum of the demands from each one on, by the ports that they may take
     const double never = std::numeric_limits<double>::infinity();
@@ -153,7 +153,7 @@ CircuitShares::GetKnapsack(const std::vector<CircuitDemand>& demands, uint32_t p
 }
 
 double
-CircuitShares::GetSeconds(const std::vector<CircuitDemand>& demands,
+CircuitShares::GetSeconds(const std::vector<CircuitUse>& demands,
                           const std::vector<uint32_t>& shares,
                           double bitRate,
                           Objective objective)

@@ -20,7 +20,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief What one use of a GPU's circuits asks for, such as the ring of a group.
  */
-struct CircuitDemand
+struct CircuitUse
 {
     double bytes{0};   //!< Bytes that each of its circuits would carry alone; 0: it needs none
     uint32_t ports{1}; //!< Ports of the GPU that one more circuit for it takes, at least 1
@@ -58,7 +58,7 @@ class CircuitShares
      * @param demands the demands
      * @return the ports that they need at least
      */
-    static uint64_t GetMinPorts(const std::vector<CircuitDemand>& demands);
+    static uint64_t GetMinPorts(const std::vector<CircuitUse>& demands);
 
     /**
      * Refuses, by std::invalid_argument, fewer ports than a circuit for each demand takes, a
@@ -69,7 +69,7 @@ class CircuitShares
      * @param objective what is minimised
      * @return the number of circuits of each demand, 0 if it has no bytes
      */
-    static std::vector<uint32_t> Get(const std::vector<CircuitDemand>& demands,
+    static std::vector<uint32_t> Get(const std::vector<CircuitUse>& demands,
                                      uint32_t ports,
                                      Objective objective = SUM);
 
@@ -80,7 +80,7 @@ class CircuitShares
      * @param objective what is wanted
      * @return the sum of the times, or the longest one, in seconds
      */
-    static double GetSeconds(const std::vector<CircuitDemand>& demands,
+    static double GetSeconds(const std::vector<CircuitUse>& demands,
                              const std::vector<uint32_t>& shares,
                              double bitRate,
                              Objective objective = SUM);
@@ -94,7 +94,7 @@ class CircuitShares
      * @param objective what is minimised
      * @return the number of circuits of each demand
      */
-    static std::vector<uint32_t> GetGreedy(const std::vector<CircuitDemand>& demands,
+    static std::vector<uint32_t> GetGreedy(const std::vector<CircuitUse>& demands,
                                            uint32_t ports,
                                            Objective objective);
 
@@ -105,7 +105,7 @@ class CircuitShares
      * @param ports the number of ports
      * @return the number of circuits of each demand
      */
-    static std::vector<uint32_t> GetKnapsack(const std::vector<CircuitDemand>& demands,
+    static std::vector<uint32_t> GetKnapsack(const std::vector<CircuitUse>& demands,
                                              uint32_t ports);
 };
 

@@ -81,10 +81,10 @@ PhaseSegments::Check() const
     }
 }
 
-std::vector<CircuitDemand>
+std::vector<CircuitUse>
 PhaseSegments::GetDemands(uint32_t first, uint32_t phases) const
 {
-    std::vector<CircuitDemand> demands(m_phases.front().bytes.size());
+    std::vector<CircuitUse> demands(m_phases.front().bytes.size());
     for (std::size_t kind = 0; kind < demands.size(); ++kind)
     {
         demands[kind].ports =

@@ -97,7 +97,7 @@ class PhaseSegments
      * @param phases a number of phases from it on
      * @return what they ask for together
      */
-    std::vector<CircuitDemand> GetDemands(uint32_t first, uint32_t phases) const;
+    std::vector<CircuitUse> GetDemands(uint32_t first, uint32_t phases) const;
 
     /**
      * @param phase a phase

@@ -6,6 +6,7 @@
 
 #include "plan-improver.h"
 
+#include "circuit-shares.h"
 #include "staged-model.h"
 
 #include <algorithm>
@@ -43,8 +44,12 @@ IsBetter(double a, double b)
 
 } // namespace
 
-PlanImprover::PlanImprover(ChoicePricer& pricer, const SearchBudget& budget, uint64_t seed)
+PlanImprover::PlanImprover(ChoicePricer& pricer,
+                           const PlanVariants& variants,
+                           const SearchBudget& budget,
+                           uint64_t seed)
     : m_pricer(pricer),
+      m_variants(variants),
       m_budget(budget),
       m_random(seed),
       m_doPlacesDiffer(DoPlacesDiffer(pricer.GetProblem().fabric, pricer.GetProblem().gpus)),
@@ -57,6 +62,7 @@ PlanImprover::Improve(Priced& best, uint64_t evaluations, double enough)
 {
     m_maxEvaluations = m_budget.GetEvaluations() + evaluations;
     m_enough = enough;
+    TryStageCuts(best);
     bool isBetter = true;
     while (isBetter && MayGoOn() && best.seconds > m_enough)
     {
@@ -68,6 +74,16 @@ PlanImprover::Improve(Priced& best, uint64_t evaluations, double enough)
         isBetter = TryAlgorithms(best) || isBetter;
     }
     Anneal(best);
+}
+
+void
+PlanImprover::ImproveShortly(Priced& best, uint64_t evaluations)
+{
+    m_maxEvaluations = m_budget.GetEvaluations() + evaluations;
+    TryStageCuts(best);
+    TryOrders(best);
+    TryAlgorithms(best);
+    TryBuckets(best);
 }
 
 bool
@@ -94,43 +110,20 @@ PlanImprover::GetCircuits(ChoicePricer& pricer, const PlanChoice& choice)
 {
     const FabricLimits& fabric = pricer.GetProblem().fabric;
     const auto& traffic = pricer.GetTraffic(choice);
-    std::vector<uint32_t> circuits;
-    uint32_t used = 0;
+    std::vector<CircuitUse> demands;
     uint32_t nKinds = 0;
     for (const auto& kind : traffic)
     {
-        circuits.push_back(kind.bytes > 0 ? 1 : 0);
-        used += kind.bytes > 0 ? kind.degree : 0;
-        nKinds += circuits.back();
+        demands.push_back({static_cast<double>(kind.bytes), std::max(kind.degree, 1U)});
+        nKinds += kind.bytes > 0 ? 1 : 0;
     }
     if (nKinds < 2 || fabric.laneRate <= 0 || fabric.allocators.empty())
     {
         return {};
     }
     const auto most = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
-    while (used < most)
-    {
-        std::size_t chosen = traffic.size();
-        double gain = 0;
-        for (std::size_t kind = 0; kind < traffic.size(); ++kind)
-        {
-            const double has = circuits[kind];
-            if (has > 0 && used + traffic[kind].degree <= most)
-            {
-                const double saved = static_cast<double>(traffic[kind].bytes) *
-                                     (1 / has - 1 / (has + 1)) / traffic[kind].degree;
-                chosen = saved > gain ? kind : chosen;
-                gain = std::max(gain, saved);
-            }
-        }
-        if (chosen == traffic.size())
-        {
-            break;
-        }
-        ++circuits[chosen];
-        used += traffic[chosen].degree;
-    }
-    return used <= most ? circuits : std::vector<uint32_t>();
+    return CircuitShares::GetMinPorts(demands) <= most ? CircuitShares::Get(demands, most)
+                                                       : std::vector<uint32_t>();
 }
 
 std::vector<uint32_t>
@@ -282,35 +275,43 @@ PlanImprover::TryAlgorithms(Priced& best)
         return false;
     }
     bool isBetter = false;
-    const auto attempt = [&](bool isData, CollectiveAlgorithm algorithm, uint32_t rings) {
-        PlanChoice choice = best.choice;
-        Strategy& strategy = choice.strategy;
-        (isData ? strategy.dataAlgorithm : strategy.tensorAlgorithm) = algorithm;
-        (isData ? strategy.dataRings : strategy.tensorRings) = rings;
-        choice.circuits.clear();
-        isBetter =
-            (!PlanChoice::IsSame(strategy, best.choice.strategy) && Try(std::move(choice), best)) ||
-            isBetter;
-    };
-    for (const bool isData : {true, false})
+    const Strategy start = best.choice.strategy;
+    const auto strategies = m_variants.GetAlgorithms(start);
+    for (const auto& strategy : strategies)
     {
-        const Strategy& strategy = best.choice.strategy;
-        const uint32_t members = isData ? strategy.dataParallel : strategy.tensorParallel;
-        if (members > 2)
-        {
-            attempt(isData, CollectiveAlgorithm::HALVING_DOUBLING, 1);
-            attempt(isData, CollectiveAlgorithm::DOUBLE_TREE, 1);
-            attempt(isData, CollectiveAlgorithm::MULTI_RING, 2);
-            attempt(isData, CollectiveAlgorithm::MULTI_RING, 4);
-        }
+        // One kind of group after the other: what was found for data parallelism stays
+        PlanChoice choice = best.choice;
+        const bool isData = strategy.tensorAlgorithm == start.tensorAlgorithm &&
+                            strategy.tensorRings == start.tensorRings;
+        (isData ? choice.strategy.dataAlgorithm : choice.strategy.tensorAlgorithm) =
+            isData ? strategy.dataAlgorithm : strategy.tensorAlgorithm;
+        (isData ? choice.strategy.dataRings : choice.strategy.tensorRings) =
+            isData ? strategy.dataRings : strategy.tensorRings;
+        choice.circuits.clear();
+        isBetter = (!PlanChoice::IsSame(choice.strategy, best.choice.strategy) &&
+                    Try(std::move(choice), best)) ||
+                   isBetter;
     }
     return isBetter;
 }
 
 bool
+PlanImprover::TryStageCuts(Priced& best)
+{
+    if (best.choice.base || !best.choice.strategy.cuts.empty())
+    {
+        return false;
+    }
+    PlanChoice choice = best.choice;
+    choice.strategy = m_variants.GetCut(best.choice.strategy);
+    return !choice.strategy.cuts.empty() && Try(std::move(choice), best);
+}
+
+bool
 PlanImprover::TryCuts(Priced& best)
 {
-    if (best.choice.base || best.choice.strategy.pipelineParallel < 2)
+    if (best.choice.base || best.choice.strategy.pipelineParallel < 2 ||
+        best.choice.strategy.virtualStages > 1)
     {
         return false;
     }
@@ -412,7 +413,7 @@ PlanImprover::Change(PlanChoice& choice)
 bool
 PlanImprover::ChangeCut(PlanChoice& choice)
 {
-    if (choice.base || choice.strategy.pipelineParallel < 2)
+    if (choice.base || choice.strategy.pipelineParallel < 2 || choice.strategy.virtualStages > 1)
     {
         return false;
     }

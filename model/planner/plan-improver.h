@@ -9,6 +9,7 @@
 
 #include "choice-pricer.h"
 #include "plan-choice.h"
+#include "plan-variants.h"
 
 #include <cstdint>
 #include <random>
@@ -41,10 +42,14 @@ class PlanImprover
 
     /**
      * @param pricer prices choices; it must outlive this object
+     * @param variants the variants of strategies; it must outlive this object
      * @param budget the budget of the pricer; it must outlive this object
      * @param seed what random moves follow from
      */
-    PlanImprover(ChoicePricer& pricer, const SearchBudget& budget, uint64_t seed);
+    PlanImprover(ChoicePricer& pricer,
+                 const PlanVariants& variants,
+                 const SearchBudget& budget,
+                 uint64_t seed);
 
     /**
      * @param [in,out] best a choice that can be carried out, and its price
@@ -52,6 +57,15 @@ class PlanImprover
      * @param enough the time in seconds that nothing better than is sought for
      */
     void Improve(Priced& best, uint64_t evaluations, double enough);
+
+    /**
+     * Try the cuts of StageCuts, the orders of axes, the algorithms of collectives and the sizes of
+     * buckets, once each.
+     *
+     * @param [in,out] best a choice that can be carried out, and its price
+     * @param evaluations the most evaluations to spend
+     */
+    void ImproveShortly(Priced& best, uint64_t evaluations);
 
     /**
      * @param pricer prices choices
@@ -170,13 +184,22 @@ class PlanImprover
      */
     uint64_t Draw(uint64_t below);
 
-    ChoicePricer& m_pricer;       //!< Prices choices
-    const SearchBudget& m_budget; //!< The budget
-    std::mt19937_64 m_random;     //!< Where random moves come from
-    bool m_doPlacesDiffer;        //!< Whether it matters which rank is where
-    bool m_hasCircuits;           //!< Whether there are circuits to decide on
-    uint64_t m_maxEvaluations{0}; //!< Evaluations of the budget at which to stop
-    double m_enough{0};           //!< The time that nothing better than is sought for, seconds
+    /**
+     * Try the cuts of StageCuts.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryStageCuts(Priced& best);
+
+    ChoicePricer& m_pricer;         //!< Prices choices
+    const PlanVariants& m_variants; //!< Variants of strategies
+    const SearchBudget& m_budget;   //!< The budget
+    std::mt19937_64 m_random;       //!< Where random moves come from
+    bool m_doPlacesDiffer;          //!< Whether it matters which rank is where
+    bool m_hasCircuits;             //!< Whether there are circuits to decide on
+    uint64_t m_maxEvaluations{0};   //!< Evaluations of the budget at which to stop
+    double m_enough{0};             //!< The time that nothing better than is sought for, seconds
 };
 
 } // namespace lightpath

@@ -30,6 +30,7 @@ namespace lightpath
 struct FabricLimits
 {
     double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
+    double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
     uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
     uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
     double latency{0};       //!< Time that a message takes besides its own bytes at least, seconds

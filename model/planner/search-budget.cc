@@ -42,6 +42,12 @@ SearchBudget::HasRoom(uint64_t evaluations) const
            (evaluations <= 1 || elapsed + pace * static_cast<double>(evaluations) < m_maxSeconds);
 }
 
+bool
+SearchBudget::HasTime(double share) const
+{
+    return m_maxSeconds <= 0 || GetElapsedSeconds() < share * m_maxSeconds;
+}
+
 uint64_t
 SearchBudget::GetEvaluations() const
 {

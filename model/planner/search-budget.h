@@ -57,6 +57,12 @@ class SearchBudget
     bool HasRoom(uint64_t evaluations = 1) const;
 
     /**
+     * @param share a share of the time
+     * @return true if so much of it is not used up yet, or there is no limit
+     */
+    bool HasTime(double share) const;
+
+    /**
      * @return what was spent
      */
     uint64_t GetEvaluations() const;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace ns3
 {
@@ -28,11 +29,20 @@ namespace
 /// How much longer than the best one a plan may take that is improved nevertheless.
 constexpr double WORTH_IMPROVING = 1.25;
 
+/// What the name of an improved plan ends with.
+const std::string IMPROVED = ", improved";
+
+/// How much longer than the best one a plan may take whose bound is far below the best one.
+constexpr double WORTH_A_LOOK = 2;
+
+/// Bound of a strategy over the best plan below which it is far below.
+constexpr double FAR_BELOW = 0.9;
+
+/// Share of the time after which no more bounds are found.
+constexpr double BOUNDS_SHARE = 0.4;
+
 /// Pieces times the GPUs of a replica that placing them is as much work as an evaluation.
 constexpr uint64_t PIECES = 4000;
-
-/// The most plans of each sort that are named as alternatives.
-constexpr std::size_t MOST_ALTERNATIVES = 20;
 
 } // namespace
 
@@ -43,6 +53,8 @@ StrategySearch::StrategySearch(const PlanningProblem& problem,
       m_options(options),
       m_budget(options.evaluations, options.seconds),
       m_pricer(problem, m_budget, std::move(check)),
+      m_variants(problem),
+      m_strategyPricer(m_pricer, m_variants),
       m_bound(problem)
 {
 }
@@ -58,10 +70,15 @@ StrategySearch::Run()
 {
     if (m_budget.HasRoom())
     {
+        if (m_options.seconds > 0)
+        {
+            TryFirst();
+        }
         m_allSeconds = m_bound.GetAllSeconds();
         FindBounds();
         TryPlanners();
         TryStrategies();
+        ImproveShortly();
         ImproveBest();
     }
     if (m_best.empty())
@@ -70,7 +87,7 @@ StrategySearch::Run()
     }
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
-    plan.alternatives = GetAlternatives();
+    plan.alternatives = m_record.Get(m_best.front().choice.name);
     Record();
     return plan;
 }
@@ -82,7 +99,7 @@ StrategySearch::FindBounds()
     {
         Bounded bounded;
         bounded.strategy = strategy;
-        m_hasAllBounds = m_hasAllBounds && m_budget.HasRoom();
+        m_hasAllBounds = m_hasAllBounds && m_budget.HasTime(BOUNDS_SHARE);
         if (m_hasAllBounds)
         {
             try
@@ -99,6 +116,28 @@ StrategySearch::FindBounds()
     std::stable_sort(m_strategies.begin(),
                      m_strategies.end(),
                      [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
+}
+
+void
+StrategySearch::TryFirst()
+{
+    auto strategies = StrategySpace(m_problem).GetStrategies();
+    std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
+        const auto key = [](const Strategy& strategy) {
+            return std::make_tuple(strategy.virtualStages,
+                                   strategy.recomputation,
+                                   uint64_t{strategy.tensorParallel} * strategy.pipelineParallel,
+                                   strategy.tensorParallel,
+                                   -int64_t{strategy.microbatches});
+        };
+        return key(a) < key(b);
+    });
+    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
+    {
+        Bounded bounded;
+        bounded.strategy = strategies[i];
+        TryStrategy(bounded);
+    }
 }
 
 void
@@ -120,6 +159,13 @@ StrategySearch::TryPlanners()
         ObjectFactory factory;
         factory.SetTypeId(tid);
         TryPlanner(*factory.Create<Planner>(), "Megatron");
+    }
+    for (const auto& strategy : m_variants.GetPipeDream())
+    {
+        Bounded bounded;
+        bounded.strategy = strategy;
+        TryStrategy(bounded);
+        m_improvedBound = std::min(m_improvedBound, m_bound.GetSeconds(strategy));
     }
     TrySipMl();
 }
@@ -163,15 +209,15 @@ StrategySearch::TryPlanner(const Planner& planner, const std::string& name)
         choice.strategy = plan->strategy;
         choice.name = name + ", " + PlanChoice::GetName(plan->strategy);
         choice.base = plan;
-        Note(choice, plan->cost.seconds, false);
-        Offer(choice, plan->cost.seconds);
+        m_record.Note(choice, plan->cost.seconds, false, m_pricer.GetRefusal());
+        if (plan->cost.seconds <= GetLimit())
+        {
+            Insert({choice, plan->cost.seconds});
+        }
     }
     catch (const std::invalid_argument& error)
     {
-        PlanAlternative alternative;
-        alternative.name = name;
-        alternative.refusal = error.what();
-        m_alternatives.push_back(std::move(alternative));
+        m_record.Note(choice, std::numeric_limits<double>::infinity(), false, error.what());
     }
 }
 
@@ -203,7 +249,7 @@ StrategySearch::TryStrategies()
             continue;
         }
         TryStrategy(bounded);
-        if (!bounded.isExcluded && !m_pricer.IsMemoryRefusal())
+        if (!bounded.isExcluded && !m_strategyPricer.IsMemoryRefusal())
         {
             fitting.push_back(m_nTried);
         }
@@ -216,94 +262,149 @@ StrategySearch::TryStrategy(Bounded& bounded)
     PlanChoice choice;
     choice.strategy = bounded.strategy;
     choice.name = PlanChoice::GetName(bounded.strategy);
-    const double limit = GetLimit();
-    double seconds = m_pricer.Price(choice, limit);
-    const bool isMemory = m_pricer.IsMemoryRefusal();
-    const bool canSwitch = m_problem.fabric.canSwitch && !m_problem.fabric.phaseCircuits;
-    if (seconds == std::numeric_limits<double>::infinity() && !isMemory && canSwitch)
-    {
-        choice.phaseCircuits = true;
-        seconds = m_pricer.Price(choice, limit);
-    }
+    const double before = GetBest();
+    const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
+    const double seconds = m_strategyPricer.Price(choice, limit);
     if (seconds == std::numeric_limits<double>::infinity())
     {
+        const bool isMemory = m_strategyPricer.IsMemoryRefusal();
+        m_record.Note(choice, seconds, false, m_pricer.GetRefusal());
         // With one stage there are no cuts that could change this
-        bounded.isExcluded = isMemory && bounded.strategy.pipelineParallel == 1;
-        m_refusal =
-            isMemory || !m_refusal.empty() ? m_refusal : choice.name + ": " + m_pricer.GetRefusal();
-        Note(choice, seconds, false);
+        bounded.isExcluded = isMemory ? bounded.strategy.pipelineParallel == 1
+                                      : m_strategyPricer.ExceedsDegree(choice);
+        if (!isMemory)
+        {
+            NoteRefusal(choice);
+        }
         return;
     }
-    const double before = GetBest();
-    PlanChoice dealt = choice;
-    dealt.circuits = m_problem.fabric.allocators.empty()
-                         ? std::vector<uint32_t>()
-                         : PlanImprover::GetCircuits(m_pricer, choice);
-    if (!dealt.circuits.empty())
+    m_record.Note(choice, seconds, seconds > limit, m_pricer.GetRefusal());
+    if (seconds <= GetLimit())
     {
-        const double other = m_pricer.Price(dealt, std::min(limit, seconds));
-        if (other < seconds)
-        {
-            choice = dealt;
-            seconds = other;
-        }
+        Insert({choice, seconds});
     }
-    PlanChoice phased = choice;
-    phased.circuits.clear();
-    phased.phaseCircuits = true;
-    if (canSwitch && !choice.phaseCircuits)
+    else if (seconds <= limit)
     {
-        const double other = m_pricer.Price(phased, std::min(limit, seconds));
-        if (other < seconds && m_pricer.IsCarried(phased))
-        {
-            choice = phased;
-            seconds = other;
-        }
+        m_others.push_back({{choice, seconds}, bounded.bound});
     }
-    bool isCarried = seconds > limit || Offer(choice, seconds);
-    if (!isCarried && !choice.phaseCircuits && canSwitch)
-    {
-        choice.circuits.clear();
-        choice.phaseCircuits = true;
-        seconds = m_pricer.Price(choice, limit);
-        isCarried = seconds > limit || Offer(choice, seconds);
-    }
-    Note(choice, isCarried ? seconds : std::numeric_limits<double>::infinity(), seconds > limit);
     if (GetBest() < before)
     {
         Record();
     }
 }
 
-bool
-StrategySearch::Offer(const PlanChoice& choice, double seconds)
+void
+StrategySearch::NoteRefusal(const PlanChoice& choice)
 {
-    if (seconds > GetLimit())
+    const std::string refusal = choice.name + ": " + m_pricer.GetRefusal();
+    uint32_t degree = 0;
+    for (const auto& kind : m_pricer.GetTraffic(choice))
     {
-        return true;
+        degree += kind.degree;
     }
-    if (!choice.base && !m_pricer.IsCarried(choice))
+    if (degree < m_leastDegree)
     {
-        uint32_t degree = 0;
-        for (const auto& kind : m_pricer.GetTraffic(choice))
-        {
-            degree += kind.degree;
-        }
-        if (degree < m_leastDegree)
-        {
-            m_leastDegree = degree;
-            m_refusal = choice.name + ": " + m_pricer.GetRefusal();
-        }
-        return false;
+        m_leastDegree = degree;
+        m_refusal = refusal;
+    }
+}
+
+void
+StrategySearch::Insert(PlanImprover::Priced priced)
+{
+    // An improved plan takes the place of the one that it was made of
+    const auto same = std::find_if(m_best.begin(), m_best.end(), [&priced](const auto& other) {
+        return (priced.choice.name == other.choice.name ||
+                priced.choice.name == other.choice.name + IMPROVED) &&
+               priced.seconds <= other.seconds;
+    });
+    if (same != m_best.end())
+    {
+        m_best.erase(same);
     }
     const auto at = std::upper_bound(
         m_best.begin(),
         m_best.end(),
-        seconds,
+        priced.seconds,
         [](double value, const PlanImprover::Priced& other) { return value < other.seconds; });
-    m_best.insert(at, {choice, seconds});
-    m_best.resize(std::min<std::size_t>(m_best.size(), m_options.beam));
-    return true;
+    m_best.insert(at, std::move(priced));
+    if (m_best.size() > m_options.beam)
+    {
+        if (!m_best.back().choice.base)
+        {
+            const double bound = m_bound.GetSeconds(m_best.back().choice.strategy);
+            m_others.push_back({std::move(m_best.back()), bound});
+        }
+        m_best.pop_back();
+    }
+}
+
+double
+StrategySearch::GetEnough() const
+{
+    return GetLowerBound() / (1 - std::min(m_options.tolerance, 0.5));
+}
+
+void
+StrategySearch::Improve(PlanImprover::Priced& mine,
+                        uint64_t evaluations,
+                        bool isShort,
+                        uint64_t seed)
+{
+    const double before = mine.seconds;
+    PlanImprover improver(m_pricer, m_variants, m_budget, seed);
+    if (isShort)
+    {
+        improver.ImproveShortly(mine, evaluations);
+    }
+    else
+    {
+        improver.Improve(mine, evaluations, GetEnough());
+    }
+    if (mine.seconds < before)
+    {
+        if (!mine.choice.base)
+        {
+            m_improvedBound = std::min(m_improvedBound, m_bound.GetSeconds(mine.choice.strategy));
+        }
+        const std::string& name = mine.choice.name;
+        const bool isNamed =
+            name.size() > IMPROVED.size() &&
+            name.compare(name.size() - IMPROVED.size(), IMPROVED.size(), IMPROVED) == 0;
+        mine.choice.name += isNamed ? "" : IMPROVED;
+        m_record.Note(mine.choice, mine.seconds, false, m_pricer.GetRefusal());
+        Record();
+    }
+}
+
+void
+StrategySearch::ImproveShortly()
+{
+    auto others = std::move(m_others);
+    m_others.clear();
+    const auto key = [](const Promising& other) { return other.bound + other.priced.seconds; };
+    std::stable_sort(others.begin(), others.end(), [&key](const auto& a, const auto& b) {
+        return key(a) < key(b);
+    });
+    others.resize(std::min<std::size_t>(others.size(), 2 * m_options.beam));
+    // All are improved alike before they are compared
+    std::vector<PlanImprover::Priced> plans = std::move(m_best);
+    m_best = plans;
+    for (const auto& other : others)
+    {
+        plans.push_back(other.priced);
+    }
+    for (std::size_t i = 0; i < plans.size(); ++i)
+    {
+        const uint64_t left = m_budget.GetMaxEvaluations() - m_budget.GetEvaluations();
+        const bool isBelow =
+            plans[i].choice.base || m_bound.GetSeconds(plans[i].choice.strategy) < GetBest();
+        if (isBelow && m_budget.HasRoom() && GetBest() > GetEnough())
+        {
+            Improve(plans[i], left / (2 * (plans.size() - i)), true, m_options.seed);
+            Insert(plans[i]);
+        }
+    }
 }
 
 void
@@ -311,32 +412,17 @@ StrategySearch::ImproveBest()
 {
     for (std::size_t i = 0; i < m_best.size(); ++i)
     {
-        const double enough = GetLowerBound() / (1 - std::min(m_options.tolerance, 0.5));
-        if (!m_budget.HasRoom() || GetBest() <= enough)
+        if (!m_budget.HasRoom() || GetBest() <= GetEnough())
         {
             break;
         }
         PlanImprover::Priced& mine = m_best[i];
-        const bool isStrategy = !mine.choice.base;
-        if (isStrategy && m_bound.GetSeconds(mine.choice.strategy) >= GetBest())
+        if (!mine.choice.base && m_bound.GetSeconds(mine.choice.strategy) >= GetBest())
         {
             continue;
         }
         const uint64_t left = m_budget.GetMaxEvaluations() - m_budget.GetEvaluations();
-        const double before = mine.seconds;
-        PlanImprover(m_pricer, m_budget, m_options.seed + i)
-            .Improve(mine, left / (m_best.size() - i), enough);
-        if (mine.seconds < before)
-        {
-            if (isStrategy)
-            {
-                m_improvedBound =
-                    std::min(m_improvedBound, m_bound.GetSeconds(mine.choice.strategy));
-            }
-            mine.choice.name += ", improved";
-            Note(mine.choice, mine.seconds, false);
-            Record();
-        }
+        Improve(mine, left / (m_best.size() - i), false, m_options.seed + i);
     }
     std::stable_sort(m_best.begin(), m_best.end(), [](const auto& a, const auto& b) {
         return a.seconds < b.seconds;
@@ -375,53 +461,9 @@ StrategySearch::GetLowerBound() const
 }
 
 void
-StrategySearch::Note(const PlanChoice& choice, double seconds, bool isBound)
-{
-    PlanAlternative alternative;
-    alternative.name = choice.name;
-    alternative.strategy = choice.strategy;
-    const bool isRefused = seconds == std::numeric_limits<double>::infinity();
-    alternative.seconds = isRefused ? 0 : seconds;
-    alternative.isBound = isBound && !isRefused;
-    alternative.refusal = isRefused ? m_pricer.GetRefusal() : "";
-    m_alternatives.push_back(std::move(alternative));
-}
-
-void
 StrategySearch::Record()
 {
     m_budget.Record(GetBest(), GetLowerBound());
-}
-
-std::vector<PlanAlternative>
-StrategySearch::GetAlternatives() const
-{
-    const auto rank = [](const PlanAlternative& plan) {
-        return !plan.refusal.empty() ? 2 : plan.isBound ? 1 : 0;
-    };
-    std::vector<PlanAlternative> sorted = m_alternatives;
-    std::stable_sort(sorted.begin(),
-                     sorted.end(),
-                     [&rank](const PlanAlternative& a, const PlanAlternative& b) {
-                         return rank(a) != rank(b) ? rank(a) < rank(b) : a.seconds < b.seconds;
-                     });
-    std::size_t counts[3] = {0, 0, 0};
-    std::vector<PlanAlternative> some;
-    const std::string& best = m_best.front().choice.name;
-    for (auto& plan : sorted)
-    {
-        // Those of other planners are always named
-        const bool isOther = plan.name.rfind("SiP-ML", 0) == 0 || plan.name.rfind("Mega", 0) == 0;
-        if (counts[rank(plan)]++ < MOST_ALTERNATIVES || isOther)
-        {
-            const bool isBest = plan.name == best && rank(plan) == 0;
-            some.insert(isBest && !some.empty() && some.front().seconds >= plan.seconds
-                            ? some.begin()
-                            : some.end(),
-                        std::move(plan));
-        }
-    }
-    return some;
 }
 
 void

@@ -9,9 +9,12 @@
 
 #include "choice-pricer.h"
 #include "plan-improver.h"
+#include "plan-variants.h"
 #include "planner.h"
 #include "search-budget.h"
+#include "search-record.h"
 #include "strategy-bound.h"
+#include "strategy-pricer.h"
 
 #include <cstdint>
 #include <limits>
@@ -28,8 +31,9 @@ namespace lightpath
  * @brief One search for the best plan of a problem, and what it has found.
  *
  * Strategies are built and priced in ascending order of their lower bounds (best first), until all
- * bounds left are as long as the best plan or the budget is used up. The best few plans are then
- * improved (PlanImprover).
+ * bounds left are as long as the best plan or the budget is used up. Plans that are not among the
+ * best, but whose bound is far below the best plan, are improved a little, and the best few plans
+ * then as far as they go (PlanImprover).
  */
 class StrategySearch
 {
@@ -76,6 +80,13 @@ class StrategySearch
         bool isExcluded{false}; //!< Whether it has no plan at all, wherever layers are cut
     };
 
+    /// A plan that is not among the best.
+    struct Promising
+    {
+        PlanImprover::Priced priced; //!< The plan and its price
+        double bound{0};             //!< Time that no plan of its strategy is below, seconds
+    };
+
     /// Shares of the budget after which the search goes on to what comes next.
     static constexpr uint64_t PLANNERS_PART{3};
 
@@ -83,6 +94,11 @@ class StrategySearch
      * Find the bounds of all strategies, and put them in ascending order.
      */
     void FindBounds();
+
+    /**
+     * Price the strategies with least model parallelism until one gives a plan.
+     */
+    void TryFirst();
 
     /**
      * Take the plans of other planners as a start.
@@ -113,18 +129,43 @@ class StrategySearch
     void TryStrategy(Bounded& bounded);
 
     /**
-     * Offer a choice to the best ones.
+     * Note down why the fabric carries no plan of a choice, if it is nearest to what it can.
      *
      * @param choice the choice
-     * @param seconds its price, in seconds
-     * @return true if the fabric can carry it
      */
-    bool Offer(const PlanChoice& choice, double seconds);
+    void NoteRefusal(const PlanChoice& choice);
+
+    /**
+     * Improve the best plans and the most promising of the others a little, to tell which are best.
+     */
+    void ImproveShortly();
 
     /**
      * Improve the best plans.
      */
     void ImproveBest();
+
+    /**
+     * Improve a plan, and note down what has become better.
+     *
+     * @param [in,out] mine the plan and its price
+     * @param evaluations the most evaluations to spend
+     * @param isShort whether to try each kind of move once only
+     * @param seed what random moves follow from
+     */
+    void Improve(PlanImprover::Priced& mine, uint64_t evaluations, bool isShort, uint64_t seed);
+
+    /**
+     * Put a plan among the best ones; the one that is no longer among them is one of the others.
+     *
+     * @param priced a plan that is carried, and its price
+     */
+    void Insert(PlanImprover::Priced priced);
+
+    /**
+     * @return the time in seconds that nothing better than is sought for
+     */
+    double GetEnough() const;
 
     /**
      * @return the time of the best plan, infinite if there is none
@@ -142,23 +183,9 @@ class StrategySearch
     double GetLowerBound() const;
 
     /**
-     * Note down a plan that was looked at.
-     *
-     * @param choice its choice
-     * @param seconds its price, or a bound on it, in seconds; infinite if it was refused
-     * @param isBound whether the price is a bound
-     */
-    void Note(const PlanChoice& choice, double seconds, bool isBound);
-
-    /**
      * Note down how good a plan is known now.
      */
     void Record();
-
-    /**
-     * @return the plans that were looked at, the best one first
-     */
-    std::vector<PlanAlternative> GetAlternatives() const;
 
     /**
      * Refuse, by std::invalid_argument, the problem.
@@ -169,16 +196,19 @@ class StrategySearch
     Options m_options;                 //!< What the search is told
     SearchBudget m_budget;             //!< What is spent
     ChoicePricer m_pricer;             //!< Prices choices
+    PlanVariants m_variants;           //!< Variants of strategies
+    StrategyPricer m_strategyPricer;   //!< Prices strategies
     StrategyBound m_bound;             //!< Bounds strategies
     std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
     std::size_t m_nTried{0};           //!< Strategies that were tried
     bool m_hasAllBounds{true};         //!< Whether there was time for all bounds
     double m_allSeconds{0};            //!< Bound on all plans, seconds
     double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans
-    std::vector<PlanImprover::Priced> m_best;    //!< The best plans, in ascending order of time
-    std::vector<PlanAlternative> m_alternatives; //!< The plans that were looked at
-    std::string m_refusal;                       //!< Why the fabric carries none, nearest one
-    uint32_t m_leastDegree{UINT32_MAX};          //!< Least degree of what it does not carry
+    std::vector<PlanImprover::Priced> m_best; //!< The best plans, in ascending order of time
+    std::vector<Promising> m_others;          //!< Plans that are not among the best
+    SearchRecord m_record;                    //!< The plans that were looked at
+    std::string m_refusal;                    //!< Why the fabric carries none, nearest one
+    uint32_t m_leastDegree{UINT32_MAX};       //!< Least degree of what it does not carry
 };
 
 } // namespace lightpath

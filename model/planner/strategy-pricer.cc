@@ -1,0 +1,141 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "strategy-pricer.h"
+
+#include "plan-improver.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Stands for no price.
+constexpr double NONE = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+StrategyPricer::StrategyPricer(ChoicePricer& pricer, const PlanVariants& variants)
+    : m_pricer(pricer),
+      m_variants(variants),
+      m_doPlacesDiffer(
+          PlanImprover::DoPlacesDiffer(pricer.GetProblem().fabric, pricer.GetProblem().gpus)),
+      m_canSwitch(pricer.GetProblem().fabric.canSwitch && !pricer.GetProblem().fabric.phaseCircuits)
+{
+}
+
+double
+StrategyPricer::Price(PlanChoice& choice, double limit)
+{
+    PlanChoice best = choice;
+    double seconds = NONE;
+    for (const auto& strategy : m_variants.GetRings(choice.strategy))
+    {
+        PlanChoice other = choice;
+        other.strategy = strategy;
+        const double price = PriceCircuits(other, std::min(limit, seconds));
+        if (m_isMemoryRefusal)
+        {
+            return NONE;
+        }
+        if (price < seconds)
+        {
+            best = std::move(other);
+            seconds = price;
+        }
+    }
+    choice = std::move(best);
+    return seconds;
+}
+
+bool
+StrategyPricer::IsMemoryRefusal() const
+{
+    return m_isMemoryRefusal;
+}
+
+bool
+StrategyPricer::ExceedsDegree(const PlanChoice& choice)
+{
+    const FabricLimits& fabric = m_pricer.GetProblem().fabric;
+    if (fabric.degree == 0 || fabric.serverGpus > 1 || m_isMemoryRefusal)
+    {
+        return false;
+    }
+    const auto& traffic = m_pricer.GetTraffic(choice);
+    if (choice.strategy.pipelineParallel > 1)
+    {
+        // Messages between stages have the same peers with all cuts
+        return traffic.size() > 2 && traffic[2].degree > fabric.degree;
+    }
+    // Each kind of group needs a peer, and as many at once unless circuits are switched
+    uint32_t kinds = 0;
+    for (const auto& kind : traffic)
+    {
+        kinds += kind.bytes > 0 ? 1 : 0;
+    }
+    return !fabric.canSwitch && !fabric.phaseCircuits && kinds > fabric.degree;
+}
+
+double
+StrategyPricer::PriceOne(const PlanChoice& choice, double limit)
+{
+    const double seconds = m_pricer.Price(choice, limit);
+    m_isMemoryRefusal = seconds == NONE && m_pricer.IsMemoryRefusal();
+    return seconds > limit || m_pricer.IsCarried(choice) ? seconds : NONE;
+}
+
+double
+StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
+{
+    double seconds = PriceOne(choice, limit);
+    if (m_isMemoryRefusal)
+    {
+        return NONE;
+    }
+    const auto attempt = [&](PlanChoice other) {
+        const double price = PriceOne(other, std::min(limit, seconds));
+        if (price < seconds)
+        {
+            choice = std::move(other);
+            seconds = price;
+        }
+    };
+    if (!m_pricer.GetProblem().fabric.allocators.empty())
+    {
+        PlanChoice dealt = choice;
+        dealt.circuits = PlanImprover::GetCircuits(m_pricer, choice);
+        if (!dealt.circuits.empty())
+        {
+            attempt(std::move(dealt));
+        }
+    }
+    PlanChoice phased = choice;
+    phased.circuits.clear();
+    phased.phaseCircuits = true;
+    if (m_canSwitch)
+    {
+        attempt(phased);
+    }
+    for (uint32_t order = 1; m_doPlacesDiffer && seconds == NONE && order < PlanChoice::N_ORDERS;
+         ++order)
+    {
+        PlanChoice placed = choice;
+        placed.circuits.clear();
+        placed.gpus = PlanChoice::GetGpus(choice.strategy, order);
+        attempt(std::move(placed));
+    }
+    return seconds;
+}
+
+} // namespace lightpath
+} // namespace ns3
