@@ -34,7 +34,8 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
     m_sharing = std::make_shared<TensorSharing>(problem.graph,
                                                 whole,
                                                 strategy.tensorParallel,
-                                                strategy.sequenceParallel);
+                                                strategy.sequenceParallel,
+                                                strategy.expertParallel);
     Build();
     AddOrder();
     FindGradients(gradientMap);
@@ -54,6 +55,7 @@ LayerTimes::Measure(uint64_t samples) const
                                              static_cast<double>(samples));
     }
     const auto spine = times.FindChains();
+    times.MarkFar();
     times.SetPositions(spine);
     times.SetSums();
     times.SetGradients(spine);
@@ -143,6 +145,14 @@ LayerTimes::AddEdge(uint32_t from, uint32_t to)
     {
         edge.launch += launch;
         edge.sample += static_cast<double>(operators[writer].outputBytes) * reduction / 2;
+    }
+    const ExpertSharing& experts = m_sharing->GetExperts();
+    if (experts.IsExchanged(writer, reader) && experts.GetExchangedBytes(writer) > 0)
+    {
+        const double sharers = m_strategy.expertParallel;
+        edge.launch += launch;
+        edge.sample += static_cast<double>(experts.GetExchangedBytes(writer)) /
+                       m_strategy.tensorParallel * (sharers - 1) / sharers / GetBestRate(fabric);
     }
     m_reads[to].push_back(edge);
 }
@@ -367,6 +377,30 @@ LayerTimes::FindChains()
 }
 
 void
+LayerTimes::MarkFar()
+{
+    for (uint32_t index = 0; index < m_nodes.size(); ++index)
+    {
+        Node& node = m_nodes[index];
+        node.isFar = node.layer + 1 == m_layers;
+        for (const auto& edge : m_reads[index])
+        {
+            const Node& before = m_nodes[edge.from];
+            node.isFar = node.isFar || (node.backward && before.backward && before.isFar);
+        }
+    }
+    for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
+    {
+        const Node& node = m_nodes[index];
+        for (const auto& edge : m_reads[index])
+        {
+            Node& before = m_nodes[edge.from];
+            before.isFar = before.isFar || (!node.backward && !before.backward && node.isFar);
+        }
+    }
+}
+
+void
 LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
 {
     double turn = 0;
@@ -378,15 +412,29 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
     end.assign(m_layers, 0);
     back.assign(m_layers, NEVER);
     done.assign(m_layers, 0);
+    traffic.assign(m_layers + 1, 0);
     for (const auto index : spine)
     {
         const Node& node = m_nodes[index];
+        for (const auto& edge : m_reads[index])
+        {
+            if (edge.from == node.from && m_nodes[edge.from].layer == node.layer &&
+                m_nodes[edge.from].backward == node.backward)
+            {
+                traffic[node.layer + 1] += static_cast<double>(m_samples) * edge.sample;
+                break;
+            }
+        }
         const double stop = node.start + node.seconds;
         auto& first = node.backward ? back : begin;
         auto& last = node.backward ? done : end;
         first[node.layer] = std::min(first[node.layer], node.start);
         last[node.layer] = std::max(last[node.layer], stop);
         turn = node.backward ? turn : stop;
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        traffic[layer + 1] += traffic[layer];
     }
     for (uint32_t layer = 1; layer < m_layers; ++layer)
     {
@@ -412,11 +460,17 @@ LayerTimes::SetSums()
     backward = forward;
     leadForward = forward;
     leadBackward = forward;
+    farForward = forward;
+    farBackward = forward;
     head.assign(m_layers + 1, NEVER);
     tail.assign(m_layers + 1, NEVER);
     for (const auto& node : m_nodes)
     {
         (node.backward ? backward : forward)[node.layer + 1] += node.seconds;
+        if (node.isFar)
+        {
+            (node.backward ? farBackward : farForward)[node.layer + 1] += node.seconds;
+        }
         if (!node.isLead || node.seconds == 0)
         {
             continue;
@@ -432,7 +486,8 @@ LayerTimes::SetSums()
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        for (auto* sums : {&forward, &backward, &leadForward, &leadBackward})
+        for (auto* sums :
+             {&forward, &backward, &leadForward, &leadBackward, &farForward, &farBackward})
         {
             (*sums)[layer + 1] += (*sums)[layer];
         }
@@ -475,11 +530,31 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
                 gradient.sources.push_back(m_first[source]);
             }
         }
-        if (!operators[op].sparse)
+        gradient.isShared = IsShared(gradient, op);
+        sharedBytes += gradient.isShared ? gradient.bytes : 0;
+        if (!operators[op].sparse && (m_strategy.expertParallel == 1 || operators[op].experts == 0))
         {
             m_gradients.push_back(gradient);
         }
     }
+}
+
+bool
+LayerTimes::IsShared(const Gradient& gradient, uint32_t op) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    const auto& before = graph.GetPredecessors(op);
+    return gradient.layer == 0 && m_layers > 1 && !operators[op].sparse &&
+           std::any_of(before.begin(), before.end(), [&](uint32_t maker) {
+               const auto& others = graph.GetPredecessors(maker);
+               return operators[maker].pass == Pass::BACKWARD && operators[maker].layer == 0 &&
+                      std::any_of(others.begin(), others.end(), [&](uint32_t other) {
+                          return operators[other].pass == Pass::BACKWARD &&
+                                 operators[other].outputBytes == 0 &&
+                                 operators[other].layer + 1 == m_layers;
+                      });
+           });
 }
 
 void
@@ -522,6 +597,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         {
             complete[gradient.layer] = std::min(complete[gradient.layer], at);
             gradients[gradient.layer + 1] += gradient.bytes;
+            sharedComplete = gradient.isShared ? std::max(sharedComplete, at) : sharedComplete;
         }
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
