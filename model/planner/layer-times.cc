@@ -401,6 +401,31 @@ LayerTimes::MarkFar()
 }
 
 void
+LayerTimes::AddTraffic(const Node& node, const std::vector<Edge>& reads)
+{
+    if (node.from == UINT32_MAX)
+    {
+        return;
+    }
+    const Node& before = m_nodes[node.from];
+    double seconds = 0;
+    for (const auto& edge : reads)
+    {
+        seconds = edge.from == node.from
+                      ? std::max(seconds, static_cast<double>(m_samples) * edge.sample)
+                      : seconds;
+    }
+    if (seconds > 0)
+    {
+        quiet = std::max(quiet, before.start + before.seconds + seconds);
+    }
+    if (before.layer == node.layer && before.backward == node.backward)
+    {
+        (node.backward ? trafficBackward : trafficForward)[node.layer + 1] += seconds;
+    }
+}
+
+void
 LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
 {
     double turn = 0;
@@ -412,19 +437,12 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
     end.assign(m_layers, 0);
     back.assign(m_layers, NEVER);
     done.assign(m_layers, 0);
-    traffic.assign(m_layers + 1, 0);
+    trafficForward.assign(m_layers + 1, 0);
+    trafficBackward = trafficForward;
     for (const auto index : spine)
     {
         const Node& node = m_nodes[index];
-        for (const auto& edge : m_reads[index])
-        {
-            if (edge.from == node.from && m_nodes[edge.from].layer == node.layer &&
-                m_nodes[edge.from].backward == node.backward)
-            {
-                traffic[node.layer + 1] += static_cast<double>(m_samples) * edge.sample;
-                break;
-            }
-        }
+        AddTraffic(node, m_reads[index]);
         const double stop = node.start + node.seconds;
         auto& first = node.backward ? back : begin;
         auto& last = node.backward ? done : end;
@@ -434,7 +452,8 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        traffic[layer + 1] += traffic[layer];
+        trafficForward[layer + 1] += trafficForward[layer];
+        trafficBackward[layer + 1] += trafficBackward[layer];
     }
     for (uint32_t layer = 1; layer < m_layers; ++layer)
     {
@@ -511,6 +530,8 @@ void
 LayerTimes::FindGradients(const GradientMap& gradientMap)
 {
     const auto& operators = m_problem.graph.GetOperators();
+    parameters.assign(m_layers + 1, 0);
+    sparse = parameters;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::UPDATE)
@@ -518,7 +539,8 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
             continue;
         }
         const auto own = static_cast<double>(m_sharing->GetParameters(operators[op]));
-        parameters += own;
+        parameters[operators[op].layer + 1] += own;
+        sparse[operators[op].layer + 1] += operators[op].sparse ? own : 0;
         Gradient gradient;
         gradient.layer = operators[op].layer;
         gradient.bytes = own * m_problem.graph.gradientBytes;
@@ -615,12 +637,42 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
     }
 }
 
+double
+LayerTimes::GetKept(uint32_t op) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    const double gpus = m_strategy.tensorParallel;
+    if (!IsRecomputed(operators[op]))
+    {
+        return static_cast<double>(
+                   m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
+               gpus;
+    }
+    // What it reads of the layer before is kept, once for all operators of its layer
+    double bytes = 0;
+    for (const auto before : graph.GetPredecessors(op))
+    {
+        const auto& readers = graph.GetSuccessors(before);
+        const auto first = std::find_if(readers.begin(), readers.end(), [&](uint32_t reader) {
+            return operators[reader].layer == operators[op].layer &&
+                   IsRecomputed(operators[reader]);
+        });
+        if (operators[before].layer + 1 == operators[op].layer && *first == op)
+        {
+            bytes += static_cast<double>(operators[before].outputBytes) / gpus;
+        }
+    }
+    return bytes;
+}
+
 void
 LayerTimes::SetBytes()
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     std::vector<double> change(m_layers + 1, 0);
+    kept = change;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::FORWARD)
@@ -636,12 +688,13 @@ LayerTimes::SetBytes()
         const double bytes = static_cast<double>(operators[op].outputBytes);
         change[operators[op].layer] += bytes;
         change[last] -= bytes;
-        if (!IsRecomputed(operators[op]))
-        {
-            keptBytes += static_cast<double>(
-                             m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
-                         m_strategy.tensorParallel;
-        }
+        kept[operators[op].layer + 1] += GetKept(op);
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        kept[layer + 1] += kept[layer];
+        parameters[layer + 1] += parameters[layer];
+        sparse[layer + 1] += sparse[layer];
     }
     // change[l] summed up to l is what crosses from layer l to the next one
     crossingBytes = m_layers > 1 ? NEVER : 0;

@@ -92,14 +92,18 @@ class LayerTimes
     std::vector<double> leadBackward; //!< As backward, of what the first layer depends on, seconds
     std::vector<double> farForward;   //!< As forward, of what the last layer depends on, seconds
     std::vector<double> farBackward;  //!< As backward, of what depends on the last layer, seconds
-    std::vector<double> traffic;   //!< Time of bytes of collectives on the spine, layers before, s
+    std::vector<double> trafficForward;  //!< Time of bytes of collectives inside of the layers
+                                         //!< before, on the spine, forward, seconds
+    std::vector<double> trafficBackward; //!< The same backward, seconds
     std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
     std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
     double length{0};              //!< Length of the spine, seconds
     double crossingBytes{0};  //!< Least bytes of a sample that each GPU sends where layers are cut
-    double keptBytes{0};      //!< Bytes that all layers keep of a sample, at least
-    double parameters{0};     //!< Parameters of each GPU if there is one stage
-    double sharedBytes{0};    //!< Bytes of gradients that the first and the last layer share
+    double quiet{0};          //!< Position of the end of the last collective on the spine, seconds
+    std::vector<double> kept; //!< Bytes that the layers before keep of a sample, at least
+    std::vector<double> parameters; //!< Parameters of the layers before on a GPU
+    std::vector<double> sparse;     //!< Of these, those with sparse gradients
+    double sharedBytes{0};          //!< Bytes of gradients that the first and the last layer share
     double sharedComplete{0}; //!< Position before which the first layer has not made its own, s
 
   private:
@@ -193,6 +197,20 @@ class LayerTimes
      * @return true if the last layer makes some of them and the first layer the others
      */
     bool IsShared(const Gradient& gradient, uint32_t op) const;
+
+    /**
+     * Count the collectives before a node of the spine.
+     *
+     * @param node the node
+     * @param reads what it reads
+     */
+    void AddTraffic(const Node& node, const std::vector<Edge>& reads);
+
+    /**
+     * @param op a forward operator
+     * @return the bytes of a sample at least that are kept for its backward pass, on each GPU
+     */
+    double GetKept(uint32_t op) const;
 
     /**
      * Set what does not depend on the spine.

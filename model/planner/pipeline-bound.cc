@@ -87,7 +87,8 @@ PipelineBound::GetSumsAt(uint32_t from,
     }
     if (data == 0)
     {
-        // All sums follow all messages, and the circuits have been switched
+        // All sums follow all messages and collectives, and the circuits have been switched
+        common = std::max(common, from == 0 ? t.quiet - t.back[to - 1] : 0);
         return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
                               m_limits.sum * (all + later)
                         : common;
@@ -219,14 +220,21 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
         return get(0);
     }
     // Collectives of tensor parallelism have the rate of their circuits
-    const double way =
-        std::max(0.0, t.end[to - 1] - t.begin[from]) + std::max(0.0, t.done[from] - t.back[to - 1]);
-    const double bytes = strategy.expertParallel > 1 ? 0 : t.traffic[to] - t.traffic[from];
+    const double forward = std::max(0.0, t.end[to - 1] - t.begin[from]);
+    const double turn = t.back[to - 1] - t.end[to - 1] + 2 * (m_stages - 1) * m_limits.message;
+    const double backward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    const bool isKnown = strategy.expertParallel == 1;
+    const double bytesForward = isKnown ? t.trafficForward[to] - t.trafficForward[from] : 0;
+    const double bytesBackward = isKnown ? t.trafficBackward[to] - t.trafficBackward[from] : 0;
     const uint32_t other = (strategy.dataParallel > 1 ? 1 : 0) + (m_stages > 1 ? 1 : 0);
     const uint32_t most = std::max(m_limits.circuits, other + 1) - other;
     const auto getAt = [&](uint32_t tensor) {
-        const double slower = (static_cast<double>(m_limits.circuits) / tensor - 1) * bytes;
-        return std::max(get(tensor), m_microbatches * (way + std::max(slower, 0.0)));
+        const double slower = static_cast<double>(m_limits.circuits) / tensor - 1;
+        const double base = get(tensor);
+        const double first = forward + slower * bytesForward;
+        const double both = first + backward + slower * bytesBackward;
+        const double last = std::max(turn + ends.sums, backward + slower * bytesBackward);
+        return std::max(base, (m_microbatches - 1) * both + first + last);
     };
     const double fixed = FindLeast(1, most, getAt);
     if (!m_limits.hasPhases)

@@ -197,30 +197,53 @@ StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
     return bound;
 }
 
-bool
-StrategyBound::ExceedsMemory(const Strategy& strategy) const
+double
+StrategyBound::GetBytes(const Strategy& strategy,
+                        uint32_t from,
+                        uint32_t to,
+                        double microbatches) const
 {
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, 0);
-    if (strategy.expertParallel > 1)
-    {
-        return false;
-    }
     const auto share = [&](uint32_t stage) {
         return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
     };
-    double sparse = 0;
-    for (const auto& op : graph.GetOperators())
+    const double parameters = times.parameters[to] - times.parameters[from];
+    const double dense = parameters - (times.sparse[to] - times.sparse[from]);
+    return parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
+           dense * graph.gradientBytes * share(2) +
+           (times.kept[to] - times.kept[from]) * microbatches *
+               static_cast<double>(GetSamples(strategy));
+}
+
+bool
+StrategyBound::ExceedsMemory(const Strategy& strategy) const
+{
+    const uint32_t layers = m_problem.graph.GetNLayers();
+    const uint32_t stages = strategy.pipelineParallel;
+    const auto most = static_cast<double>(m_problem.accelerator.memoryBytes) / ROUNDING;
+    if (strategy.virtualStages > 1)
     {
-        sparse += op.pass == Pass::UPDATE && op.sparse ? static_cast<double>(op.parameters) : 0;
+        return stages * most < GetBytes(strategy, 0, layers, 1);
     }
-    const double dense = std::max(0.0, times.parameters - sparse);
-    const double bytes =
-        times.parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
-        dense * graph.gradientBytes * share(2) +
-        times.keptBytes * static_cast<double>(GetSamples(strategy));
-    return bytes * ROUNDING >
-           static_cast<double>(m_problem.accelerator.memoryBytes) * strategy.pipelineParallel;
+    // Each stage takes as many layers as fit, so that as few as possible are left
+    uint32_t from = 0;
+    for (uint32_t stage = 0; stage < stages; ++stage)
+    {
+        const double microbatches = std::min(strategy.microbatches, stages - stage);
+        uint32_t to = from;
+        while (to + (stages - stage - 1) < layers &&
+               GetBytes(strategy, from, to + 1, microbatches) <= most)
+        {
+            ++to;
+        }
+        if (to == from)
+        {
+            return true;
+        }
+        from = to;
+    }
+    return from < layers;
 }
 
 double

@@ -95,12 +95,13 @@ class StrategyBound
     double GetAllSeconds() const;
 
     /**
-     * The memory that the stages need together: parameters, gradients and state of the optimiser,
-     * and what one microbatch keeps of each layer.
+     * Whether there are no cuts such that the stages fit: parameters, gradients and state of the
+     * optimiser, and what the microbatches under way keep of each layer. The first stage takes as
+     * many layers as fit, then the second one, and so on. With virtual stages, the memory of all
+     * GPUs together is compared.
      *
      * @param strategy a strategy
-     * @return true if it exceeds that of as many GPUs as there are stages, so that no cuts make it
-     *         fit
+     * @return true if it exceeds the memory wherever the layers are cut
      */
     bool ExceedsMemory(const Strategy& strategy) const;
 
@@ -139,6 +140,18 @@ class StrategyBound
      * @return the bound with parts that may be cut anywhere and virtual stages, seconds
      */
     static double GetPartsSeconds(const PipelineLimits& limits);
+
+    /**
+     * @param strategy a strategy
+     * @param from the first layer of a stage
+     * @param to the first layer behind it
+     * @param microbatches the microbatches under way
+     * @return the bytes that each GPU of the stage has at least
+     */
+    double GetBytes(const Strategy& strategy,
+                    uint32_t from,
+                    uint32_t to,
+                    double microbatches) const;
 
     /**
      * @param strategy a strategy that shares out gradients over the replicas
