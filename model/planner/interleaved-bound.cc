@@ -34,10 +34,11 @@ InterleavedBound::InterleavedBound(const PipelineLimits& limits)
 }
 
 bool
-InterleavedBound::IsEven(const Strategy& strategy, uint32_t layers)
+InterleavedBound::IsKnown(const Strategy& strategy, uint32_t layers)
 {
     const uint32_t parts = strategy.pipelineParallel * strategy.virtualStages;
-    return strategy.cuts.empty() && layers > 2 && (layers - 2) % parts == 0 &&
+    const bool isEven = strategy.cuts.empty() && layers > 2 && (layers - 2) % parts == 0;
+    return (isEven || strategy.cuts.size() + 1 == parts) &&
            strategy.microbatches % strategy.pipelineParallel == 0;
 }
 
@@ -45,7 +46,10 @@ uint32_t
 InterleavedBound::GetLayer(uint32_t part) const
 {
     const auto layers = static_cast<uint32_t>(m_times.begin.size());
-    return part == 0 ? 0 : part == m_parts ? layers : 1 + (layers - 2) / m_parts * part;
+    return part == 0                  ? 0
+           : part == m_parts          ? layers
+           : !m_strategy.cuts.empty() ? m_strategy.cuts[part - 1]
+                                      : 1 + (layers - 2) / m_parts * part;
 }
 
 void

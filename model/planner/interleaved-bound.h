@@ -21,7 +21,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief A lower bound on the time of an iteration of a pipeline with virtual stages, whose parts
- * have as many layers each (LayerPartition).
+ * are known: they have as many layers each (LayerPartition), or the cuts are given.
  *
  * A GPU carries out its passes in the order of PipelineSchedule. Let a pass be free to begin at S,
  * when the one before has ended, and its message be there at A. What reads the message, directly or
@@ -46,9 +46,10 @@ class InterleavedBound
     /**
      * @param strategy a strategy with virtual stages
      * @param layers the number of layers of the model
-     * @return true if its parts have as many layers each, but for the first and the last one
+     * @return true if its parts are known: it names its cuts, or they have as many layers each, but
+     *         for the first and the last one
      */
-    static bool IsEven(const Strategy& strategy, uint32_t layers);
+    static bool IsKnown(const Strategy& strategy, uint32_t layers);
 
     /**
      * @return the bound, seconds

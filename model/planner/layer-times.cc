@@ -415,10 +415,6 @@ LayerTimes::AddTraffic(const Node& node, const std::vector<Edge>& reads)
                       ? std::max(seconds, static_cast<double>(m_samples) * edge.sample)
                       : seconds;
     }
-    if (seconds > 0)
-    {
-        quiet = std::max(quiet, before.start + before.seconds + seconds);
-    }
     if (before.layer == node.layer && before.backward == node.backward)
     {
         (node.backward ? trafficBackward : trafficForward)[node.layer + 1] += seconds;
@@ -606,6 +602,19 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         position[node] = isSpine[node] ? m_nodes[node].start : position[node];
         position[node] += m_nodes[node].seconds;
     }
+    quiet.assign(m_layers, -NEVER);
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : m_reads[node])
+        {
+            const Node& before = m_nodes[edge.from];
+            if (before.backward && before.layer == m_nodes[node].layer && edge.sample > 0)
+            {
+                quiet[before.layer] =
+                    std::max(quiet[before.layer], position[edge.from] + GetSeconds(edge));
+            }
+        }
+    }
     complete.assign(m_layers, NEVER);
     gradients.assign(m_layers + 1, 0);
     for (const auto& gradient : m_gradients)
@@ -628,6 +637,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         if (layer > 0)
         {
             complete[layer] = std::min(complete[layer], complete[layer - 1]);
+            quiet[layer] = std::max(quiet[layer], quiet[layer - 1]);
         }
     }
     // Nothing waits for gradients that there are none of

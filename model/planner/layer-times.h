@@ -97,9 +97,9 @@ class LayerTimes
     std::vector<double> trafficBackward; //!< The same backward, seconds
     std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
     std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
+    std::vector<double> quiet;     //!< Position of the end of the last collective up to a layer, s
     double length{0};              //!< Length of the spine, seconds
     double crossingBytes{0};  //!< Least bytes of a sample that each GPU sends where layers are cut
-    double quiet{0};          //!< Position of the end of the last collective on the spine, seconds
     std::vector<double> kept; //!< Bytes that the layers before keep of a sample, at least
     std::vector<double> parameters; //!< Parameters of the layers before on a GPU
     std::vector<double> sparse;     //!< Of these, those with sparse gradients

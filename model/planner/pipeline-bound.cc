@@ -88,7 +88,7 @@ PipelineBound::GetSumsAt(uint32_t from,
     if (data == 0)
     {
         // All sums follow all messages and collectives, and the circuits have been switched
-        common = std::max(common, from == 0 ? t.quiet - t.back[to - 1] : 0);
+        common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
         return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
                               m_limits.sum * (all + later)
                         : common;

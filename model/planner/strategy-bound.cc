@@ -142,7 +142,7 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
     const double way = times.length + 2 * (parts - 1) * limits.message;
     const auto layers = static_cast<uint32_t>(times.begin.size());
     const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
-                           : InterleavedBound::IsEven(strategy, layers)
+                           : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
     const double shared = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
