@@ -34,7 +34,8 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
     m_sharing = std::make_shared<TensorSharing>(problem.graph,
                                                 whole,
                                                 strategy.tensorParallel,
-                                                strategy.sequenceParallel);
+                                                strategy.sequenceParallel,
+                                                strategy.expertParallel);
     Build();
     AddOrder();
     FindGradients(gradientMap);
@@ -54,6 +55,7 @@ LayerTimes::Measure(uint64_t samples) const
                                              static_cast<double>(samples));
     }
     const auto spine = times.FindChains();
+    times.MarkFar();
     times.SetPositions(spine);
     times.SetSums();
     times.SetGradients(spine);
@@ -143,6 +145,14 @@ LayerTimes::AddEdge(uint32_t from, uint32_t to)
     {
         edge.launch += launch;
         edge.sample += static_cast<double>(operators[writer].outputBytes) * reduction / 2;
+    }
+    const ExpertSharing& experts = m_sharing->GetExperts();
+    if (experts.IsExchanged(writer, reader) && experts.GetExchangedBytes(writer) > 0)
+    {
+        const double sharers = m_strategy.expertParallel;
+        edge.launch += launch;
+        edge.sample += static_cast<double>(experts.GetExchangedBytes(writer)) /
+                       m_strategy.tensorParallel * (sharers - 1) / sharers / GetBestRate(fabric);
     }
     m_reads[to].push_back(edge);
 }
@@ -367,6 +377,51 @@ LayerTimes::FindChains()
 }
 
 void
+LayerTimes::MarkFar()
+{
+    for (uint32_t index = 0; index < m_nodes.size(); ++index)
+    {
+        Node& node = m_nodes[index];
+        node.isFar = node.layer + 1 == m_layers;
+        for (const auto& edge : m_reads[index])
+        {
+            const Node& before = m_nodes[edge.from];
+            node.isFar = node.isFar || (node.backward && before.backward && before.isFar);
+        }
+    }
+    for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
+    {
+        const Node& node = m_nodes[index];
+        for (const auto& edge : m_reads[index])
+        {
+            Node& before = m_nodes[edge.from];
+            before.isFar = before.isFar || (!node.backward && !before.backward && node.isFar);
+        }
+    }
+}
+
+void
+LayerTimes::AddTraffic(const Node& node, const std::vector<Edge>& reads)
+{
+    if (node.from == UINT32_MAX)
+    {
+        return;
+    }
+    const Node& before = m_nodes[node.from];
+    double seconds = 0;
+    for (const auto& edge : reads)
+    {
+        seconds = edge.from == node.from
+                      ? std::max(seconds, static_cast<double>(m_samples) * edge.sample)
+                      : seconds;
+    }
+    if (before.layer == node.layer && before.backward == node.backward)
+    {
+        (node.backward ? trafficBackward : trafficForward)[node.layer + 1] += seconds;
+    }
+}
+
+void
 LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
 {
     double turn = 0;
@@ -378,15 +433,23 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
     end.assign(m_layers, 0);
     back.assign(m_layers, NEVER);
     done.assign(m_layers, 0);
+    trafficForward.assign(m_layers + 1, 0);
+    trafficBackward = trafficForward;
     for (const auto index : spine)
     {
         const Node& node = m_nodes[index];
+        AddTraffic(node, m_reads[index]);
         const double stop = node.start + node.seconds;
         auto& first = node.backward ? back : begin;
         auto& last = node.backward ? done : end;
         first[node.layer] = std::min(first[node.layer], node.start);
         last[node.layer] = std::max(last[node.layer], stop);
         turn = node.backward ? turn : stop;
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        trafficForward[layer + 1] += trafficForward[layer];
+        trafficBackward[layer + 1] += trafficBackward[layer];
     }
     for (uint32_t layer = 1; layer < m_layers; ++layer)
     {
@@ -412,11 +475,17 @@ LayerTimes::SetSums()
     backward = forward;
     leadForward = forward;
     leadBackward = forward;
+    farForward = forward;
+    farBackward = forward;
     head.assign(m_layers + 1, NEVER);
     tail.assign(m_layers + 1, NEVER);
     for (const auto& node : m_nodes)
     {
         (node.backward ? backward : forward)[node.layer + 1] += node.seconds;
+        if (node.isFar)
+        {
+            (node.backward ? farBackward : farForward)[node.layer + 1] += node.seconds;
+        }
         if (!node.isLead || node.seconds == 0)
         {
             continue;
@@ -432,7 +501,8 @@ LayerTimes::SetSums()
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        for (auto* sums : {&forward, &backward, &leadForward, &leadBackward})
+        for (auto* sums :
+             {&forward, &backward, &leadForward, &leadBackward, &farForward, &farBackward})
         {
             (*sums)[layer + 1] += (*sums)[layer];
         }
@@ -456,6 +526,8 @@ void
 LayerTimes::FindGradients(const GradientMap& gradientMap)
 {
     const auto& operators = m_problem.graph.GetOperators();
+    parameters.assign(m_layers + 1, 0);
+    sparse = parameters;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::UPDATE)
@@ -463,7 +535,8 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
             continue;
         }
         const auto own = static_cast<double>(m_sharing->GetParameters(operators[op]));
-        parameters += own;
+        parameters[operators[op].layer + 1] += own;
+        sparse[operators[op].layer + 1] += operators[op].sparse ? own : 0;
         Gradient gradient;
         gradient.layer = operators[op].layer;
         gradient.bytes = own * m_problem.graph.gradientBytes;
@@ -475,11 +548,31 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
                 gradient.sources.push_back(m_first[source]);
             }
         }
-        if (!operators[op].sparse)
+        gradient.isShared = IsShared(gradient, op);
+        sharedBytes += gradient.isShared ? gradient.bytes : 0;
+        if (!operators[op].sparse && (m_strategy.expertParallel == 1 || operators[op].experts == 0))
         {
             m_gradients.push_back(gradient);
         }
     }
+}
+
+bool
+LayerTimes::IsShared(const Gradient& gradient, uint32_t op) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    const auto& before = graph.GetPredecessors(op);
+    return gradient.layer == 0 && m_layers > 1 && !operators[op].sparse &&
+           std::any_of(before.begin(), before.end(), [&](uint32_t maker) {
+               const auto& others = graph.GetPredecessors(maker);
+               return operators[maker].pass == Pass::BACKWARD && operators[maker].layer == 0 &&
+                      std::any_of(others.begin(), others.end(), [&](uint32_t other) {
+                          return operators[other].pass == Pass::BACKWARD &&
+                                 operators[other].outputBytes == 0 &&
+                                 operators[other].layer + 1 == m_layers;
+                      });
+           });
 }
 
 void
@@ -509,6 +602,19 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         position[node] = isSpine[node] ? m_nodes[node].start : position[node];
         position[node] += m_nodes[node].seconds;
     }
+    quiet.assign(m_layers, -NEVER);
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : m_reads[node])
+        {
+            const Node& before = m_nodes[edge.from];
+            if (before.backward && before.layer == m_nodes[node].layer && edge.sample > 0)
+            {
+                quiet[before.layer] =
+                    std::max(quiet[before.layer], position[edge.from] + GetSeconds(edge));
+            }
+        }
+    }
     complete.assign(m_layers, NEVER);
     gradients.assign(m_layers + 1, 0);
     for (const auto& gradient : m_gradients)
@@ -522,6 +628,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         {
             complete[gradient.layer] = std::min(complete[gradient.layer], at);
             gradients[gradient.layer + 1] += gradient.bytes;
+            sharedComplete = gradient.isShared ? std::max(sharedComplete, at) : sharedComplete;
         }
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
@@ -530,6 +637,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         if (layer > 0)
         {
             complete[layer] = std::min(complete[layer], complete[layer - 1]);
+            quiet[layer] = std::max(quiet[layer], quiet[layer - 1]);
         }
     }
     // Nothing waits for gradients that there are none of
@@ -539,12 +647,42 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
     }
 }
 
+double
+LayerTimes::GetKept(uint32_t op) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    const double gpus = m_strategy.tensorParallel;
+    if (!IsRecomputed(operators[op]))
+    {
+        return static_cast<double>(
+                   m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
+               gpus;
+    }
+    // What it reads of the layer before is kept, once for all operators of its layer
+    double bytes = 0;
+    for (const auto before : graph.GetPredecessors(op))
+    {
+        const auto& readers = graph.GetSuccessors(before);
+        const auto first = std::find_if(readers.begin(), readers.end(), [&](uint32_t reader) {
+            return operators[reader].layer == operators[op].layer &&
+                   IsRecomputed(operators[reader]);
+        });
+        if (operators[before].layer + 1 == operators[op].layer && *first == op)
+        {
+            bytes += static_cast<double>(operators[before].outputBytes) / gpus;
+        }
+    }
+    return bytes;
+}
+
 void
 LayerTimes::SetBytes()
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     std::vector<double> change(m_layers + 1, 0);
+    kept = change;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::FORWARD)
@@ -560,12 +698,13 @@ LayerTimes::SetBytes()
         const double bytes = static_cast<double>(operators[op].outputBytes);
         change[operators[op].layer] += bytes;
         change[last] -= bytes;
-        if (!IsRecomputed(operators[op]))
-        {
-            keptBytes += static_cast<double>(
-                             m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
-                         m_strategy.tensorParallel;
-        }
+        kept[operators[op].layer + 1] += GetKept(op);
+    }
+    for (uint32_t layer = 0; layer < m_layers; ++layer)
+    {
+        kept[layer + 1] += kept[layer];
+        parameters[layer + 1] += parameters[layer];
+        sparse[layer + 1] += sparse[layer];
     }
     // change[l] summed up to l is what crosses from layer l to the next one
     crossingBytes = m_layers > 1 ? NEVER : 0;

@@ -44,7 +44,7 @@ class LayerTimes
      * @param problem the problem; it must outlive this object
      * @param gradients the gradients of its model
      * @param strategy the strategy, of which the tensor and the sequence parallelism and the
-     *        recomputation count
+     *        recomputation, and the replicas that share out experts, count
      */
     LayerTimes(const PlanningProblem& problem,
                const GradientMap& gradients,
@@ -90,12 +90,21 @@ class LayerTimes
     std::vector<double> tail;     //!< Least time after all that leadBackward counts, seconds
     std::vector<double> leadForward;  //!< As forward, of what depends on the first layer, s
     std::vector<double> leadBackward; //!< As backward, of what the first layer depends on, seconds
+    std::vector<double> farForward;   //!< As forward, of what the last layer depends on, seconds
+    std::vector<double> farBackward;  //!< As backward, of what depends on the last layer, seconds
+    std::vector<double> trafficForward;  //!< Time of bytes of collectives inside of the layers
+                                         //!< before, on the spine, forward, seconds
+    std::vector<double> trafficBackward; //!< The same backward, seconds
     std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
     std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
+    std::vector<double> quiet;     //!< Position of the end of the last collective up to a layer, s
     double length{0};              //!< Length of the spine, seconds
-    double crossingBytes{0}; //!< Least bytes of a sample that each GPU sends where layers are cut
-    double keptBytes{0};     //!< Bytes that all layers keep of a sample, at least
-    double parameters{0};    //!< Parameters of each GPU if there is one stage
+    double crossingBytes{0};  //!< Least bytes of a sample that each GPU sends where layers are cut
+    std::vector<double> kept; //!< Bytes that the layers before keep of a sample, at least
+    std::vector<double> parameters; //!< Parameters of the layers before on a GPU
+    std::vector<double> sparse;     //!< Of these, those with sparse gradients
+    double sharedBytes{0};          //!< Bytes of gradients that the first and the last layer share
+    double sharedComplete{0}; //!< Position before which the first layer has not made its own, s
 
   private:
     /// An operator of the microbatch, computed for the first time or anew.
@@ -109,6 +118,7 @@ class LayerTimes
         double after{0};           //!< Length of the longest chain behind it, seconds
         uint32_t from{UINT32_MAX}; //!< The node before it on the longest chain to it
         bool isLead{false};        //!< Whether it depends on the first layer, or that on it
+        bool isFar{false};         //!< Whether the last layer depends on it, or it on that
     };
 
     /// What one node reads of another.
@@ -125,6 +135,7 @@ class LayerTimes
         uint32_t layer{0};             //!< Its layer
         double bytes{0};               //!< Bytes on each GPU
         std::vector<uint32_t> sources; //!< The nodes in its layer that make them
+        bool isShared{false};          //!< Whether the last layer makes some for the first one
     };
 
     /**
@@ -174,6 +185,32 @@ class LayerTimes
      * @param spine the nodes of the spine
      */
     void SetPositions(const std::vector<uint32_t>& spine);
+
+    /**
+     * Mark the nodes that the last layer depends on, and those that depend on it.
+     */
+    void MarkFar();
+
+    /**
+     * @param gradient the gradients of an update
+     * @param op the update
+     * @return true if the last layer makes some of them and the first layer the others
+     */
+    bool IsShared(const Gradient& gradient, uint32_t op) const;
+
+    /**
+     * Count the collectives before a node of the spine.
+     *
+     * @param node the node
+     * @param reads what it reads
+     */
+    void AddTraffic(const Node& node, const std::vector<Edge>& reads);
+
+    /**
+     * @param op a forward operator
+     * @return the bytes of a sample at least that are kept for its backward pass, on each GPU
+     */
+    double GetKept(uint32_t op) const;
 
     /**
      * Set what does not depend on the spine.

@@ -7,10 +7,12 @@
 #include "strategy-bound.h"
 
 #include "gradient-map.h"
+#include "interleaved-bound.h"
 #include "layer-times.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -46,8 +48,11 @@ const LayerTimes&
 StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
 {
     // No samples stand for the chains without times
-    auto& times = m_times
-        [{strategy.tensorParallel, strategy.sequenceParallel, strategy.recomputation, samples}];
+    auto& times = m_times[{strategy.tensorParallel,
+                           strategy.sequenceParallel,
+                           strategy.recomputation,
+                           strategy.expertParallel,
+                           samples}];
     if (!times)
     {
         times = samples > 0 ? std::make_unique<LayerTimes>(GetTimes(strategy, 0).Measure(samples))
@@ -60,7 +65,8 @@ const std::vector<double>&
 StrategyBound::GetUpdates(const Strategy& strategy) const
 {
     const bool isShared = strategy.zeroStage > 0;
-    auto& updates = m_updates[{strategy.tensorParallel, strategy.dataParallel, isShared}];
+    auto& updates = m_updates
+        [{strategy.tensorParallel, strategy.dataParallel, strategy.expertParallel, isShared}];
     if (updates.empty())
     {
         updates.assign(m_problem.graph.GetNLayers() + 1, 0);
@@ -72,7 +78,9 @@ StrategyBound::GetUpdates(const Strategy& strategy) const
             }
             const bool isWhole =
                 op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
-            const double share = (isShared ? 1.0 / strategy.dataParallel : 1) /
+            // Experts that replicas share out are summed over fewer of them
+            const double experts = op.experts > 0 ? strategy.expertParallel : 1;
+            const double share = (isShared ? 1.0 / strategy.dataParallel : 1 / experts) /
                                  (isWhole ? 1 : strategy.tensorParallel);
             const double samples = static_cast<double>(m_problem.globalBatch) /
                                    (op.sparse ? 1 : strategy.dataParallel);
@@ -86,24 +94,23 @@ StrategyBound::GetUpdates(const Strategy& strategy) const
     return updates;
 }
 
-double
-StrategyBound::GetSeconds(const Strategy& strategy) const
+PipelineLimits
+StrategyBound::GetLimits(const Strategy& strategy) const
 {
     const FabricLimits& fabric = m_problem.fabric;
-    const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
-    const std::vector<double> none(m_problem.graph.GetNLayers() + 1, 0);
-    const bool hasExperts = strategy.expertParallel > 1;
-    Stages all;
-    all.times = &times;
-    all.updates = hasExperts ? &none : &GetUpdates(strategy);
-    all.stages = strategy.pipelineParallel;
-    all.microbatches = strategy.microbatches;
+    PipelineLimits limits;
+    limits.strategy = strategy;
+    limits.times = &GetTimes(strategy, GetSamples(strategy));
+    limits.updates = &GetUpdates(strategy);
     // A message goes either way
     const double rate =
         std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
-    all.message = LayerTimes::GetBestLatency(fabric) +
-                  times.crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
-    if (strategy.dataParallel > 1 && !hasExperts)
+    const double latency = LayerTimes::GetBestLatency(fabric);
+    limits.message =
+        latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
+    limits.sharedLaunch = fabric.collectiveLatency + latency;
+    limits.sharedSum = limits.times->sharedBytes * LayerTimes::GetReductionSeconds(fabric, 2);
+    if (strategy.dataParallel > 1)
     {
         // With shared-out updates the new parameters are gathered, or gathered when they are used
         const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
@@ -111,197 +118,70 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
         const double share = strategy.zeroStage == 0  ? 1
                              : strategy.zeroStage < 3 ? (1 + gathered) / 2
                                                       : 0.5;
-        all.sum = LayerTimes::GetReductionSeconds(fabric, strategy.dataParallel) * share;
-        all.sumLaunch = fabric.collectiveLatency + LayerTimes::GetBestLatency(fabric);
+        limits.sum = LayerTimes::GetReductionSeconds(fabric, strategy.dataParallel) * share;
+        limits.sumLaunch = fabric.collectiveLatency + latency;
     }
+    const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
+                           fabric.serverGpus < 2;
+    const bool isMixed = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1;
+    if (isDecided && isMixed)
+    {
+        limits.circuits = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
+        limits.hasPhases = fabric.phaseCircuits || fabric.canSwitch;
+        limits.switchSeconds = fabric.switchingSeconds;
+    }
+    return limits;
+}
+
+double
+StrategyBound::GetSeconds(const Strategy& strategy) const
+{
+    const PipelineLimits limits = GetLimits(strategy);
+    const LayerTimes& times = *limits.times;
     const double parts = static_cast<double>(strategy.pipelineParallel) * strategy.virtualStages;
-    const double way = times.length + 2 * (parts - 1) * all.message;
-    const double slowest = strategy.virtualStages > 1
-                               ? GetInterleavedSeconds(all, strategy.virtualStages)
-                               : GetCutSeconds(all);
-    return std::max(way, slowest) * ROUNDING;
+    const double way = times.length + 2 * (parts - 1) * limits.message;
+    const auto layers = static_cast<uint32_t>(times.begin.size());
+    const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
+                           : InterleavedBound::IsKnown(strategy, layers)
+                               ? InterleavedBound(limits).GetSeconds()
+                               : GetPartsSeconds(limits);
+    const double shared = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
+    return std::max({way, slowest, shared}) * ROUNDING;
 }
 
 double
-StrategyBound::GetStageSeconds(const Stages& all,
-                               uint32_t stage,
-                               uint32_t from,
-                               uint32_t to,
-                               double sums)
+StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
 {
-    const LayerTimes& t = *all.times;
-    const double m = all.microbatches;
-    const double ahead = all.stages - stage; // n
-    const double before = stage * all.message;
-    const double turn = 2 * (ahead - 1) * all.message;
-    // Along the spine: forward, from there to the backward pass, and that
-    const double spineForward = std::max(0.0, t.end[to - 1] - t.begin[from]);
-    const double spineTurn = t.back[to - 1] - t.end[to - 1] + turn;
-    const double spineBackward = std::max(0.0, t.done[from] - t.back[to - 1]);
-    const double first = t.back[to - 1] + before + turn + spineBackward;
-    const double behind = t.length - t.done[from] + before;
-    // Passes as a whole, and what of them must have something before or behind it
-    const bool isOnly = all.stages == 1;
-    const double allForward = t.forward[to] - t.forward[from];
-    const double allBackward = t.backward[to] - t.backward[from];
-    const double leadForward = isOnly ? allForward : t.leadForward[to] - t.leadForward[from];
-    const double leadBackward = isOnly ? allBackward : t.leadBackward[to] - t.leadBackward[from];
-    const double head = isOnly ? 0 : t.head[from] + before;
-    const double tail = isOnly ? 0 : t.tail[from] + before;
-    const double updates = (*all.updates)[to] - (*all.updates)[from];
-    const bool isLast = ahead == 1;
-    const double forward = std::max(allForward, spineForward);
-    const double backward = std::max(allBackward, spineBackward);
-    // Forward and backward pass of a microbatch; those of the last stage may be one
-    const double both = isLast ? std::max(allForward + allBackward, t.done[from] - t.begin[from])
-                               : std::max(forward, spineForward) + backward;
-    const double work = allForward + allBackward;
-    const double lead = leadForward + leadBackward;
-    const auto finish = [&](double busy, double reached) {
-        // After the work of all but the last backward pass, and from its first operator on
-        return std::max({busy + std::max(leadBackward + tail, allBackward + updates),
-                         reached + std::max(spineBackward + behind, sums)});
-    };
-    double bound = std::max(head + (m - 1) * work + lead + tail, (m * work) + updates);
-    if (m < 2)
-    {
-        return std::max({bound,
-                         head + leadForward + allBackward + updates,
-                         first - spineBackward + std::max(spineBackward + behind, sums)});
-    }
-    if (isLast)
-    {
-        const double begun = std::max(head + std::max(leadForward + allBackward, 0.0), first);
-        return std::max(bound,
-                        begun + (m - 2) * both + finish(allForward, spineForward + spineTurn));
-    }
-    if (ahead < m)
-    {
-        const double begun = std::max(head + leadForward + (ahead - 1) * forward + backward, first);
-        const double busy = forward + (ahead - 1) * backward;
-        return std::max(bound,
-                        begun + (m - 1 - ahead) * both +
-                            finish(busy, std::max(busy, spineForward + spineTurn)));
-    }
-    const double filled = head + leadForward + (m - 2) * forward;
-    bound =
-        std::max(bound,
-                 filled + finish(forward + (m - 1) * backward,
-                                 std::max(forward + (m - 1) * backward, spineForward + spineTurn)));
-    return std::max(bound, first + (m - 2) * backward + finish(0, 0));
+    const OperatorGraph& graph = m_problem.graph;
+    const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
+    const double gathered =
+        static_cast<double>(graph.parameterBytes) / std::max(graph.gradientBytes, 1U);
+    const double each = times.gradients.back() *
+                        LayerTimes::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
+                        2;
+    return strategy.pipelineParallel > 1 ? 0 : each * (strategy.microbatches + gathered);
 }
 
 double
-StrategyBound::GetSums(const Stages& all, uint32_t from, uint32_t to, double latest)
+StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
 {
-    const LayerTimes& t = *all.times;
-    return all.sum > 0 && t.gradients[to] > t.gradients[from]
-               ? latest - all.sum * t.gradients[from] - t.back[to - 1] + all.sumLaunch
-               : 0;
-}
-
-double
-StrategyBound::GetBest(const Stages& all,
-                       uint32_t stage,
-                       uint32_t from,
-                       const std::vector<double>& behind,
-                       double limit)
-{
-    const LayerTimes& t = *all.times;
+    const LayerTimes& t = *limits.times;
     const auto layers = static_cast<uint32_t>(t.begin.size());
-    const uint32_t left = all.stages - stage - 1;
-    double best = limit;
-    double latest = -NEVER;
-    const double outside =
-        all.stages > 1 ? t.head[from] + t.tail[from] + 2 * stage * all.message : 0;
-    for (uint32_t to = from + 1; to + left <= layers; ++to)
-    {
-        // The gradients up to layer to - 1 of the stage
-        latest = std::max(latest, t.complete[to - 1] + all.sum * t.gradients[to]);
-        const double work = t.forward[to] - t.forward[from] + t.backward[to] - t.backward[from];
-        if (all.microbatches * work >= best || (all.microbatches - 1) * work + outside >= best)
-        {
-            break;
-        }
-        if (left == 0 && to < layers)
-        {
-            continue;
-        }
-        const double rest = left > 0 ? behind[to] : 0;
-        if (rest >= best)
-        {
-            continue;
-        }
-        const double sums = GetSums(all, from, to, latest);
-        best = std::min(best, std::max(rest, GetStageSeconds(all, stage, from, to, sums)));
-    }
-    return best;
-}
-
-double
-StrategyBound::GetCutSeconds(const Stages& all)
-{
-    const LayerTimes& t = *all.times;
-    const auto layers = static_cast<uint32_t>(t.begin.size());
-    const uint32_t stages = all.stages;
-    if (stages > layers)
-    {
-        return 0;
-    }
-    const double total = t.forward[layers] + t.backward[layers];
-    // Stages with as many layers each show what is enough to look at
-    double limit = 0;
-    for (uint32_t stage = 0; stage < stages; ++stage)
-    {
-        const auto from = static_cast<uint32_t>(uint64_t{layers} * stage / stages);
-        const auto to = static_cast<uint32_t>(uint64_t{layers} * (stage + 1) / stages);
-        double latest = -NEVER;
-        for (uint32_t layer = from; layer < to; ++layer)
-        {
-            latest = std::max(latest, t.complete[layer] + all.sum * t.gradients[layer + 1]);
-        }
-        const double sums = GetSums(all, from, to, latest);
-        limit = std::max(limit, GetStageSeconds(all, stage, from, to, sums));
-    }
-    std::vector<double> behind(layers + 1, NEVER);
-    for (uint32_t stage = stages; stage-- > 0;)
-    {
-        std::vector<double> mine(layers + 1, NEVER);
-        const uint32_t last = stage == 0 ? 0 : layers - (stages - stage);
-        for (uint32_t from = stage; from <= last; ++from)
-        {
-            // The stages before, and those from here on, cannot all be within the limit
-            const double before = all.microbatches * (t.forward[from] + t.backward[from]);
-            if (before <= stage * limit &&
-                all.microbatches * total - before <= (stages - stage) * limit)
-            {
-                mine[from] = GetBest(all, stage, from, behind, limit);
-            }
-        }
-        behind = std::move(mine);
-    }
-    return std::min(limit, behind[0]);
-}
-
-double
-StrategyBound::GetInterleavedSeconds(const Stages& all, uint32_t parts)
-{
-    const LayerTimes& t = *all.times;
-    const auto layers = static_cast<uint32_t>(t.begin.size());
-    const double m = all.microbatches;
-    const double p = all.stages;
-    if (p * parts > layers)
+    const double m = limits.strategy.microbatches;
+    const uint32_t stages = limits.strategy.pipelineParallel;
+    if (stages * limits.strategy.virtualStages > layers)
     {
         return 0;
     }
     double outside = 0;
-    for (uint32_t stage = 0; stage < all.stages; ++stage)
+    for (uint32_t stage = 0; stage < stages; ++stage)
     {
-        outside += t.head[stage] + t.tail[stage] + 2 * stage * all.message;
+        outside += t.head[stage] + t.tail[stage] + 2 * stage * limits.message;
     }
     const double work = t.forward[layers] + t.backward[layers];
     const double lead = t.leadForward[layers] + t.leadBackward[layers];
-    double bound = std::max((m - 1) * work + lead + outside, m * work + (*all.updates)[layers]) / p;
+    double bound =
+        std::max((m - 1) * work + lead + outside, m * work + (*limits.updates)[layers]) / stages;
     // Of k p + 1 layers, some stage has k + 1
     std::vector<double> each;
     for (uint32_t layer = 0; layer < layers; ++layer)
@@ -310,37 +190,60 @@ StrategyBound::GetInterleavedSeconds(const Stages& all, uint32_t parts)
                        t.backward[layer]);
     }
     std::sort(each.rbegin(), each.rend());
-    for (uint32_t k = 0; k * all.stages < layers; ++k)
+    for (uint32_t k = 0; k * stages < layers; ++k)
     {
-        bound = std::max(bound, m * (k + 1) * each[k * all.stages]);
+        bound = std::max(bound, m * (k + 1) * each[k * stages]);
     }
     return bound;
+}
+
+double
+StrategyBound::GetBytes(const Strategy& strategy,
+                        uint32_t from,
+                        uint32_t to,
+                        double microbatches) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const LayerTimes& times = GetTimes(strategy, 0);
+    const auto share = [&](uint32_t stage) {
+        return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
+    };
+    const double parameters = times.parameters[to] - times.parameters[from];
+    const double dense = parameters - (times.sparse[to] - times.sparse[from]);
+    return parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
+           dense * graph.gradientBytes * share(2) +
+           (times.kept[to] - times.kept[from]) * microbatches *
+               static_cast<double>(GetSamples(strategy));
 }
 
 bool
 StrategyBound::ExceedsMemory(const Strategy& strategy) const
 {
-    const OperatorGraph& graph = m_problem.graph;
-    const LayerTimes& times = GetTimes(strategy, 0);
-    if (strategy.expertParallel > 1)
+    const uint32_t layers = m_problem.graph.GetNLayers();
+    const uint32_t stages = strategy.pipelineParallel;
+    const auto most = static_cast<double>(m_problem.accelerator.memoryBytes) / ROUNDING;
+    if (strategy.virtualStages > 1)
     {
-        return false;
+        return stages * most < GetBytes(strategy, 0, layers, 1);
     }
-    const auto share = [&](uint32_t stage) {
-        return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
-    };
-    double sparse = 0;
-    for (const auto& op : graph.GetOperators())
+    // Each stage takes as many layers as fit, so that as few as possible are left
+    uint32_t from = 0;
+    for (uint32_t stage = 0; stage < stages; ++stage)
     {
-        sparse += op.pass == Pass::UPDATE && op.sparse ? static_cast<double>(op.parameters) : 0;
+        const double microbatches = std::min(strategy.microbatches, stages - stage);
+        uint32_t to = from;
+        while (to + (stages - stage - 1) < layers &&
+               GetBytes(strategy, from, to + 1, microbatches) <= most)
+        {
+            ++to;
+        }
+        if (to == from)
+        {
+            return true;
+        }
+        from = to;
     }
-    const double dense = std::max(0.0, times.parameters - sparse);
-    const double bytes =
-        times.parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
-        dense * graph.gradientBytes * share(2) +
-        times.keptBytes * static_cast<double>(GetSamples(strategy));
-    return bytes * ROUNDING >
-           static_cast<double>(m_problem.accelerator.memoryBytes) * strategy.pipelineParallel;
+    return from < layers;
 }
 
 double
@@ -380,9 +283,12 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
             gradients += op.sparse ? 0 : static_cast<double>(op.parameters) * graph.gradientBytes;
             continue;
         }
-        // Measured times need not be in proportion to the samples
+        // Measured times need not be in proportion to the samples, and replicas may share experts
+        const double sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
         const double whole =
-            m_problem.accelerator.profile ? 0 : m_problem.accelerator.GetSeconds(op, samples);
+            m_problem.accelerator.profile
+                ? 0
+                : m_problem.accelerator.GetSeconds(op, sharers * samples, 1 / sharers);
         work += whole;
         double start = 0;
         for (const auto before : graph.GetPredecessors(index))
@@ -392,7 +298,9 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
         const double least =
             m_problem.accelerator.profile
                 ? 0
-                : m_problem.accelerator.GetSeconds(op, std::min(1.0, samples), 1 / gpus);
+                : m_problem.accelerator.GetSeconds(op,
+                                                   std::min(1.0, samples) * sharers,
+                                                   1 / gpus / sharers);
         ends[index] = start + least;
         chain = std::max(chain, ends[index]);
         forward = op.pass == Pass::FORWARD ? std::max(forward, ends[index]) : forward;

@@ -7,6 +7,7 @@
 #ifndef STRATEGY_BOUND_H
 #define STRATEGY_BOUND_H
 
+#include "pipeline-bound.h"
 #include "planner.h"
 #include "training-plan.h"
 
@@ -94,30 +95,20 @@ class StrategyBound
     double GetAllSeconds() const;
 
     /**
-     * The memory that the stages need together: parameters, gradients and state of the optimiser,
-     * and what one microbatch keeps of each layer.
+     * Whether there are no cuts such that the stages fit: parameters, gradients and state of the
+     * optimiser, and what the microbatches under way keep of each layer. The first stage takes as
+     * many layers as fit, then the second one, and so on. With virtual stages, the memory of all
+     * GPUs together is compared.
      *
      * @param strategy a strategy
-     * @return true if it exceeds that of as many GPUs as there are stages, so that no cuts make it
-     *         fit
+     * @return true if it exceeds the memory wherever the layers are cut
      */
     bool ExceedsMemory(const Strategy& strategy) const;
 
   private:
-    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, samples.
-    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
-
-    /// What the bound of a stage depends on besides its layers.
-    struct Stages
-    {
-        const LayerTimes* times{nullptr};            //!< The times of the layers
-        const std::vector<double>* updates{nullptr}; //!< Time of updates of the layers before, s
-        uint32_t stages{1};                          //!< Number p of stages
-        double microbatches{1};                      //!< Number m of microbatches
-        double message{0};   //!< Time of a message between stages, at least, seconds
-        double sum{0};       //!< Time to sum a byte of gradients, seconds
-        double sumLaunch{0}; //!< Time of the sum of no bytes, seconds
-    };
+    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
+    /// parallelism, samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint64_t>;
 
     /**
      * @param strategy a strategy
@@ -139,55 +130,34 @@ class StrategyBound
     const std::vector<double>& GetUpdates(const Strategy& strategy) const;
 
     /**
-     * @param all what the stages have in common
-     * @param stage the stage
-     * @param from its first layer
-     * @param to the first layer behind it
-     * @param sums the time from the begin of its backward pass until its gradients are summed, s
-     * @return the bound that the stage sets, seconds
+     * @param strategy a strategy
+     * @return what the bounds on its stages have in common
      */
-    static double GetStageSeconds(const Stages& all,
-                                  uint32_t stage,
-                                  uint32_t from,
-                                  uint32_t to,
-                                  double sums);
+    PipelineLimits GetLimits(const Strategy& strategy) const;
 
     /**
-     * @param all what the stages have in common
+     * @param limits what the bounds on stages have in common
+     * @return the bound with parts that may be cut anywhere and virtual stages, seconds
+     */
+    static double GetPartsSeconds(const PipelineLimits& limits);
+
+    /**
+     * @param strategy a strategy
      * @param from the first layer of a stage
      * @param to the first layer behind it
-     * @param latest the greatest sum of the position of the completion of the gradients up to one
-     *        of its layers, and the time of the sums of all layers up to this one, seconds
-     * @return the time from the begin of the last backward pass until they are summed, seconds
+     * @param microbatches the microbatches under way
+     * @return the bytes that each GPU of the stage has at least
      */
-    static double GetSums(const Stages& all, uint32_t from, uint32_t to, double latest);
+    double GetBytes(const Strategy& strategy,
+                    uint32_t from,
+                    uint32_t to,
+                    double microbatches) const;
 
     /**
-     * @param all what the stages have in common
-     * @param stage the stage
-     * @param from its first layer
-     * @param behind the least bound of the stages behind, by their first layer
-     * @param limit the time beyond which nothing is sought
-     * @return the least greatest bound of this stage and those behind
+     * @param strategy a strategy that shares out gradients over the replicas
+     * @return the time of its sums of gradients and of what is gathered of parameters, seconds
      */
-    static double GetBest(const Stages& all,
-                          uint32_t stage,
-                          uint32_t from,
-                          const std::vector<double>& behind,
-                          double limit);
-
-    /**
-     * @param all what the stages have in common
-     * @return the least greatest bound over all cuts, seconds
-     */
-    static double GetCutSeconds(const Stages& all);
-
-    /**
-     * @param all what the stages have in common
-     * @param parts the number of parts of each stage
-     * @return the bound with virtual stages, seconds
-     */
-    static double GetInterleavedSeconds(const Stages& all, uint32_t parts);
+    double GetSharedOutSeconds(const Strategy& strategy) const;
 
     /**
      * @param replicas the number D of replicas
@@ -198,8 +168,9 @@ class StrategyBound
     const PlanningProblem& m_problem;               //!< The problem
     std::unique_ptr<const GradientMap> m_gradients; //!< The gradients of the model
     mutable std::map<Key, std::unique_ptr<const LayerTimes>> m_times; //!< Times found so far
-    /// Times of updates found so far, by tensor parallelism, replicas and share
-    mutable std::map<std::tuple<uint32_t, uint32_t, bool>, std::vector<double>> m_updates;
+    /// Times of updates found so far, by tensor parallelism, replicas, their sharers of experts,
+    /// share
+    mutable std::map<std::tuple<uint32_t, uint32_t, uint32_t, bool>, std::vector<double>> m_updates;
 };
 
 } // namespace lightpath

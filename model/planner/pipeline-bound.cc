@@ -1,0 +1,353 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "pipeline-bound.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// More than any time.
+constexpr double NEVER = std::numeric_limits<double>::infinity();
+
+/**
+ * @tparam F a convex function of a whole number
+ * @param low the least number
+ * @param high the greatest number
+ * @param get the function
+ * @return its least value
+ */
+template <typename F>
+double
+FindLeast(uint32_t low, uint32_t high, const F& get)
+{
+    while (low < high)
+    {
+        const uint32_t middle = low + (high - low) / 2;
+        if (get(middle) <= get(middle + 1))
+        {
+            high = middle;
+        }
+        else
+        {
+            low = middle + 1;
+        }
+    }
+    return get(low);
+}
+
+} // namespace
+
+PipelineBound::PipelineBound(const PipelineLimits& limits)
+    : m_limits(limits),
+      m_times(*limits.times),
+      m_microbatches(limits.strategy.microbatches),
+      m_stages(limits.strategy.pipelineParallel)
+{
+}
+
+double
+PipelineBound::GetLatest(uint32_t from, uint32_t to) const
+{
+    double latest = -NEVER;
+    for (uint32_t layer = from; layer < to; ++layer)
+    {
+        latest =
+            std::max(latest, m_times.complete[layer] + m_limits.sum * m_times.gradients[layer + 1]);
+    }
+    return latest;
+}
+
+double
+PipelineBound::GetSumsAt(uint32_t from,
+                         uint32_t to,
+                         double latest,
+                         double data,
+                         double shared,
+                         double later) const
+{
+    const LayerTimes& t = m_times;
+    const double all = t.gradients[to] - t.gradients[from];
+    const bool isSummed = m_limits.sum > 0;
+    double common = 0;
+    if (from == 0 && m_stages > 1 && t.sharedBytes > 0)
+    {
+        common = std::max(0.0, t.sharedComplete - t.back[to - 1]) + m_limits.sharedLaunch +
+                 m_limits.sharedSum / shared;
+    }
+    if (data == 0)
+    {
+        // All sums follow all messages and collectives, and the circuits have been switched
+        common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
+        return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
+                              m_limits.sum * (all + later)
+                        : common;
+    }
+    double sums = 0;
+    if (isSummed && all > 0)
+    {
+        const double each = m_limits.sum / data;
+        sums = std::max({latest - m_limits.sum * t.gradients[from] + each * later,
+                         t.complete[to - 1] + each * (all + later),
+                         t.complete[from] +
+                             each * (t.gradients[from + 1] - t.gradients[from] + later)}) -
+               t.back[to - 1] + m_limits.sumLaunch;
+    }
+    if (common > 0 && isSummed)
+    {
+        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes;
+    }
+    return std::max(sums, common);
+}
+
+double
+PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor, double later) const
+{
+    const Strategy& strategy = m_limits.strategy;
+    if (m_limits.circuits == 0)
+    {
+        return GetSumsAt(from, to, latest, 1, 1, later);
+    }
+    // What the first stage sends to: of the stages, the next one, and the last one
+    const bool isRing = strategy.virtualStages > 1;
+    const bool isCommon = m_stages > 1 && m_times.sharedBytes > 0;
+    const uint32_t next = m_stages > 1 && !(isCommon && m_stages == 2) ? 1 : 0;
+    const uint32_t last = isRing && m_stages > 2 && !isCommon ? 1 : 0;
+    const double all = m_limits.circuits;
+    const double least = all - next - last - tensor;
+    double sums = NEVER;
+    if (strategy.dataParallel < 2)
+    {
+        sums = GetSumsAt(from, to, latest, 1, std::max(least, 1.0) / all, later);
+    }
+    else if (!isCommon)
+    {
+        sums = GetSumsAt(from, to, latest, std::max(least, 1.0) / all, 1, later);
+    }
+    else
+    {
+        const auto most = static_cast<uint32_t>(std::max(least - 1, 1.0));
+        sums = FindLeast(1, most, [&](uint32_t data) {
+            return GetSumsAt(from,
+                             to,
+                             latest,
+                             data / all,
+                             std::max(least - data, 1.0) / all,
+                             later);
+        });
+    }
+    return m_limits.hasPhases ? std::min(sums, GetSumsAt(from, to, latest, 0, 1, later)) : sums;
+}
+
+double
+PipelineBound::GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends& ends) const
+{
+    const LayerTimes& t = m_times;
+    const double m = m_microbatches;
+    const double ahead = m_stages - stage; // n
+    const double turn = 2 * (ahead - 1) * m_limits.message;
+    // Along the spine: forward, from there to the backward pass, and that
+    const double spineForward = std::max(0.0, t.end[to - 1] - t.begin[from]);
+    const double spineTurn = t.back[to - 1] - t.end[to - 1] + turn;
+    const double spineBackward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    // Passes as a whole
+    const double allForward = t.forward[to] - t.forward[from];
+    const double allBackward = t.backward[to] - t.backward[from];
+    const bool isLast = ahead == 1;
+    const double forward = std::max(allForward, spineForward);
+    const double backward = std::max(allBackward, spineBackward);
+    // Forward and backward pass of a microbatch; those of the last stage may be one
+    const double both = isLast ? std::max(allForward + allBackward, t.done[from] - t.begin[from])
+                               : forward + backward;
+    const double work = allForward + allBackward;
+    const double lead = ends.leadForward + ends.leadBackward;
+    const double begin = ends.head + ends.leadForward;
+    const auto finish = [&](double busy, double reached) {
+        // After the work of all but the last backward pass, and from its first operator on
+        return std::max({busy + std::max(ends.leadBackward + ends.tail, allBackward + ends.updates),
+                         reached + std::max(spineBackward + ends.behind, ends.sums)});
+    };
+    double bound = std::max(ends.head + (m - 1) * work + lead + ends.tail, m * work + ends.updates);
+    if (m < 2)
+    {
+        return std::max(
+            {bound,
+             begin + allBackward + ends.updates,
+             ends.first - spineBackward + std::max(spineBackward + ends.behind, ends.sums)});
+    }
+    if (isLast)
+    {
+        const double begun = std::max(begin + allBackward, ends.first);
+        return std::max(bound,
+                        begun + (m - 2) * both + finish(allForward, spineForward + spineTurn));
+    }
+    if (ahead < m)
+    {
+        const double begun = std::max(begin + (ahead - 1) * forward + backward, ends.first);
+        const double busy = forward + (ahead - 1) * backward;
+        return std::max(bound,
+                        begun + (m - 1 - ahead) * both +
+                            finish(busy, std::max(busy, spineForward + spineTurn)));
+    }
+    const double busy = forward + (m - 1) * backward;
+    bound = std::max(bound,
+                     begin + (m - 2) * forward +
+                         finish(busy, std::max(busy, spineForward + spineTurn)));
+    return std::max(bound, ends.first + (m - 2) * backward + finish(0, 0));
+}
+
+double
+PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) const
+{
+    const LayerTimes& t = m_times;
+    const Strategy& strategy = m_limits.strategy;
+    const auto get = [&](uint32_t tensor) {
+        ends.sums = GetSums(from, to, latest, tensor);
+        return GetPasses(0, from, to, ends);
+    };
+    if (strategy.tensorParallel < 2 || m_limits.circuits == 0)
+    {
+        return get(0);
+    }
+    // Collectives of tensor parallelism have the rate of their circuits
+    const double forward = std::max(0.0, t.end[to - 1] - t.begin[from]);
+    const double turn = t.back[to - 1] - t.end[to - 1] + 2 * (m_stages - 1) * m_limits.message;
+    const double backward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    const bool isKnown = strategy.expertParallel == 1;
+    const double bytesForward = isKnown ? t.trafficForward[to] - t.trafficForward[from] : 0;
+    const double bytesBackward = isKnown ? t.trafficBackward[to] - t.trafficBackward[from] : 0;
+    const uint32_t other = (strategy.dataParallel > 1 ? 1 : 0) + (m_stages > 1 ? 1 : 0);
+    const uint32_t most = std::max(m_limits.circuits, other + 1) - other;
+    const auto getAt = [&](uint32_t tensor) {
+        const double slower = static_cast<double>(m_limits.circuits) / tensor - 1;
+        const double base = get(tensor);
+        const double first = forward + slower * bytesForward;
+        const double both = first + backward + slower * bytesBackward;
+        const double last = std::max(turn + ends.sums, backward + slower * bytesBackward);
+        return std::max(base, (m_microbatches - 1) * both + first + last);
+    };
+    const double fixed = FindLeast(1, most, getAt);
+    if (!m_limits.hasPhases)
+    {
+        return fixed;
+    }
+    ends.sums = GetSumsAt(from, to, latest, 0, 1, 0);
+    return std::min(fixed, GetPasses(0, from, to, ends));
+}
+
+double
+PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double latest) const
+{
+    const LayerTimes& t = m_times;
+    const double before = stage * m_limits.message;
+    const double turn = 2.0 * (m_stages - stage - 1) * m_limits.message;
+    const double spineBackward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    // From the begin of an iteration of its own GPUs to their end
+    Ends own;
+    own.leadForward = t.forward[to] - t.forward[from];
+    own.leadBackward = t.backward[to] - t.backward[from];
+    own.updates = (*m_limits.updates)[to] - (*m_limits.updates)[from];
+    own.first = t.back[to - 1] + turn + spineBackward;
+    if (stage == 0)
+    {
+        return GetShared(from, to, latest, own);
+    }
+    own.first -= std::min(t.begin[from], t.back[to - 1] + turn);
+    own.sums = GetSumsAt(from, to, latest, 1, 1, 0);
+    // From the begin of an iteration of the first stage to its end
+    Ends way;
+    way.head = t.head[from] + before;
+    way.leadForward = t.leadForward[to] - t.leadForward[from];
+    way.leadBackward = t.leadBackward[to] - t.leadBackward[from];
+    way.first = t.back[to - 1] + before + turn + spineBackward;
+    way.tail = t.tail[from] + before;
+    way.behind = t.length - t.done[from] + before;
+    return std::max(GetPasses(stage, from, to, own), GetPasses(stage, from, to, way));
+}
+
+double
+PipelineBound::GetBest(uint32_t stage,
+                       uint32_t from,
+                       const std::vector<double>& behind,
+                       double limit) const
+{
+    const LayerTimes& t = m_times;
+    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const uint32_t left = m_stages - stage - 1;
+    double best = limit;
+    double latest = -NEVER;
+    const double outside =
+        stage > 0 ? t.head[from] + t.tail[from] + 2 * stage * m_limits.message : 0;
+    for (uint32_t to = from + 1; to + left <= layers; ++to)
+    {
+        // The gradients up to layer to - 1 of the stage
+        latest = std::max(latest, t.complete[to - 1] + m_limits.sum * t.gradients[to]);
+        const double work = t.forward[to] - t.forward[from] + t.backward[to] - t.backward[from];
+        if (m_microbatches * work >= best || (m_microbatches - 1) * work + outside >= best)
+        {
+            break;
+        }
+        if (left == 0 && to < layers)
+        {
+            continue;
+        }
+        const double rest = left > 0 ? behind[to] : 0;
+        if (rest >= best)
+        {
+            continue;
+        }
+        best = std::min(best, std::max(rest, GetStage(stage, from, to, latest)));
+    }
+    return best;
+}
+
+double
+PipelineBound::GetSeconds() const
+{
+    const LayerTimes& t = m_times;
+    const auto layers = static_cast<uint32_t>(t.begin.size());
+    if (m_stages > layers)
+    {
+        return 0;
+    }
+    const double total = t.forward[layers] + t.backward[layers];
+    // Stages with as many layers each show what is enough to look at
+    double limit = 0;
+    for (uint32_t stage = 0; stage < m_stages; ++stage)
+    {
+        const auto from = static_cast<uint32_t>(uint64_t{layers} * stage / m_stages);
+        const auto to = static_cast<uint32_t>(uint64_t{layers} * (stage + 1) / m_stages);
+        limit = std::max(limit, GetStage(stage, from, to, GetLatest(from, to)));
+    }
+    std::vector<double> behind(layers + 1, NEVER);
+    for (uint32_t stage = m_stages; stage-- > 0;)
+    {
+        std::vector<double> mine(layers + 1, NEVER);
+        const uint32_t last = stage == 0 ? 0 : layers - (m_stages - stage);
+        for (uint32_t from = stage; from <= last; ++from)
+        {
+            // The stages before, and those from here on, cannot all be within the limit
+            const double before = m_microbatches * (t.forward[from] + t.backward[from]);
+            if (before <= stage * limit &&
+                m_microbatches * total - before <= (m_stages - stage) * limit)
+            {
+                mine[from] = GetBest(stage, from, behind, limit);
+            }
+        }
+        behind = std::move(mine);
+    }
+    return std::min(limit, behind[0]);
+}
+
+} // namespace lightpath
+} // namespace ns3
