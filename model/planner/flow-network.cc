@@ -285,18 +285,13 @@ FlowNetwork::Weigh(Flow& flow) const
 }
 
 void
-FlowNetwork::Fill(double now)
+FlowNetwork::Open(Levels& bounds, Levels& levels)
 {
-    if (m_sharing.empty())
-    {
-        return;
-    }
     for (const auto link : m_gathered)
     {
         m_links[link].left = m_links[link].rate;
         m_links[link].open = 0;
     }
-    Levels bounds;
     for (const auto index : m_sharing)
     {
         Flow& flow = m_flows[index];
@@ -308,7 +303,6 @@ FlowNetwork::Fill(double now)
         }
         bounds.emplace(flow.bound / flow.weight, index);
     }
-    Levels levels;
     for (const auto link : m_gathered)
     {
         if (!m_links[link].flows.empty())
@@ -316,18 +310,33 @@ FlowNetwork::Fill(double now)
             levels.emplace(m_links[link].left / m_links[link].open, link);
         }
     }
-    const auto settle = [this, now](uint32_t index, double level) {
-        Flow& flow = m_flows[index];
-        flow.isSettled = true;
-        const double speed = std::min(level * flow.weight, flow.bound);
-        for (const auto& use : GetLinks(flow))
-        {
-            Link& link = m_links[use.index];
-            link.left = std::max(link.left - speed * use.bytes, 0.0);
-            link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
-        }
-        Settle(index, speed, now);
-    };
+}
+
+void
+FlowNetwork::Fix(uint32_t index, double level, double now)
+{
+    Flow& flow = m_flows[index];
+    flow.isSettled = true;
+    const double speed = std::min(level * flow.weight, flow.bound);
+    for (const auto& use : GetLinks(flow))
+    {
+        Link& link = m_links[use.index];
+        link.left = std::max(link.left - speed * use.bytes, 0.0);
+        link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
+    }
+    Settle(index, speed, now);
+}
+
+void
+FlowNetwork::Fill(double now)
+{
+    if (m_sharing.empty())
+    {
+        return;
+    }
+    Levels bounds;
+    Levels levels;
+    Open(bounds, levels);
     while (!levels.empty())
     {
         const auto [level, number] = levels.top();
@@ -337,7 +346,7 @@ FlowNetwork::Fill(double now)
         }
         if (!bounds.empty() && bounds.top().first <= level)
         {
-            settle(bounds.top().second, bounds.top().first);
+            Fix(bounds.top().second, bounds.top().first, now);
             continue;
         }
         levels.pop();
@@ -359,7 +368,7 @@ FlowNetwork::Fill(double now)
         {
             if (!m_flows[index].isSettled)
             {
-                settle(index, level);
+                Fix(index, level, now);
             }
         }
     }

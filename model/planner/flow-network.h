@@ -239,6 +239,23 @@ class FlowNetwork
     void Weigh(Flow& flow) const;
 
     /**
+     * Begin to share out what has been gathered.
+     *
+     * @param [out] bounds the level at which each flow is as fast as it can be
+     * @param [out] levels the level at which each link is full if no flow is settled
+     */
+    void Open(Levels& bounds, Levels& levels);
+
+    /**
+     * Settle a flow at a level of the fair share, and take what it uses from its links.
+     *
+     * @param index the flow
+     * @param level the level
+     * @param now the time in seconds
+     */
+    void Fix(uint32_t index, double level, double now);
+
+    /**
      * Share out what has been gathered.
      *
      * @param now the time in seconds

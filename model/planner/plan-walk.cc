@@ -6,11 +6,10 @@
 
 #include "plan-walk.h"
 
-#include "program-traffic.h"
-
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -33,6 +32,7 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
       m_fabric(fabric),
       m_classes(plan),
       m_partners(plan, m_classes),
+      m_meter(plan, m_classes),
       m_network(fabric.isShared && !(fabric.laneRate > 0)),
       m_paths(plan, m_classes, fabric, m_network),
       m_shapes(plan, m_classes, m_paths),
@@ -40,41 +40,43 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
       m_progress(m_partners.GetOperations().size()),
       m_arrived(m_partners.GetNTasks(), 0),
       m_isWaiting(m_partners.GetNTasks(), 0),
-      m_ways(m_partners.GetNTasks(), nullptr),
-      m_underWay(m_classes.GetN(), std::vector<UnderWay>(plan.groups.size())),
-      m_tasks(1, 0)
+      m_ways(m_partners.GetNTasks(), nullptr)
 {
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
-        Rank& rank = m_ranks[number];
-        rank.program = plan.programs[m_classes.GetRepresentative(number)].get();
-        rank.first = m_partners.GetFirst(number);
+        m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
+        m_ranks[number].first = m_partners.GetFirst(number);
+    }
+    if (m_paths.GetCircuits().IsPhased())
+    {
+        LightFirst();
+    }
+}
+
+void
+PlanWalk::LightFirst()
+{
+    std::vector<uint64_t> tasks(1, 0);
+    for (const auto& rank : m_ranks)
+    {
         for (const auto& task : rank.program->GetTasks())
         {
             if (task.kind != TaskKind::COMPUTE)
             {
-                m_tasks.resize(std::max<std::size_t>(m_tasks.size(), task.phase + 1), 0);
-                ++m_tasks[task.phase];
+                tasks.resize(std::max<std::size_t>(tasks.size(), task.phase + 1), 0);
+                ++tasks[task.phase];
             }
         }
     }
-    if (m_paths.GetCircuits().IsPhased())
+    uint32_t phase = 0;
+    while (phase + 1 < tasks.size() &&
+           (tasks[phase] == 0 || m_paths.GetCircuits().GetSetting(phase) == PlanCircuits::KEEP))
     {
-        m_nOpen.assign(1, m_tasks);
-        while (m_phase + 1 < m_tasks.size() &&
-               (m_tasks[m_phase] == 0 ||
-                m_paths.GetCircuits().GetSetting(m_phase) == PlanCircuits::KEEP))
-        {
-            ++m_phase;
-        }
-        m_setting = m_paths.GetCircuits().GetSetting(m_phase);
-        m_paths.Light(m_setting);
-        m_phase = 0;
-        while (m_phase + 1 < m_tasks.size() && m_tasks[m_phase] == 0)
-        {
-            ++m_phase;
-        }
+        ++phase;
     }
+    m_setting = m_paths.GetCircuits().GetSetting(phase);
+    m_paths.Light(m_setting);
+    m_counter.emplace(std::move(tasks));
 }
 
 PlanCost
@@ -380,9 +382,9 @@ PlanWalk::Settle()
         const uint32_t task = m_ended[next];
         Rank& rank = m_ranks[m_partners.GetClass(task)];
         const Task& what = GetTask(task);
-        if (what.kind != TaskKind::COMPUTE)
+        if (m_counter && what.kind != TaskKind::COMPUTE)
         {
-            Count(rank.iteration, what.phase);
+            m_hasNewPhase = m_counter->End(rank.iteration, what.phase) || m_hasNewPhase;
         }
         --rank.nLeft;
         for (const auto successor : rank.program->GetSuccessors(task - rank.first))
@@ -406,45 +408,17 @@ PlanWalk::Settle()
 }
 
 void
-PlanWalk::Count(uint32_t iteration, uint32_t phase)
-{
-    if (!m_paths.GetCircuits().IsPhased())
-    {
-        return;
-    }
-    while (m_nOpen.size() <= iteration - m_iteration)
-    {
-        m_nOpen.push_back(m_tasks);
-    }
-    --m_nOpen[iteration - m_iteration][phase];
-    while (m_nOpen.front()[m_phase] == 0)
-    {
-        m_hasNewPhase = true;
-        if (++m_phase < m_tasks.size())
-        {
-            continue;
-        }
-        m_phase = 0;
-        ++m_iteration;
-        m_nOpen.pop_front();
-        if (m_nOpen.empty())
-        {
-            m_nOpen.push_back(m_tasks);
-        }
-    }
-}
-
-void
 PlanWalk::Switch()
 {
-    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_phase);
-    if (setting == PlanCircuits::KEEP || setting == m_setting || m_iteration >= m_nIterations)
+    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_counter->GetPhase());
+    if (setting == PlanCircuits::KEEP || setting == m_setting ||
+        m_counter->GetIteration() >= m_nIterations)
     {
         return;
     }
     m_setting = setting;
     ++m_nSwitched;
-    m_nCounted += m_iteration + 1 == m_nIterations ? 1 : 0;
+    m_nCounted += m_counter->GetIteration() + 1 == m_nIterations ? 1 : 0;
     if (m_fabric.switchingSeconds > 0)
     {
         m_paths.Light(PlanCircuits::KEEP);
@@ -480,15 +454,7 @@ PlanWalk::Schedule(double seconds, What what, uint32_t index)
 void
 PlanWalk::Note(uint32_t task, bool begins)
 {
-    UnderWay& underWay = m_underWay[m_partners.GetClass(task)][GetTask(task).group];
-    if (begins && underWay.count++ == 0)
-    {
-        underWay.since = m_now;
-    }
-    else if (!begins && --underWay.count == 0)
-    {
-        underWay.seconds += m_now - underWay.since;
-    }
+    m_meter.Note(m_partners.GetClass(task), GetTask(task).group, begins, m_now);
 }
 
 const Task&
@@ -503,52 +469,14 @@ PlanWalk::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;
-    cost.groups.resize(m_plan.groups.size());
     cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
-    for (uint32_t number = 0; number < m_ranks.size(); ++number)
+    for (const auto& rank : m_ranks)
     {
-        cost.computeSeconds =
-            std::max(cost.computeSeconds, m_ranks[number].program->GetComputeSeconds());
-        const auto groups = MakeGroups(number);
-        for (std::size_t kind = 0; kind < groups.size(); ++kind)
-        {
-            GroupCost& most = cost.groups[kind];
-            if (groups[kind].seconds > most.seconds ||
-                (groups[kind].seconds == most.seconds && groups[kind].bytes > most.bytes))
-            {
-                most = groups[kind];
-            }
-        }
+        cost.computeSeconds = std::max(cost.computeSeconds, rank.program->GetComputeSeconds());
     }
     cost.exposedSeconds = std::max(seconds - cost.computeSeconds, 0.0);
+    cost.groups = m_meter.GetCosts(m_paths, m_nIterations);
     return cost;
-}
-
-std::vector<GroupCost>
-PlanWalk::MakeGroups(uint32_t number) const
-{
-    const uint32_t rank = m_classes.GetRepresentative(number);
-    std::vector<ProgramTraffic::Place> places(m_plan.groups.size());
-    std::vector<GroupCost> groups(places.size());
-    for (std::size_t kind = 0; kind < places.size(); ++kind)
-    {
-        groups[kind].seconds = m_underWay[number][kind].seconds / m_nIterations;
-        const auto& members = m_plan.groups[kind].GetMembers(rank);
-        if (!members.empty())
-        {
-            places[kind] = {static_cast<uint32_t>(members.size()),
-                            m_plan.groups[kind].GetPosition(rank)};
-        }
-    }
-    for (const auto& [peer, bytes] : ProgramTraffic(*m_ranks[number].program).GetPeers(places))
-    {
-        GroupCost& group = groups[peer.first];
-        const uint32_t destination = m_plan.groups[peer.first].GetMembers(rank)[peer.second];
-        const double rate = m_paths.FindRate(number, destination) * 8;
-        group.bytes += bytes;
-        group.bitRate = group.bitRate > 0 ? std::min(group.bitRate, rate) : rate;
-    }
-    return groups;
 }
 
 } // namespace lightpath
