@@ -22,6 +22,9 @@ namespace
 /// Marks the tags of collectives.
 constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
 
+/// Tag of the messages of members of collectives that wait for others.
+constexpr uint64_t EARLY = uint64_t{1} << 33;
+
 /// Times that differ by less are one instant, seconds.
 constexpr double INSTANT = 1e-12;
 
@@ -180,7 +183,14 @@ PlanWalk::Happen()
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
-        tag& COLLECTIVE ? Continue(static_cast<uint32_t>(tag)) : Leave(static_cast<uint32_t>(tag));
+        if (tag & COLLECTIVE)
+        {
+            Continue(static_cast<uint32_t>(tag));
+        }
+        else if (tag != EARLY)
+        {
+            Leave(static_cast<uint32_t>(tag));
+        }
     }
     while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
     {
@@ -326,6 +336,7 @@ PlanWalk::Join(uint32_t task)
     Progress& progress = m_progress[index];
     if (++progress.arrived < operation.classes.size())
     {
+        SendEarly(task);
         return;
     }
     progress.arrived = 0;
@@ -345,6 +356,37 @@ PlanWalk::Join(uint32_t task)
     else
     {
         Collect(index);
+    }
+}
+
+void
+PlanWalk::SendEarly(uint32_t task)
+{
+    const auto [found, isNew] = m_early.try_emplace(task);
+    if (isNew)
+    {
+        const Task& what = GetTask(task);
+        const uint32_t number = m_partners.GetClass(task);
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        const RankGroups& groups = m_plan.groups[what.group];
+        const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
+        const auto schedule =
+            CollectiveSchedule::Create(what.collective, size, what.bytes, what.options);
+        std::vector<Transfer> transfers;
+        if (schedule->GetNSteps() > 0)
+        {
+            schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+        }
+        for (const auto& transfer : transfers)
+        {
+            const double bytes = m_paths.GetFrameBytes(static_cast<double>(transfer.bytes));
+            found->second.push_back(
+                {m_paths.GetPath(number, what.group, transfer.peer).index, bytes});
+        }
+    }
+    for (const auto& use : found->second)
+    {
+        m_network.Send(use.index, use.bytes, EARLY);
     }
 }
 

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <queue>
 #include <stdexcept>
@@ -144,6 +145,14 @@ class PlanWalk
     void Join(uint32_t task);
 
     /**
+     * Let a member of a collective that is ready before others send the messages of the first step,
+     * which go in front of later ones on the same paths.
+     *
+     * @param task its task
+     */
+    void SendEarly(uint32_t task);
+
+    /**
      * @param operation a collective that is launched
      */
     void Collect(uint32_t operation);
@@ -233,16 +242,17 @@ class PlanWalk
      */
     PlanCost MakeCost(double seconds) const;
 
-    const TrainingPlan& m_plan;                 //!< The plan
-    const FabricLimits& m_fabric;               //!< The fabric
-    RankClasses m_classes;                      //!< The classes of its ranks
-    TaskPartners m_partners;                    //!< Which tasks belong together
-    GroupMeter m_meter;                         //!< What is under way in the groups
-    FlowNetwork m_network;                      //!< What is under way
-    PlanPaths m_paths;                          //!< The paths
-    CollectiveShapes m_shapes;                  //!< What collectives take
-    std::vector<Rank> m_ranks;                  //!< The classes
-    std::vector<Progress> m_progress;           //!< How far the collectives are
+    const TrainingPlan& m_plan;                                //!< The plan
+    const FabricLimits& m_fabric;                              //!< The fabric
+    RankClasses m_classes;                                     //!< The classes of its ranks
+    TaskPartners m_partners;                                   //!< Which tasks belong together
+    GroupMeter m_meter;                                        //!< What is under way in the groups
+    FlowNetwork m_network;                                     //!< What is under way
+    PlanPaths m_paths;                                         //!< The paths
+    CollectiveShapes m_shapes;                                 //!< What collectives take
+    std::vector<Rank> m_ranks;                                 //!< The classes
+    std::vector<Progress> m_progress;                          //!< How far the collectives are
+    std::map<uint32_t, std::vector<FlowNetwork::Use>> m_early; //!< Paths and bytes of first steps
     std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
