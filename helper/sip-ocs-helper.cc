@@ -8,6 +8,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/double.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"
 
 #include <sstream>
@@ -176,6 +178,14 @@ uint32_t
 SipOcsHelper::GetNCircuits() const
 {
     return m_nSwitches;
+}
+
+Time
+SipOcsHelper::GetLatency() const
+{
+    DoubleValue length;
+    GetChannelAttribute("FibreLength", length);
+    return GetFibreDelay(2 * length.Get());
 }
 
 } // namespace lightpath

@@ -66,6 +66,7 @@ class SipOcsHelper : public CircuitFabricHelper
                             Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
+    Time GetLatency() const override;
 
     /**
      * @param nNodes the number of nodes, at least 2

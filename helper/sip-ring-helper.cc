@@ -6,7 +6,9 @@
 
 #include "sip-ring-helper.h"
 
+#include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/fibre-delay.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/ring-allocator.h"
 #include "ns3/uinteger.h"
@@ -138,6 +140,14 @@ uint32_t
 SipRingHelper::GetNCircuits() const
 {
     return 2 * m_nFibres * GetNWavelengths();
+}
+
+Time
+SipRingHelper::GetLatency() const
+{
+    DoubleValue length;
+    GetChannelAttribute("NodeDistance", length);
+    return GetFibreDelay(length.Get());
 }
 
 } // namespace lightpath

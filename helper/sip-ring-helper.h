@@ -58,6 +58,7 @@ class SipRingHelper : public CircuitFabricHelper
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
+    Time GetLatency() const override;
 
     /**
      * @return the number of wavelengths of each fibre; std::invalid_argument if they cannot make up
