@@ -114,6 +114,37 @@ FlowNetwork::Send(uint32_t path, double bytes, uint64_t tag)
 }
 
 void
+FlowNetwork::Cancel(uint32_t path, uint64_t tag)
+{
+    auto& messages = m_paths[path].messages;
+    for (std::size_t i = 0; i < messages.size();)
+    {
+        const uint32_t index = messages[i];
+        if (m_flows[index].tag != tag)
+        {
+            ++i;
+            continue;
+        }
+        ++m_flows[index].version;
+        m_free.push_back(index);
+        messages.erase(messages.begin() + i);
+        if (i > 0)
+        {
+            continue;
+        }
+        Deactivate(index);
+        if (messages.empty())
+        {
+            Block(m_paths[path], false);
+        }
+        else
+        {
+            Activate(messages.front());
+        }
+    }
+}
+
+void
 FlowNetwork::Begin(const Shape& shape, uint64_t tag)
 {
     const uint32_t index = NewFlow();

@@ -99,6 +99,14 @@ class FlowNetwork
     void Send(uint32_t path, double bytes, uint64_t tag);
 
     /**
+     * Take back what has not been sent of the messages with a tag.
+     *
+     * @param path the path that they are on
+     * @param tag the tag
+     */
+    void Cancel(uint32_t path, uint64_t tag);
+
+    /**
      * Begin the steps of a collective.
      *
      * @param shape its steps, which must live until they are over

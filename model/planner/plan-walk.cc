@@ -187,7 +187,7 @@ PlanWalk::Happen()
         {
             Continue(static_cast<uint32_t>(tag));
         }
-        else if (tag != EARLY)
+        else if (!(tag & EARLY))
         {
             Leave(static_cast<uint32_t>(tag));
         }
@@ -299,14 +299,14 @@ PlanWalk::Send(uint32_t task)
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
     const double bytes = m_paths.GetFrameBytes(static_cast<double>(send.bytes));
-    Note(task, true);
+    m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
     m_network.Send(m_ways[task]->index, bytes, task);
 }
 
 void
 PlanWalk::Leave(uint32_t send)
 {
-    Note(send, false);
+    m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
     if (receive != TaskPartners::NONE)
     {
@@ -362,40 +362,28 @@ PlanWalk::Join(uint32_t task)
 void
 PlanWalk::SendEarly(uint32_t task)
 {
-    const auto [found, isNew] = m_early.try_emplace(task);
-    if (isNew)
+    for (const auto& use : m_shapes.GetFirst(m_partners.GetClass(task), GetTask(task)))
     {
-        const Task& what = GetTask(task);
-        const uint32_t number = m_partners.GetClass(task);
-        const uint32_t rank = m_classes.GetRepresentative(number);
-        const RankGroups& groups = m_plan.groups[what.group];
-        const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
-        const auto schedule =
-            CollectiveSchedule::Create(what.collective, size, what.bytes, what.options);
-        std::vector<Transfer> transfers;
-        if (schedule->GetNSteps() > 0)
-        {
-            schedule->GetSends(groups.GetPosition(rank), 0, transfers);
-        }
-        for (const auto& transfer : transfers)
-        {
-            const double bytes = m_paths.GetFrameBytes(static_cast<double>(transfer.bytes));
-            found->second.push_back(
-                {m_paths.GetPath(number, what.group, transfer.peer).index, bytes});
-        }
-    }
-    for (const auto& use : found->second)
-    {
-        m_network.Send(use.index, use.bytes, EARLY);
+        m_network.Send(use.index, use.bytes, EARLY | m_partners.GetPartner(task));
     }
 }
 
 void
 PlanWalk::Collect(uint32_t operation)
 {
-    for (const auto task : m_partners.GetOperations()[operation].tasks)
+    const auto& what = m_partners.GetOperations()[operation];
+    for (const auto task : what.tasks)
     {
-        Note(task, true);
+        const uint32_t number = m_partners.GetClass(task);
+        m_meter.Note(number, GetTask(task).group, true, m_now);
+        if (what.tasks.size() > 1)
+        {
+            // The shape of the first part holds what is left of early messages
+            for (const auto& use : m_shapes.GetFirst(number, GetTask(task)))
+            {
+                m_network.Cancel(use.index, EARLY | operation);
+            }
+        }
     }
     m_network.Begin(m_progress[operation].parts->front(), COLLECTIVE | operation);
 }
@@ -411,7 +399,7 @@ PlanWalk::Continue(uint32_t operation)
     }
     for (const auto task : m_partners.GetOperations()[operation].tasks)
     {
-        Note(task, false);
+        m_meter.Note(m_partners.GetClass(task), GetTask(task).group, false, m_now);
         m_ended.push_back(task);
     }
 }
@@ -491,12 +479,6 @@ void
 PlanWalk::Schedule(double seconds, What what, uint32_t index)
 {
     m_events.push({seconds, m_nEvents++, what, index});
-}
-
-void
-PlanWalk::Note(uint32_t task, bool begins)
-{
-    m_meter.Note(m_partners.GetClass(task), GetTask(task).group, begins, m_now);
 }
 
 const Task&

@@ -20,7 +20,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <queue>
 #include <stdexcept>
@@ -223,14 +222,6 @@ class PlanWalk
     void Schedule(double seconds, What what, uint32_t index);
 
     /**
-     * Note that something of a task is under way, or not any more.
-     *
-     * @param task the task
-     * @param begins whether it begins
-     */
-    void Note(uint32_t task, bool begins);
-
-    /**
      * @param task the number of a task
      * @return the task
      */
@@ -242,17 +233,16 @@ class PlanWalk
      */
     PlanCost MakeCost(double seconds) const;
 
-    const TrainingPlan& m_plan;                                //!< The plan
-    const FabricLimits& m_fabric;                              //!< The fabric
-    RankClasses m_classes;                                     //!< The classes of its ranks
-    TaskPartners m_partners;                                   //!< Which tasks belong together
-    GroupMeter m_meter;                                        //!< What is under way in the groups
-    FlowNetwork m_network;                                     //!< What is under way
-    PlanPaths m_paths;                                         //!< The paths
-    CollectiveShapes m_shapes;                                 //!< What collectives take
-    std::vector<Rank> m_ranks;                                 //!< The classes
-    std::vector<Progress> m_progress;                          //!< How far the collectives are
-    std::map<uint32_t, std::vector<FlowNetwork::Use>> m_early; //!< Paths and bytes of first steps
+    const TrainingPlan& m_plan;                 //!< The plan
+    const FabricLimits& m_fabric;               //!< The fabric
+    RankClasses m_classes;                      //!< The classes of its ranks
+    TaskPartners m_partners;                    //!< Which tasks belong together
+    GroupMeter m_meter;                         //!< What is under way in the groups
+    FlowNetwork m_network;                      //!< What is under way
+    PlanPaths m_paths;                          //!< The paths
+    CollectiveShapes m_shapes;                  //!< What collectives take
+    std::vector<Rank> m_ranks;                  //!< The classes
+    std::vector<Progress> m_progress;           //!< How far the collectives are
     std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
