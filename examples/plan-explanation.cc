@@ -9,14 +9,8 @@
 #include "plan-report.h"
 #include "planner-options.h"
 
-#if __has_include("ns3/plan-constraint.h")
 #include "ns3/plan-constraint.h"
-#define LIGHTPATH_HAS_PLAN_CONSTRAINT
-#endif
-#if __has_include("ns3/strategy-bound.h")
 #include "ns3/strategy-bound.h"
-#define LIGHTPATH_HAS_STRATEGY_BOUND
-#endif
 
 #include <algorithm>
 #include <cmath>
@@ -187,31 +181,24 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
 }
 
 void
-PlanExplanation::FindConstraints([[maybe_unused]] const PlanningProblem& problem,
-                                 [[maybe_unused]] const TrainingPlan& plan)
+PlanExplanation::FindConstraints(const PlanningProblem& problem, const TrainingPlan& plan)
 {
-#ifdef LIGHTPATH_HAS_PLAN_CONSTRAINT
-    m_hasGains = true;
     for (const auto& gain : PlanConstraint(problem).GetGains(plan))
     {
         m_gains.emplace_back(gain.name, std::max(m_cost.seconds - gain.seconds, 0.0));
     }
-#endif
     std::stable_sort(m_gains.begin(), m_gains.end(), [](const auto& a, const auto& b) {
         return a.second > b.second;
     });
 }
 
 double
-PlanExplanation::FindBound([[maybe_unused]] const PlanningProblem& problem,
-                           const TrainingPlan& plan)
+PlanExplanation::FindBound(const PlanningProblem& problem, const TrainingPlan& plan)
 {
-#ifdef LIGHTPATH_HAS_STRATEGY_BOUND
     if (plan.lowerBoundSeconds <= 0)
     {
         return StrategyBound(problem).GetAllSeconds();
     }
-#endif
     return plan.lowerBoundSeconds;
 }
 
@@ -319,10 +306,6 @@ PlanExplanation::PrintCost(std::ostream& os) const
 void
 PlanExplanation::PrintConstraints(std::ostream& os) const
 {
-    if (!m_hasGains)
-    {
-        return;
-    }
     if (m_gains.empty() || !(m_gains.front().second > 0))
     {
         os << "binding: none of the constraints\n";
@@ -397,15 +380,12 @@ PlanExplanation::AddTo(nlohmann::ordered_json& json) const
                     {"exposedSeconds", m_cost.exposedSeconds},
                     {"switchingSeconds", m_cost.switchingSeconds},
                     {"groups", groups}};
-    if (m_hasGains)
+    auto constraints = nlohmann::ordered_json::array();
+    for (const auto& [name, seconds] : m_gains)
     {
-        auto constraints = nlohmann::ordered_json::array();
-        for (const auto& [name, seconds] : m_gains)
-        {
-            constraints.push_back({{"name", name}, {"gainSeconds", seconds}});
-        }
-        json["constraints"] = constraints;
+        constraints.push_back({{"name", name}, {"gainSeconds", seconds}});
     }
+    json["constraints"] = constraints;
     json["bound"] = nullptr;
     if (m_bound > 0)
     {

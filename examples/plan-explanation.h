@@ -118,7 +118,6 @@ class PlanExplanation
 
     /// What would make an iteration shorter, and by how many seconds; the most first
     std::vector<std::pair<std::string, double>> m_gains;
-    bool m_hasGains{false}; //!< Whether it is known what would make an iteration shorter
 };
 
 #endif /* LIGHTPATH_PLAN_EXPLANATION_H */

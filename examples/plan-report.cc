@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <vector>
+#include <map>
+#include <string>
 
 using namespace ns3::lightpath;
 
@@ -17,6 +18,33 @@ namespace
 
 /// 2^30 bytes.
 constexpr double GIB = 1 << 30;
+
+/**
+ * @param algorithm what carries out collectives
+ * @param rings the number of rings, if it has several
+ * @param place where
+ * @return it in words, or nothing if it is chosen for each collective
+ */
+std::string
+DescribeCollectives(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
+{
+    static const std::map<CollectiveAlgorithm, std::string> names = {
+        {CollectiveAlgorithm::RING, "one ring"},
+        {CollectiveAlgorithm::HALVING_DOUBLING, "halving and doubling"},
+        {CollectiveAlgorithm::DOUBLE_TREE, "double tree"},
+        {CollectiveAlgorithm::TWO_LEVEL, "rings in two levels"},
+        {CollectiveAlgorithm::DIRECT, "direct messages"},
+        {CollectiveAlgorithm::PAIRWISE, "one peer at a time"},
+        {CollectiveAlgorithm::BRUCK, "Bruck's algorithm"}};
+    if (algorithm == CollectiveAlgorithm::AUTOMATIC)
+    {
+        return "";
+    }
+    return ", " +
+           (algorithm == CollectiveAlgorithm::MULTI_RING ? std::to_string(rings) + " rings"
+                                                         : names.at(algorithm)) +
+           " " + place;
+}
 
 } // namespace
 
@@ -61,15 +89,20 @@ PlanReport::Describe(const Strategy& strategy)
         text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
     }
     text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    if (strategy.expertParallel > 1)
+    if (strategy.zeroStage > 0)
     {
-        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
+        text += ", ZeRO-" + std::to_string(strategy.zeroStage);
     }
-    static const std::vector<std::string> shared = {"",
-                                                    ", shared optimiser",
-                                                    ", shared optimiser and gradients",
-                                                    ", shared optimiser, gradients and parameters"};
-    return text + shared.at(strategy.zeroStage);
+    text += DescribeCollectives(strategy.tensorAlgorithm, strategy.tensorRings, "within replicas");
+    text += DescribeCollectives(strategy.dataAlgorithm, strategy.dataRings, "over replicas");
+    for (std::size_t i = 0; i < strategy.cuts.size(); ++i)
+    {
+        text += (i == 0                         ? ", cut before layer "
+                 : i + 1 < strategy.cuts.size() ? ", "
+                                                : " and ") +
+                std::to_string(strategy.cuts[i]);
+    }
+    return text;
 }
 
 void

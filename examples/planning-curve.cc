@@ -9,10 +9,7 @@
 #include "planner-options.h"
 #include "text-table.h"
 
-#if __has_include("ns3/search-planner.h")
 #include "ns3/search-planner.h"
-#define LIGHTPATH_HAS_SEARCH_PLANNER
-#endif
 
 #include <iomanip>
 #include <sstream>
@@ -47,7 +44,6 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
         PlannerOptions::SetPlanningTime(*planner, planningTime);
     }
     planner->Plan(problem.MakeProblem());
-#ifdef LIGHTPATH_HAS_SEARCH_PLANNER
     for (const auto& progress : DynamicCast<SearchPlanner>(planner)->GetProgress())
     {
         m_points.push_back({progress.evaluations,
@@ -55,7 +51,6 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
                             progress.bestSeconds,
                             progress.lowerBoundSeconds});
     }
-#endif
 }
 
 void

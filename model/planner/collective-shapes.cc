@@ -90,6 +90,33 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     return *parts;
 }
 
+const std::vector<FlowNetwork::Use>&
+CollectiveShapes::GetFirst(uint32_t number, const Task& task)
+{
+    const auto [found, isNew] =
+        m_first.try_emplace({number, task.group, task.collective, task.bytes, task.options});
+    if (!isNew)
+    {
+        return found->second;
+    }
+    const RankGroups& groups = m_plan.groups[task.group];
+    const uint32_t rank = m_classes.GetRepresentative(number);
+    const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
+    const auto schedule =
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    std::vector<Transfer> transfers;
+    if (schedule->GetNSteps() > 0)
+    {
+        schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+    }
+    for (const auto& transfer : transfers)
+    {
+        found->second.push_back({m_paths.GetPath(number, task.group, transfer.peer).index,
+                                 m_paths.GetFrameBytes(static_cast<double>(transfer.bytes))});
+    }
+    return found->second;
+}
+
 uint32_t
 CollectiveShapes::Walk(const CollectiveSchedule& schedule,
                        const std::vector<uint32_t>& positions,

@@ -51,8 +51,15 @@ class CollectiveShapes
      */
     const Parts& Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task);
 
+    /**
+     * @param number a class
+     * @param task a collective of it
+     * @return the paths that its first step uses, with the bytes of frames on each
+     */
+    const std::vector<FlowNetwork::Use>& GetFirst(uint32_t number, const Task& task);
+
   private:
-    /// What the parts depend on.
+    /// What the parts depend on: a set of classes, or a class, and the task.
     using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     /// Steps of one class that go to the same peers.
@@ -89,10 +96,11 @@ class CollectiveShapes
                             uint32_t last,
                             const std::vector<Run>& runs);
 
-    const TrainingPlan& m_plan;                    //!< The plan
-    const RankClasses& m_classes;                  //!< The classes of its ranks
-    PlanPaths& m_paths;                            //!< The paths
-    std::map<Key, std::unique_ptr<Parts>> m_parts; //!< Those found so far
+    const TrainingPlan& m_plan;                           //!< The plan
+    const RankClasses& m_classes;                         //!< The classes of its ranks
+    PlanPaths& m_paths;                                   //!< The paths
+    std::map<Key, std::unique_ptr<Parts>> m_parts;        //!< Those found so far
+    std::map<Key, std::vector<FlowNetwork::Use>> m_first; //!< First steps, by class and task
 };
 
 } // namespace lightpath

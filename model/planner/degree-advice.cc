@@ -7,6 +7,7 @@
 #include "degree-advice.h"
 
 #include "plan-builder.h"
+#include "plan-circuits.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -24,16 +25,22 @@ DegreeAdvice::DegreeAdvice(const PlanningProblem& problem)
 uint32_t
 DegreeAdvice::GetDegree(const TrainingPlan& plan) const
 {
-    if (!plan.phaseCircuits && !m_problem.fabric.phaseCircuits)
-    {
-        return plan.GetDemand().GetDegree();
-    }
     uint32_t degree = 0;
-    for (const auto& phase : plan.GetPhaseDemands())
+    for (const auto& demand : GetDemands(plan))
     {
-        degree = std::max(degree, phase.GetDegree());
+        degree = std::max(degree, demand.GetDegree());
     }
     return degree;
+}
+
+std::vector<TrafficMatrix>
+DegreeAdvice::GetDemands(const TrainingPlan& plan) const
+{
+    if (plan.phaseCircuits || m_problem.fabric.phaseCircuits)
+    {
+        return plan.GetPhaseDemands();
+    }
+    return {plan.GetDemand()};
 }
 
 void
@@ -63,12 +70,37 @@ DegreeAdvice::Check(const TrainingPlan& plan) const
             needs += (needs.empty() ? "" : ", ") + std::to_string(peers) + " for " + name;
         }
     }
-    const std::string change = GetChange(plan.strategy);
-    throw std::invalid_argument(
-        "Degree: the plan lets a GPU have " + std::to_string(degree) + " peers (" + needs +
-        "), but the fabric gives it circuits to " + std::to_string(most) + " at most: " +
-        (change.empty() ? "no change of the degrees of parallelism that was tried would do"
-                        : "it could carry a plan with " + change));
+    throw std::invalid_argument("Degree: the plan lets a GPU have " + std::to_string(degree) +
+                                " peers (" + needs + "), but the fabric gives it circuits to " +
+                                std::to_string(most) + " at most: " + GetEnding(plan.strategy));
+}
+
+void
+DegreeAdvice::CheckServed(const TrainingPlan& plan) const
+{
+    for (const auto& demand : GetDemands(plan))
+    {
+        for (const auto& allocator : m_problem.fabric.allocators)
+        {
+            try
+            {
+                PlanCircuits::CheckServed(allocator->Allocate(demand));
+            }
+            catch (const std::invalid_argument& error)
+            {
+                throw std::invalid_argument("Degree: " + std::string(error.what()) + ": " +
+                                            GetEnding(plan.strategy));
+            }
+        }
+    }
+}
+
+std::string
+DegreeAdvice::GetEnding(const Strategy& strategy) const
+{
+    const std::string change = GetChange(strategy);
+    return change.empty() ? "no change of the degrees of parallelism that was tried would do"
+                          : "it could carry a plan with " + change;
 }
 
 std::string
@@ -156,9 +188,7 @@ DegreeAdvice::Fits(const Strategy& strategy) const
         {
             return false;
         }
-        const bool byPhase = plan.phaseCircuits || m_problem.fabric.phaseCircuits;
-        for (const auto& demand :
-             byPhase ? plan.GetPhaseDemands() : std::vector<TrafficMatrix>{plan.GetDemand()})
+        for (const auto& demand : GetDemands(plan))
         {
             for (const auto& allocator : m_problem.fabric.allocators)
             {

@@ -42,6 +42,15 @@ class DegreeAdvice
     void Check(const TrainingPlan& plan) const;
 
     /**
+     * Refuse, by std::invalid_argument in one sentence, a plan of which the fabric has no lightpath
+     * for some pair of GPUs that send to each other. The sentence says how many pairs there are,
+     * and the nearest change as that of Check() does.
+     *
+     * @param plan the plan
+     */
+    void CheckServed(const TrainingPlan& plan) const;
+
+    /**
      * @param strategy a strategy whose plan the fabric cannot carry
      * @return the nearest change, or changes, that make one which it can, for a sentence; empty if
      *         there is none among those looked at: one ring in place of other collectives, and two
@@ -62,6 +71,18 @@ class DegreeAdvice
      * @return what can be changed in it, the nearest first
      */
     static std::vector<Change> GetChanges(const Strategy& strategy);
+
+    /**
+     * @param strategy a strategy whose plan the fabric cannot carry
+     * @return the end of a sentence with the nearest change
+     */
+    std::string GetEnding(const Strategy& strategy) const;
+
+    /**
+     * @param plan a plan
+     * @return what circuits are decided for: the whole iteration, or each phase
+     */
+    std::vector<TrafficMatrix> GetDemands(const TrainingPlan& plan) const;
 
     /**
      * @param plan a plan

@@ -114,6 +114,37 @@ FlowNetwork::Send(uint32_t path, double bytes, uint64_t tag)
 }
 
 void
+FlowNetwork::Cancel(uint32_t path, uint64_t tag)
+{
+    auto& messages = m_paths[path].messages;
+    for (std::size_t i = 0; i < messages.size();)
+    {
+        const uint32_t index = messages[i];
+        if (m_flows[index].tag != tag)
+        {
+            ++i;
+            continue;
+        }
+        ++m_flows[index].version;
+        m_free.push_back(index);
+        messages.erase(messages.begin() + i);
+        if (i > 0)
+        {
+            continue;
+        }
+        Deactivate(index);
+        if (messages.empty())
+        {
+            Block(m_paths[path], false);
+        }
+        else
+        {
+            Activate(messages.front());
+        }
+    }
+}
+
+void
 FlowNetwork::Begin(const Shape& shape, uint64_t tag)
 {
     const uint32_t index = NewFlow();
@@ -285,18 +316,13 @@ FlowNetwork::Weigh(Flow& flow) const
 }
 
 void
-FlowNetwork::Fill(double now)
+FlowNetwork::Open(Levels& bounds, Levels& levels)
 {
-    if (m_sharing.empty())
-    {
-        return;
-    }
     for (const auto link : m_gathered)
     {
         m_links[link].left = m_links[link].rate;
         m_links[link].open = 0;
     }
-    Levels bounds;
     for (const auto index : m_sharing)
     {
         Flow& flow = m_flows[index];
@@ -308,7 +334,6 @@ FlowNetwork::Fill(double now)
         }
         bounds.emplace(flow.bound / flow.weight, index);
     }
-    Levels levels;
     for (const auto link : m_gathered)
     {
         if (!m_links[link].flows.empty())
@@ -316,18 +341,33 @@ FlowNetwork::Fill(double now)
             levels.emplace(m_links[link].left / m_links[link].open, link);
         }
     }
-    const auto settle = [this, now](uint32_t index, double level) {
-        Flow& flow = m_flows[index];
-        flow.isSettled = true;
-        const double speed = std::min(level * flow.weight, flow.bound);
-        for (const auto& use : GetLinks(flow))
-        {
-            Link& link = m_links[use.index];
-            link.left = std::max(link.left - speed * use.bytes, 0.0);
-            link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
-        }
-        Settle(index, speed, now);
-    };
+}
+
+void
+FlowNetwork::Fix(uint32_t index, double level, double now)
+{
+    Flow& flow = m_flows[index];
+    flow.isSettled = true;
+    const double speed = std::min(level * flow.weight, flow.bound);
+    for (const auto& use : GetLinks(flow))
+    {
+        Link& link = m_links[use.index];
+        link.left = std::max(link.left - speed * use.bytes, 0.0);
+        link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
+    }
+    Settle(index, speed, now);
+}
+
+void
+FlowNetwork::Fill(double now)
+{
+    if (m_sharing.empty())
+    {
+        return;
+    }
+    Levels bounds;
+    Levels levels;
+    Open(bounds, levels);
     while (!levels.empty())
     {
         const auto [level, number] = levels.top();
@@ -337,7 +377,7 @@ FlowNetwork::Fill(double now)
         }
         if (!bounds.empty() && bounds.top().first <= level)
         {
-            settle(bounds.top().second, bounds.top().first);
+            Fix(bounds.top().second, bounds.top().first, now);
             continue;
         }
         levels.pop();
@@ -359,7 +399,7 @@ FlowNetwork::Fill(double now)
         {
             if (!m_flows[index].isSettled)
             {
-                settle(index, level);
+                Fix(index, level, now);
             }
         }
     }

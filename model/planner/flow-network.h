@@ -99,6 +99,14 @@ class FlowNetwork
     void Send(uint32_t path, double bytes, uint64_t tag);
 
     /**
+     * Take back what has not been sent of the messages with a tag.
+     *
+     * @param path the path that they are on
+     * @param tag the tag
+     */
+    void Cancel(uint32_t path, uint64_t tag);
+
+    /**
      * Begin the steps of a collective.
      *
      * @param shape its steps, which must live until they are over
@@ -237,6 +245,23 @@ class FlowNetwork
      * @param flow the flow
      */
     void Weigh(Flow& flow) const;
+
+    /**
+     * Begin to share out what has been gathered.
+     *
+     * @param [out] bounds the level at which each flow is as fast as it can be
+     * @param [out] levels the level at which each link is full if no flow is settled
+     */
+    void Open(Levels& bounds, Levels& levels);
+
+    /**
+     * Settle a flow at a level of the fair share, and take what it uses from its links.
+     *
+     * @param index the flow
+     * @param level the level
+     * @param now the time in seconds
+     */
+    void Fix(uint32_t index, double level, double now);
 
     /**
      * Share out what has been gathered.

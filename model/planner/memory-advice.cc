@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -63,11 +64,15 @@ MemoryAdvice::GetRefusal(const std::vector<MemoryUse>& memory) const
                        ToGib(fullest->GetTotal() - accelerator.memoryBytes) + " GiB too little: ";
     const std::vector<Change> changes = GetChanges();
     std::vector<std::string> fitting;
+    std::set<std::string> settings;
     for (const auto& change : changes)
     {
-        if (fitting.size() < MOST && Fits(change.apply(m_strategy)))
+        // More of a setting is needless where less of it is enough
+        const std::string setting = change.name.substr(0, change.name.find('='));
+        if (fitting.size() < MOST && settings.count(setting) == 0 && Fits(change.apply(m_strategy)))
         {
             fitting.push_back(change.name);
+            settings.insert(setting);
         }
     }
     for (std::size_t first = 0; first < changes.size() && fitting.empty(); ++first)

@@ -35,7 +35,7 @@ class MemoryAdvice
     /**
      * @param memory the memory that each rank needs
      * @return a sentence with what the fullest rank needs, and the first three changes of one
-     *         setting that would fit, those that cost least first, or else of two
+     *         setting each that would fit, those that cost least first, or else of two
      */
     std::string GetRefusal(const std::vector<MemoryUse>& memory) const;
 

@@ -6,11 +6,10 @@
 
 #include "plan-walk.h"
 
-#include "program-traffic.h"
-
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -23,6 +22,9 @@ namespace
 /// Marks the tags of collectives.
 constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
 
+/// Tag of the messages of members of collectives that wait for others.
+constexpr uint64_t EARLY = uint64_t{1} << 33;
+
 /// Times that differ by less are one instant, seconds.
 constexpr double INSTANT = 1e-12;
 
@@ -33,6 +35,7 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
       m_fabric(fabric),
       m_classes(plan),
       m_partners(plan, m_classes),
+      m_meter(plan, m_classes),
       m_network(fabric.isShared && !(fabric.laneRate > 0)),
       m_paths(plan, m_classes, fabric, m_network),
       m_shapes(plan, m_classes, m_paths),
@@ -40,41 +43,43 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
       m_progress(m_partners.GetOperations().size()),
       m_arrived(m_partners.GetNTasks(), 0),
       m_isWaiting(m_partners.GetNTasks(), 0),
-      m_ways(m_partners.GetNTasks(), nullptr),
-      m_underWay(m_classes.GetN(), std::vector<UnderWay>(plan.groups.size())),
-      m_tasks(1, 0)
+      m_ways(m_partners.GetNTasks(), nullptr)
 {
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
-        Rank& rank = m_ranks[number];
-        rank.program = plan.programs[m_classes.GetRepresentative(number)].get();
-        rank.first = m_partners.GetFirst(number);
+        m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
+        m_ranks[number].first = m_partners.GetFirst(number);
+    }
+    if (m_paths.GetCircuits().IsPhased())
+    {
+        LightFirst();
+    }
+}
+
+void
+PlanWalk::LightFirst()
+{
+    std::vector<uint64_t> tasks(1, 0);
+    for (const auto& rank : m_ranks)
+    {
         for (const auto& task : rank.program->GetTasks())
         {
             if (task.kind != TaskKind::COMPUTE)
             {
-                m_tasks.resize(std::max<std::size_t>(m_tasks.size(), task.phase + 1), 0);
-                ++m_tasks[task.phase];
+                tasks.resize(std::max<std::size_t>(tasks.size(), task.phase + 1), 0);
+                ++tasks[task.phase];
             }
         }
     }
-    if (m_paths.GetCircuits().IsPhased())
+    uint32_t phase = 0;
+    while (phase + 1 < tasks.size() &&
+           (tasks[phase] == 0 || m_paths.GetCircuits().GetSetting(phase) == PlanCircuits::KEEP))
     {
-        m_nOpen.assign(1, m_tasks);
-        while (m_phase + 1 < m_tasks.size() &&
-               (m_tasks[m_phase] == 0 ||
-                m_paths.GetCircuits().GetSetting(m_phase) == PlanCircuits::KEEP))
-        {
-            ++m_phase;
-        }
-        m_setting = m_paths.GetCircuits().GetSetting(m_phase);
-        m_paths.Light(m_setting);
-        m_phase = 0;
-        while (m_phase + 1 < m_tasks.size() && m_tasks[m_phase] == 0)
-        {
-            ++m_phase;
-        }
+        ++phase;
     }
+    m_setting = m_paths.GetCircuits().GetSetting(phase);
+    m_paths.Light(m_setting);
+    m_counter.emplace(std::move(tasks));
 }
 
 PlanCost
@@ -178,7 +183,14 @@ PlanWalk::Happen()
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
-        tag& COLLECTIVE ? Continue(static_cast<uint32_t>(tag)) : Leave(static_cast<uint32_t>(tag));
+        if (tag & COLLECTIVE)
+        {
+            Continue(static_cast<uint32_t>(tag));
+        }
+        else if (!(tag & EARLY))
+        {
+            Leave(static_cast<uint32_t>(tag));
+        }
     }
     while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
     {
@@ -287,14 +299,14 @@ PlanWalk::Send(uint32_t task)
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
     const double bytes = m_paths.GetFrameBytes(static_cast<double>(send.bytes));
-    Note(task, true);
+    m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
     m_network.Send(m_ways[task]->index, bytes, task);
 }
 
 void
 PlanWalk::Leave(uint32_t send)
 {
-    Note(send, false);
+    m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
     if (receive != TaskPartners::NONE)
     {
@@ -324,6 +336,7 @@ PlanWalk::Join(uint32_t task)
     Progress& progress = m_progress[index];
     if (++progress.arrived < operation.classes.size())
     {
+        SendEarly(task);
         return;
     }
     progress.arrived = 0;
@@ -347,11 +360,30 @@ PlanWalk::Join(uint32_t task)
 }
 
 void
+PlanWalk::SendEarly(uint32_t task)
+{
+    for (const auto& use : m_shapes.GetFirst(m_partners.GetClass(task), GetTask(task)))
+    {
+        m_network.Send(use.index, use.bytes, EARLY | m_partners.GetPartner(task));
+    }
+}
+
+void
 PlanWalk::Collect(uint32_t operation)
 {
-    for (const auto task : m_partners.GetOperations()[operation].tasks)
+    const auto& what = m_partners.GetOperations()[operation];
+    for (const auto task : what.tasks)
     {
-        Note(task, true);
+        const uint32_t number = m_partners.GetClass(task);
+        m_meter.Note(number, GetTask(task).group, true, m_now);
+        if (what.tasks.size() > 1)
+        {
+            // The shape of the first part holds what is left of early messages
+            for (const auto& use : m_shapes.GetFirst(number, GetTask(task)))
+            {
+                m_network.Cancel(use.index, EARLY | operation);
+            }
+        }
     }
     m_network.Begin(m_progress[operation].parts->front(), COLLECTIVE | operation);
 }
@@ -367,7 +399,7 @@ PlanWalk::Continue(uint32_t operation)
     }
     for (const auto task : m_partners.GetOperations()[operation].tasks)
     {
-        Note(task, false);
+        m_meter.Note(m_partners.GetClass(task), GetTask(task).group, false, m_now);
         m_ended.push_back(task);
     }
 }
@@ -380,9 +412,9 @@ PlanWalk::Settle()
         const uint32_t task = m_ended[next];
         Rank& rank = m_ranks[m_partners.GetClass(task)];
         const Task& what = GetTask(task);
-        if (what.kind != TaskKind::COMPUTE)
+        if (m_counter && what.kind != TaskKind::COMPUTE)
         {
-            Count(rank.iteration, what.phase);
+            m_hasNewPhase = m_counter->End(rank.iteration, what.phase) || m_hasNewPhase;
         }
         --rank.nLeft;
         for (const auto successor : rank.program->GetSuccessors(task - rank.first))
@@ -406,45 +438,17 @@ PlanWalk::Settle()
 }
 
 void
-PlanWalk::Count(uint32_t iteration, uint32_t phase)
-{
-    if (!m_paths.GetCircuits().IsPhased())
-    {
-        return;
-    }
-    while (m_nOpen.size() <= iteration - m_iteration)
-    {
-        m_nOpen.push_back(m_tasks);
-    }
-    --m_nOpen[iteration - m_iteration][phase];
-    while (m_nOpen.front()[m_phase] == 0)
-    {
-        m_hasNewPhase = true;
-        if (++m_phase < m_tasks.size())
-        {
-            continue;
-        }
-        m_phase = 0;
-        ++m_iteration;
-        m_nOpen.pop_front();
-        if (m_nOpen.empty())
-        {
-            m_nOpen.push_back(m_tasks);
-        }
-    }
-}
-
-void
 PlanWalk::Switch()
 {
-    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_phase);
-    if (setting == PlanCircuits::KEEP || setting == m_setting || m_iteration >= m_nIterations)
+    const uint32_t setting = m_paths.GetCircuits().GetSetting(m_counter->GetPhase());
+    if (setting == PlanCircuits::KEEP || setting == m_setting ||
+        m_counter->GetIteration() >= m_nIterations)
     {
         return;
     }
     m_setting = setting;
     ++m_nSwitched;
-    m_nCounted += m_iteration + 1 == m_nIterations ? 1 : 0;
+    m_nCounted += m_counter->GetIteration() + 1 == m_nIterations ? 1 : 0;
     if (m_fabric.switchingSeconds > 0)
     {
         m_paths.Light(PlanCircuits::KEEP);
@@ -477,20 +481,6 @@ PlanWalk::Schedule(double seconds, What what, uint32_t index)
     m_events.push({seconds, m_nEvents++, what, index});
 }
 
-void
-PlanWalk::Note(uint32_t task, bool begins)
-{
-    UnderWay& underWay = m_underWay[m_partners.GetClass(task)][GetTask(task).group];
-    if (begins && underWay.count++ == 0)
-    {
-        underWay.since = m_now;
-    }
-    else if (!begins && --underWay.count == 0)
-    {
-        underWay.seconds += m_now - underWay.since;
-    }
-}
-
 const Task&
 PlanWalk::GetTask(uint32_t task) const
 {
@@ -503,52 +493,14 @@ PlanWalk::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;
-    cost.groups.resize(m_plan.groups.size());
     cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
-    for (uint32_t number = 0; number < m_ranks.size(); ++number)
+    for (const auto& rank : m_ranks)
     {
-        cost.computeSeconds =
-            std::max(cost.computeSeconds, m_ranks[number].program->GetComputeSeconds());
-        const auto groups = MakeGroups(number);
-        for (std::size_t kind = 0; kind < groups.size(); ++kind)
-        {
-            GroupCost& most = cost.groups[kind];
-            if (groups[kind].seconds > most.seconds ||
-                (groups[kind].seconds == most.seconds && groups[kind].bytes > most.bytes))
-            {
-                most = groups[kind];
-            }
-        }
+        cost.computeSeconds = std::max(cost.computeSeconds, rank.program->GetComputeSeconds());
     }
     cost.exposedSeconds = std::max(seconds - cost.computeSeconds, 0.0);
+    cost.groups = m_meter.GetCosts(m_paths, m_nIterations);
     return cost;
-}
-
-std::vector<GroupCost>
-PlanWalk::MakeGroups(uint32_t number) const
-{
-    const uint32_t rank = m_classes.GetRepresentative(number);
-    std::vector<ProgramTraffic::Place> places(m_plan.groups.size());
-    std::vector<GroupCost> groups(places.size());
-    for (std::size_t kind = 0; kind < places.size(); ++kind)
-    {
-        groups[kind].seconds = m_underWay[number][kind].seconds / m_nIterations;
-        const auto& members = m_plan.groups[kind].GetMembers(rank);
-        if (!members.empty())
-        {
-            places[kind] = {static_cast<uint32_t>(members.size()),
-                            m_plan.groups[kind].GetPosition(rank)};
-        }
-    }
-    for (const auto& [peer, bytes] : ProgramTraffic(*m_ranks[number].program).GetPeers(places))
-    {
-        GroupCost& group = groups[peer.first];
-        const uint32_t destination = m_plan.groups[peer.first].GetMembers(rank)[peer.second];
-        const double rate = m_paths.FindRate(number, destination) * 8;
-        group.bytes += bytes;
-        group.bitRate = group.bitRate > 0 ? std::min(group.bitRate, rate) : rate;
-    }
-    return groups;
 }
 
 } // namespace lightpath

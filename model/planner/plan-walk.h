@@ -9,6 +9,8 @@
 
 #include "collective-shapes.h"
 #include "flow-network.h"
+#include "group-meter.h"
+#include "phase-counter.h"
 #include "plan-cost.h"
 #include "plan-paths.h"
 #include "planner.h"
@@ -17,8 +19,8 @@
 #include "training-plan.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <stdexcept>
 #include <vector>
@@ -115,14 +117,6 @@ class PlanWalk
         const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
     };
 
-    /// What is under way in groups of a kind for a class.
-    struct UnderWay
-    {
-        uint32_t count{0}; //!< Messages and collectives
-        double since{0};   //!< Since when there is one at least, seconds
-        double seconds{0}; //!< Time that there was, seconds
-    };
-
     /**
      * Begin the next iteration of a class.
      *
@@ -148,6 +142,14 @@ class PlanWalk
      * @param task its task
      */
     void Join(uint32_t task);
+
+    /**
+     * Let a member of a collective that is ready before others send the messages of the first step,
+     * which go in front of later ones on the same paths.
+     *
+     * @param task its task
+     */
+    void SendEarly(uint32_t task);
 
     /**
      * @param operation a collective that is launched
@@ -180,12 +182,9 @@ class PlanWalk
     void Happen();
 
     /**
-     * Count a communication task that has ended.
-     *
-     * @param iteration its iteration
-     * @param phase its phase
+     * Light the circuits of the first phase that has some.
      */
-    void Count(uint32_t iteration, uint32_t phase);
+    void LightFirst();
 
     /**
      * Ask for the circuits of the phase that has been reached.
@@ -223,14 +222,6 @@ class PlanWalk
     void Schedule(double seconds, What what, uint32_t index);
 
     /**
-     * Note that something of a task is under way, or not any more.
-     *
-     * @param task the task
-     * @param begins whether it begins
-     */
-    void Note(uint32_t task, bool begins);
-
-    /**
      * @param task the number of a task
      * @return the task
      */
@@ -242,16 +233,11 @@ class PlanWalk
      */
     PlanCost MakeCost(double seconds) const;
 
-    /**
-     * @param number a class
-     * @return what its groups cost, by kind
-     */
-    std::vector<GroupCost> MakeGroups(uint32_t number) const;
-
     const TrainingPlan& m_plan;                 //!< The plan
     const FabricLimits& m_fabric;               //!< The fabric
     RankClasses m_classes;                      //!< The classes of its ranks
     TaskPartners m_partners;                    //!< Which tasks belong together
+    GroupMeter m_meter;                         //!< What is under way in the groups
     FlowNetwork m_network;                      //!< What is under way
     PlanPaths m_paths;                          //!< The paths
     CollectiveShapes m_shapes;                  //!< What collectives take
@@ -261,23 +247,19 @@ class PlanWalk
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;                 //!< Ended tasks without effect yet
-    std::vector<Rank*> m_touched;                  //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;                  //!< Flows that end
-    std::vector<std::vector<UnderWay>> m_underWay; //!< By class and kind of group
-    std::vector<uint32_t> m_nEnded;                //!< Classes that have ended, by iteration
-    std::vector<double> m_ends;                    //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};                     //!< Iterations that are walked over
-    double m_now{0};                               //!< The time, seconds
-    uint64_t m_nEvents{0};                         //!< Made so far
-    std::vector<uint64_t> m_tasks;                 //!< Communication tasks by phase
-    std::deque<std::vector<uint64_t>> m_nOpen;     //!< Those not ended, by iteration and phase
-    uint32_t m_iteration{0};                       //!< Iteration of the present phase
-    uint32_t m_phase{0};                           //!< The present phase
-    bool m_hasNewPhase{false};                     //!< Whether it has just been reached
-    uint32_t m_setting{0};                         //!< Setting of the circuits that is asked for
-    uint32_t m_nSwitched{0};                       //!< Times that circuits have been switched
-    uint32_t m_nCounted{0};                        //!< Times in the last iteration
+    std::vector<uint32_t> m_ended;         //!< Ended tasks without effect yet
+    std::vector<Rank*> m_touched;          //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;          //!< Flows that end
+    std::vector<uint32_t> m_nEnded;        //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;            //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};             //!< Iterations that are walked over
+    double m_now{0};                       //!< The time, seconds
+    uint64_t m_nEvents{0};                 //!< Made so far
+    std::optional<PhaseCounter> m_counter; //!< The phases, if circuits follow them
+    bool m_hasNewPhase{false};             //!< Whether it has just been reached
+    uint32_t m_setting{0};                 //!< Setting of the circuits that is asked for
+    uint32_t m_nSwitched{0};               //!< Times that circuits have been switched
+    uint32_t m_nCounted{0};                //!< Times in the last iteration
 };
 
 } // namespace lightpath

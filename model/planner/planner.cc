@@ -7,6 +7,7 @@
 #include "planner.h"
 
 #include "cost-model.h"
+#include "degree-advice.h"
 #include "plan-circuits.h"
 
 #include <iomanip>
@@ -47,7 +48,15 @@ Planner::Plan(const PlanningProblem& problem) const
         PlanCircuits::CheckDegree(plan.GetDemand(), problem.fabric);
     }
     CheckMemory(plan.memoryBytes, problem.accelerator);
-    plan.cost = CostModel(problem.fabric).Price(plan);
+    try
+    {
+        plan.cost = CostModel(problem.fabric).Price(plan);
+    }
+    catch (const std::invalid_argument&)
+    {
+        DegreeAdvice(problem).CheckServed(plan);
+        throw;
+    }
     plan.predictedSeconds = plan.cost.seconds;
     return plan;
 }

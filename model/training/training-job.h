@@ -8,12 +8,12 @@
 #define TRAINING_JOB_H
 
 #include "circuit-watch.h"
-#include "phase-counter.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/phase-counter.h"
 #include "ns3/traced-callback.h"
 #include "ns3/training-plan.h"
 
