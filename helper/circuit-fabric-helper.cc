@@ -223,7 +223,6 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.degree = GetDegree();
     limits.circuits = GetNCircuits();
-    limits.latency = GetLatency().GetSeconds();
     DataRateValue laneRate;
     GetChannelAttribute("LaneRate", laneRate);
     limits.laneRate = static_cast<double>(laneRate.Get().GetBitRate());

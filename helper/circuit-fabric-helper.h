@@ -11,7 +11,6 @@
 
 #include "ns3/circuit-allocator.h"
 #include "ns3/circuit-scheduler.h"
-#include "ns3/nstime.h"
 #include "ns3/optical-channel.h"
 
 namespace ns3
@@ -204,11 +203,6 @@ class CircuitFabricHelper : public FabricHelper
      * @return the number of circuits that the bandwidth of a node is split into
      */
     virtual uint32_t GetNCircuits() const = 0;
-
-    /**
-     * @return the least time that light takes between two nodes
-     */
-    virtual Time GetLatency() const = 0;
 
     DataRate m_wavelengthRate;         //!< Rate of one wavelength
     ObjectFactory m_controllerFactory; //!< Makes the controllers

@@ -188,13 +188,5 @@ SipOcsHelper::GetNCircuits() const
     return m_nSwitches;
 }
 
-Time
-SipOcsHelper::GetLatency() const
-{
-    DoubleValue length;
-    GetChannelAttribute("FibreLength", length);
-    return GetFibreDelay(2 * length.Get());
-}
-
 } // namespace lightpath
 } // namespace ns3

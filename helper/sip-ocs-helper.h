@@ -67,7 +67,6 @@ class SipOcsHelper : public CircuitFabricHelper
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
-    Time GetLatency() const override;
 
     /**
      * @param nNodes the number of nodes, at least 2

@@ -170,13 +170,5 @@ SipRingHelper::GetNCircuits() const
     return 2 * m_nFibres * GetNWavelengths();
 }
 
-Time
-SipRingHelper::GetLatency() const
-{
-    DoubleValue length;
-    GetChannelAttribute("NodeDistance", length);
-    return GetFibreDelay(length.Get());
-}
-
 } // namespace lightpath
 } // namespace ns3

@@ -59,7 +59,6 @@ class SipRingHelper : public CircuitFabricHelper
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
-    Time GetLatency() const override;
 
     /**
      * @return the number of wavelengths of each fibre; std::invalid_argument if they cannot make up
