@@ -29,8 +29,9 @@ namespace lightpath
  *   never worse, as CostModel sees it, than those of their plans that it has looked at.
  * - All strategies of StrategySpace are priced in ascending order of their lower bounds
  *   (StrategyBound), until the bounds left are as long as the best plan.
- * - The best few plans are improved by local search (PlanImprover): cuts, circuits by kind of
- *   group, circuits for each phase, places, buckets, algorithms of collectives.
+ * - The best few plans, and others whose bounds promise more than their prices, are improved by
+ *   local search (PlanImprover): cuts, circuits by kind of group, circuits for each phase, places,
+ *   buckets, algorithms of collectives.
  *
  * TrainingPlan::lowerBoundSeconds is the least bound of all strategies that the problem has, or the
  * time of the plan if that is shorter: no plan of a strategy of StrategySpace beats it, whatever
