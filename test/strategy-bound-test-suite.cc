@@ -7,12 +7,18 @@
 #include "planner-tests.h"
 
 #include "ns3/cost-model.h"
+#include "ns3/model-zoo.h"
 #include "ns3/plan-builder.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/sip-ocs-helper.h"
+#include "ns3/sip-ring-helper.h"
 #include "ns3/strategy-bound.h"
 #include "ns3/strategy-space.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -142,7 +148,8 @@ Describe(const Strategy& strategy)
            std::to_string(strategy.pipelineParallel) + " v " +
            std::to_string(strategy.virtualStages) + " m " + std::to_string(strategy.microbatches) +
            " r " + std::to_string(static_cast<int>(strategy.recomputation)) + " s " +
-           std::to_string(strategy.sequenceParallel) + " z " + std::to_string(strategy.zeroStage);
+           std::to_string(strategy.sequenceParallel) + " z " + std::to_string(strategy.zeroStage) +
+           " e " + std::to_string(strategy.expertParallel);
 }
 
 } // namespace
@@ -216,6 +223,166 @@ class BoundBelowPriceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, Describe(strategy));
         return true;
     }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Compares bounds with the prices of plans whose cuts, circuits and places are drawn.
+ */
+class BoundBelowDrawnPlansTestCase : public TestCase
+{
+  public:
+    BoundBelowDrawnPlansTestCase()
+        : TestCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        m_random = CreateObject<UniformRandomVariable>();
+        m_random->SetStream(4);
+        for (uint32_t trial = 0; trial < 24; ++trial)
+        {
+            const uint32_t gpus = 4 << (trial % 2);
+            PlanningProblem problem =
+                MakeToyProblem(MakeRandomChain(m_random->GetInteger(3, 10), m_random), gpus, 16);
+            problem.fabric = MakeFabric(trial % 4, gpus);
+            Sample(problem, 24);
+        }
+        const std::array<const char*, 3> models{"bert-large:sequence=128,layers=4",
+                                                "mixtral-8x7b:layers=2",
+                                                "dlrm"};
+        for (uint32_t i = 0; i < models.size(); ++i)
+        {
+            PlanningProblem problem = MakeToyProblem(ModelZoo::Create(models[i]), 8, 16);
+            problem.accelerator = Accelerator::Create("A100");
+            problem.accelerator.memoryBytes = uint64_t{1} << 40;
+            for (const uint32_t kind : {1, 2})
+            {
+                problem.fabric = MakeFabric(kind, 8);
+                Sample(problem, 30);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(m_nPriced, 300, "Plans");
+        NS_TEST_EXPECT_MSG_GT(m_nSwitched, 20, "Plans with circuits for each phase");
+        NS_TEST_EXPECT_MSG_GT(m_nCut, 20, "Plans with drawn cuts");
+    }
+
+    /**
+     * @param kind 0: a packet switch; 1: a ring; 2: circuit switches; 3: those, for each phase
+     * @param gpus the number of GPUs
+     * @return a fabric
+     */
+    FabricLimits MakeFabric(uint32_t kind, uint32_t gpus) const
+    {
+        if (kind == 0)
+        {
+            return MakeLimits(3);
+        }
+        if (kind == 1)
+        {
+            SipRingHelper ring;
+            ring.SetBandwidth(DataRate("250Gbps"));
+            return ring.GetLimits(gpus);
+        }
+        SipOcsHelper ocs;
+        ocs.SetBandwidth(DataRate("100Gbps"));
+        FabricLimits limits = ocs.GetLimits(gpus);
+        limits.switchingSeconds = m_random->GetInteger(0, 2) * 1e-5;
+        limits.phaseCircuits = kind == 3;
+        return limits;
+    }
+
+    /**
+     * Try some strategies of a problem.
+     *
+     * @param problem the problem
+     * @param count how many
+     */
+    void Sample(const PlanningProblem& problem, uint32_t count)
+    {
+        const StrategyBound bound(problem);
+        const double all = bound.GetAllSeconds();
+        const auto strategies = StrategySpace(problem).GetStrategies();
+        for (uint32_t i = 0; i < count && !strategies.empty(); ++i)
+        {
+            Strategy strategy = strategies[m_random->GetInteger(0, strategies.size() - 1)];
+            const double seconds = bound.GetSeconds(strategy);
+            Draw(strategy, problem.graph.GetNLayers());
+            Try(problem, strategy, std::max(seconds, all));
+        }
+    }
+
+    /**
+     * Draw what the strategy leaves open.
+     *
+     * @param [in,out] strategy the strategy
+     * @param layers the layers of the model
+     */
+    void Draw(Strategy& strategy, uint32_t layers)
+    {
+        strategy.bucketBytes = m_random->GetInteger(0, 1) * 20000;
+        strategy.dataRings = m_random->GetInteger(1, 2);
+        if (strategy.pipelineParallel > 1 && strategy.virtualStages == 1 &&
+            m_random->GetInteger(0, 1) == 1)
+        {
+            std::set<uint32_t> cuts;
+            while (cuts.size() + 1 < strategy.pipelineParallel)
+            {
+                cuts.insert(m_random->GetInteger(1, layers - 1));
+            }
+            strategy.cuts.assign(cuts.begin(), cuts.end());
+        }
+    }
+
+    /**
+     * @param problem a problem
+     * @param strategy a strategy
+     * @param bound what no plan of it can be cheaper than, seconds
+     */
+    void Try(const PlanningProblem& problem, const Strategy& strategy, double bound)
+    {
+        double price = 0;
+        bool isPhased = false;
+        try
+        {
+            TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+            for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
+            {
+                plan.circuitWeights.push_back(std::pow(4, m_random->GetInteger(0, 4)) / 16);
+            }
+            isPhased = problem.fabric.canSwitch && m_random->GetInteger(0, 2) == 0;
+            plan.phaseCircuits = isPhased;
+            if (m_random->GetInteger(0, 2) == 0 && plan.representedRanks == 0)
+            {
+                std::vector<uint32_t> gpus(problem.gpus);
+                std::iota(gpus.begin(), gpus.end(), 0);
+                for (uint32_t i = problem.gpus; i-- > 1;)
+                {
+                    std::swap(gpus[i], gpus[m_random->GetInteger(0, i)]);
+                }
+                plan.Place(gpus);
+            }
+            price = CostModel(problem.fabric).Price(plan).seconds;
+        }
+        catch (const std::invalid_argument&)
+        {
+            return;
+        }
+        // With circuits for each phase the price is that of the second iteration, which need not
+        // be the mean of many
+        const double slack = isPhased || problem.fabric.phaseCircuits ? 1.02 : 1;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound, price * slack, Describe(strategy));
+        ++m_nPriced;
+        m_nSwitched += isPhased || problem.fabric.phaseCircuits ? 1 : 0;
+        m_nCut += strategy.cuts.empty() ? 0 : 1;
+    }
+
+    Ptr<UniformRandomVariable> m_random; //!< A source of random numbers
+    uint32_t m_nPriced{0};               //!< Plans with a price
+    uint32_t m_nSwitched{0};             //!< Those with circuits for each phase
+    uint32_t m_nCut{0};                  //!< Those with drawn cuts
 };
 
 /**
@@ -406,6 +573,7 @@ class StrategyBoundTestSuite : public TestSuite
         : TestSuite("lightpath-strategy-bound", TestSuite::Type::UNIT)
     {
         AddTestCase(new BoundBelowPriceTestCase);
+        AddTestCase(new BoundBelowDrawnPlansTestCase);
         AddTestCase(new BoundTightnessTestCase);
         AddTestCase(new StrategySpaceTestCase);
     }

@@ -79,6 +79,8 @@ PipelineBound::GetSumsAt(uint32_t from,
     const LayerTimes& t = m_times;
     const double all = t.gradients[to] - t.gradients[from];
     const bool isSummed = m_limits.sum > 0;
+    const double gathers =
+        m_limits.gather * (all + later) / (data > 0 && !m_limits.hasGatherPhase ? data : 1);
     double common = 0;
     if (from == 0 && m_stages > 1 && t.sharedBytes > 0)
     {
@@ -90,7 +92,7 @@ PipelineBound::GetSumsAt(uint32_t from,
         // All sums follow all messages and collectives, and the circuits have been switched
         common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
         return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
-                              m_limits.sum * (all + later)
+                              m_limits.sum * (all + later) + gathers
                         : common;
     }
     double sums = 0;
@@ -101,11 +103,11 @@ PipelineBound::GetSumsAt(uint32_t from,
                          t.complete[to - 1] + each * (all + later),
                          t.complete[from] +
                              each * (t.gradients[from + 1] - t.gradients[from] + later)}) -
-               t.back[to - 1] + m_limits.sumLaunch;
+               t.back[to - 1] + m_limits.sumLaunch + gathers;
     }
     if (common > 0 && isSummed)
     {
-        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes;
+        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes + gathers;
     }
     return std::max(sums, common);
 }
@@ -234,7 +236,9 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
         const double first = forward + slower * bytesForward;
         const double both = first + backward + slower * bytesBackward;
         const double last = std::max(turn + ends.sums, backward + slower * bytesBackward);
-        return std::max(base, (m_microbatches - 1) * both + first + last);
+        const double data = std::max(static_cast<double>(most) + 1 - tensor, 1.0);
+        const double early = m_limits.early * m_limits.circuits / data;
+        return std::max({base, (m_microbatches - 1) * both + first + last, early});
     };
     const double fixed = FindLeast(1, most, getAt);
     if (!m_limits.hasPhases)
@@ -264,8 +268,10 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
     }
     own.first -= std::min(t.begin[from], t.back[to - 1] + turn);
     own.sums = GetSumsAt(from, to, latest, 1, 1, 0);
-    // From the begin of an iteration of the first stage to its end
+    // From the begin of an iteration of the first stage to its end, which what the stage does in
+    // the end, and the first stage does not wait for, does not delay
     Ends way;
+    way.updates = -NEVER;
     way.head = t.head[from] + before;
     way.leadForward = t.leadForward[to] - t.leadForward[from];
     way.leadBackward = t.leadBackward[to] - t.leadBackward[from];

@@ -27,14 +27,17 @@ struct PipelineLimits
     const LayerTimes* times{nullptr};            //!< The times of the layers
     const std::vector<double>* updates{nullptr}; //!< Time of updates of the layers before, s
     Strategy strategy;                           //!< The strategy
-    double message{0};       //!< Time of a message between stages, at least, seconds
-    double sum{0};           //!< Time to sum a byte of gradients, seconds
-    double sumLaunch{0};     //!< Time of the sum of no bytes, seconds
-    double sharedSum{0};     //!< Time to sum what the first and the last stage share, seconds
-    double sharedLaunch{0};  //!< Time of that sum if it had no bytes, seconds
-    uint32_t circuits{0};    //!< Circuits of a GPU, if they are decided on once; 0: no limit
-    bool hasPhases{false};   //!< Whether there may be other circuits for the sums of gradients
-    double switchSeconds{0}; //!< Time that circuits are dark in between, seconds
+    double message{0};   //!< Time of a message between stages, at least, seconds
+    double sum{0};       //!< Time to sum a byte of gradients, seconds
+    double gather{0};    //!< Time to gather what becomes of a byte of gradients after all sums, s
+    double sumLaunch{0}; //!< Time of the sum of no bytes, seconds
+    double sharedSum{0}; //!< Time to sum what the first and the last stage share, seconds
+    double sharedLaunch{0};     //!< Time of that sum if it had no bytes, seconds
+    uint32_t circuits{0};       //!< Circuits of a GPU, if they are decided on once; 0: no limit
+    bool hasPhases{false};      //!< Whether there may be other circuits for the sums of gradients
+    bool hasGatherPhase{false}; //!< Whether there may be others for what is gathered after them
+    double early{0};            //!< Time of sums in the phase of all else, seconds
+    double switchSeconds{0};    //!< Time that circuits are dark in between, seconds
 };
 
 /**

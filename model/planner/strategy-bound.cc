@@ -112,22 +112,26 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     limits.sharedSum = limits.times->sharedBytes * LayerTimes::GetReductionSeconds(fabric, 2);
     if (strategy.dataParallel > 1)
     {
-        // With shared-out updates the new parameters are gathered, or gathered when they are used
+        // With shared-out updates the new parameters are gathered after all sums, or when used
         const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
                                 std::max(m_problem.graph.gradientBytes, 1U);
-        const double share = strategy.zeroStage == 0  ? 1
-                             : strategy.zeroStage < 3 ? (1 + gathered) / 2
-                                                      : 0.5;
-        limits.sum = LayerTimes::GetReductionSeconds(fabric, strategy.dataParallel) * share;
+        const double whole = LayerTimes::GetReductionSeconds(fabric, strategy.dataParallel);
+        limits.sum = strategy.zeroStage == 0 ? whole : whole / 2;
+        const bool isGathered = strategy.zeroStage == 1 || strategy.zeroStage == 2;
+        limits.gather = isGathered ? whole / 2 * gathered : 0;
         limits.sumLaunch = fabric.collectiveLatency + latency;
     }
     const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
                            fabric.serverGpus < 2;
     const bool isMixed = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1;
+    limits.early = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
     if (isDecided && isMixed)
     {
         limits.circuits = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
-        limits.hasPhases = fabric.phaseCircuits || fabric.canSwitch;
+        // Gradients that are shared out are summed in the phase of all else
+        const bool canSwitch = fabric.phaseCircuits || fabric.canSwitch;
+        limits.hasPhases = canSwitch && strategy.zeroStage < 2;
+        limits.hasGatherPhase = canSwitch && strategy.zeroStage == 2;
         limits.switchSeconds = fabric.switchingSeconds;
     }
     return limits;
@@ -145,8 +149,7 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
                            : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
-    const double shared = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
-    return std::max({way, slowest, shared}) * ROUNDING;
+    return std::max({way, slowest, limits.early}) * ROUNDING;
 }
 
 double
@@ -154,12 +157,14 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
 {
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
-    const double gathered =
-        static_cast<double>(graph.parameterBytes) / std::max(graph.gradientBytes, 1U);
+    // Parameters are gathered in each pass, with stage 2 maybe in a phase of their own
+    const double gathered = strategy.zeroStage < 3 ? 0
+                                                   : static_cast<double>(graph.parameterBytes) /
+                                                         std::max(graph.gradientBytes, 1U);
     const double each = times.gradients.back() *
                         LayerTimes::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
                         2;
-    return strategy.pipelineParallel > 1 ? 0 : each * (strategy.microbatches + gathered);
+    return strategy.pipelineParallel > 1 ? 0 : each * strategy.microbatches * (1 + 2 * gathered);
 }
 
 double

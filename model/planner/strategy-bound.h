@@ -54,12 +54,24 @@ class LayerTimes;
  * alone: the least possible greatest bound of all stages is found exactly over all cuts, by
  * dynamic programming over s and a.
  *
- * With virtual stages, the first part of stage s begins behind s layers or more; the mean over all
- * stages of the time before it, of m passes of all layers over p, and of the time behind it is
- * a bound, since the slowest stage takes no less than the mean.
+ * These bounds are on the time from the begin of an iteration of one GPU to its end, since GPUs
+ * begin the next iteration on their own: what precedes and follows a stage counts from the first
+ * stage to itself, and the sums and updates of a stage count with the passes of that stage alone.
  *
- * Expert parallelism moves work and parameters between replicas; with it only the parts of the
- * bounds hold, and are used, that do not depend on parameters.
+ * If circuits are decided on once, each peer of a GPU has one at least, and the others are shared
+ * out such that the bound is least: over what data parallelism, tensor parallelism and the sum of
+ * parameters that the first and the last stage share send. With circuits for each phase, the sums
+ * of gradients follow all messages and collectives instead, and the circuits are dark in between;
+ * the lesser of both bounds holds. New parameters are gathered after all sums. With gradients that
+ * are shared out, those of each microbatch are summed, and parameters are gathered in each pass.
+ *
+ * With virtual stages, the parts are known if the cuts are given or even, and InterleavedBound
+ * follows the schedule. Otherwise the first part of stage s begins behind s layers or more; the
+ * mean over all stages of the time before it, of m passes of all layers over p, and of the time
+ * behind it is a bound, since the slowest stage takes no less than the mean.
+ *
+ * Experts that replicas share out are computed for the samples of all of them, and their gradients
+ * count nothing.
  */
 class StrategyBound
 {
@@ -73,7 +85,8 @@ class StrategyBound
 
     /**
      * The strategy must divide evenly, and the model be such that it can be split so; a strategy
-     * that PlanBuilder refuses may get any bound. Its cuts are not looked at. What depends on the
+     * that PlanBuilder refuses may get any bound. Cuts are looked at with virtual stages only, of
+     * which the bound holds for these, or for even parts if there are none. What depends on the
      * split of operators and the microbatch alone is kept for the next call.
      *
      * @param strategy a strategy
@@ -155,7 +168,8 @@ class StrategyBound
 
     /**
      * @param strategy a strategy that shares out gradients over the replicas
-     * @return the time of its sums of gradients and of what is gathered of parameters, seconds
+     * @return the time of the sums of gradients of all microbatches, and with stage 3 of gathering
+     *         parameters, seconds
      */
     double GetSharedOutSeconds(const Strategy& strategy) const;
 

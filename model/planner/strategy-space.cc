@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3
@@ -75,10 +76,12 @@ StrategySpace::GetFeatures() const
     Features features;
     for (const auto& op : m_problem.graph.GetOperators())
     {
+        features.experts = std::gcd(features.experts, uint64_t{op.experts});
         features.byToken = features.byToken || op.split == TensorSplit::SEQUENCE;
         features.selective = features.selective || op.selective;
         features.sparse = features.sparse || (op.pass == Pass::UPDATE && op.sparse);
     }
+    features.experts = std::max<uint64_t>(features.experts, 1);
     return features;
 }
 
@@ -130,7 +133,11 @@ StrategySpace::GetStrategies() const
             for (const auto microbatches : GetMicrobatches(m_problem.globalBatch / replicas))
             {
                 base.microbatches = microbatches;
-                AddVariants(base, features, strategies);
+                for (const auto sharers : GetDivisors(std::gcd(features.experts, replicas)))
+                {
+                    base.expertParallel = static_cast<uint32_t>(sharers);
+                    AddVariants(base, features, strategies);
+                }
             }
         }
     }
@@ -171,7 +178,10 @@ StrategySpace::AddVariants(const Strategy& base,
                 {
                     continue;
                 }
-                for (uint32_t zero = 0; zero <= (canShare ? MAX_ZERO_STAGE : 0); ++zero)
+                // Gradients and parameters are shared out without a pipeline only
+                const bool isMost = base.pipelineParallel == 1 && base.expertParallel == 1;
+                const uint32_t most = isMost ? MAX_ZERO_STAGE : std::min(MAX_ZERO_STAGE, 1U);
+                for (uint32_t zero = 0; zero <= (canShare ? most : 0); ++zero)
                 {
                     Strategy strategy = base;
                     strategy.virtualStages = chunks;

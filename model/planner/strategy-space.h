@@ -34,17 +34,18 @@ namespace lightpath
  * - Sequence parallelism with tensor parallelism and operators that can be split by token.
  * - Recomputation of nothing; of selected operators, if there are any; of all layers.
  * - Shared-out optimiser state (ZeRO) with several replicas and no sparse gradients: all stages up
- *   to MAX_ZERO_STAGE, each one.
+ *   to MAX_ZERO_STAGE without a pipeline and with whole experts, otherwise stage 1.
+ * - Expert parallelism of a model with experts: the divisors of the replicas and of the experts.
  *
  * Strategies that need more memory than all stages have together (StrategyBound::ExceedsMemory())
- * are left out. Expert parallelism stays 1.
+ * are left out.
  */
 class StrategySpace
 {
   public:
     static constexpr uint32_t MAX_DIVISORS{12};  //!< Most numbers of microbatches of a replica
     static constexpr uint32_t MAX_VIRTUAL{8};    //!< Most virtual stages
-    static constexpr uint32_t MAX_ZERO_STAGE{1}; //!< Most that PlanBuilder shares out
+    static constexpr uint32_t MAX_ZERO_STAGE{3}; //!< Most that is shared out
 
     /**
      * @param problem the problem; it must outlive this object
@@ -55,7 +56,7 @@ class StrategySpace
      * Refuses nothing: where no strategy is possible, there is none.
      *
      * @return the strategies, in ascending order of pipeline, tensor parallelism, microbatches,
-     *         virtual stages, recomputation, sequence parallelism and ZeRO
+     *         expert parallelism, virtual stages, recomputation, sequence parallelism and ZeRO
      */
     std::vector<Strategy> GetStrategies() const;
 
@@ -78,6 +79,7 @@ class StrategySpace
         bool byToken{false};   //!< Whether there are operators that are split by token
         bool selective{false}; //!< Whether there are operators for selective recomputation
         bool sparse{false};    //!< Whether there are sparse gradients
+        uint64_t experts{0};   //!< What the experts of all operators can be divided by, at least 1
     };
 
     /**
