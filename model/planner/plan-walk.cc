@@ -145,12 +145,6 @@ PlanWalk::MakeError() const
                                  " tasks left: they must not wait for each other in a circle");
 }
 
-double
-PlanWalk::GetFirstSeconds() const
-{
-    return m_ends.front();
-}
-
 bool
 PlanWalk::IsOver()
 {
@@ -336,7 +330,11 @@ PlanWalk::Join(uint32_t task)
     Progress& progress = m_progress[index];
     if (++progress.arrived < operation.classes.size())
     {
-        SendEarly(task);
+        // The messages of its first step go in front of later ones on the same paths
+        for (const auto& use : m_shapes.GetFirst(m_partners.GetClass(task), GetTask(task)))
+        {
+            m_network.Send(use.index, use.bytes, EARLY | index);
+        }
         return;
     }
     progress.arrived = 0;
@@ -356,15 +354,6 @@ PlanWalk::Join(uint32_t task)
     else
     {
         Collect(index);
-    }
-}
-
-void
-PlanWalk::SendEarly(uint32_t task)
-{
-    for (const auto& use : m_shapes.GetFirst(m_partners.GetClass(task), GetTask(task)))
-    {
-        m_network.Send(use.index, use.bytes, EARLY | m_partners.GetPartner(task));
     }
 }
 

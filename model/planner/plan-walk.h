@@ -57,12 +57,6 @@ class PlanWalk
      */
     PlanCost Run(double limit);
 
-    /**
-     * @return the time from the common begin of all ranks to the last end of their first iteration,
-     *         in seconds; only after Run() without a limit
-     */
-    double GetFirstSeconds() const;
-
   private:
     /// A class of ranks.
     struct Rank
@@ -142,14 +136,6 @@ class PlanWalk
      * @param task its task
      */
     void Join(uint32_t task);
-
-    /**
-     * Let a member of a collective that is ready before others send the messages of the first step,
-     * which go in front of later ones on the same paths.
-     *
-     * @param task its task
-     */
-    void SendEarly(uint32_t task);
 
     /**
      * @param operation a collective that is launched
