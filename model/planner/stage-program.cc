@@ -6,6 +6,8 @@
 
 #include "stage-program.h"
 
+#include "ns3/multi-ring-schedule.h"
+
 #include <algorithm>
 #include <set>
 
@@ -53,11 +55,15 @@ CollectiveOptions
 StageProgram::GetExpertOptions(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
-    return {GetLocal(model.GetProblem(),
-                     strategy.tensorParallel * strategy.expertParallel,
-                     strategy.dataParallel / strategy.expertParallel),
-            strategy.dataAlgorithm,
-            strategy.dataRings};
+    const uint32_t same = strategy.dataParallel / strategy.expertParallel;
+    const uint32_t local =
+        GetLocal(model.GetProblem(), strategy.tensorParallel * strategy.expertParallel, same);
+    // What suits the groups of all replicas may need more members than these have
+    if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
+    {
+        return {local};
+    }
+    return {local, strategy.dataAlgorithm, strategy.dataRings};
 }
 
 uint32_t

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -71,7 +72,16 @@ StrategyPricer::ExceedsDegree(const PlanChoice& choice)
     {
         return false;
     }
-    const auto& traffic = m_pricer.GetTraffic(choice);
+    std::vector<ChoicePricer::KindTraffic> traffic;
+    try
+    {
+        traffic = m_pricer.GetTraffic(choice);
+    }
+    catch (const std::invalid_argument&)
+    {
+        // With other cuts it may have a plan
+        return false;
+    }
     if (choice.strategy.pipelineParallel > 1)
     {
         // Messages between stages have the same peers with all cuts

@@ -274,6 +274,7 @@ StrategySearch::TryStrategy(Bounded& bounded)
                                       : m_strategyPricer.ExceedsDegree(choice);
         if (!isMemory)
         {
+            m_refusal = m_refusal.empty() ? choice.name + ": " + m_pricer.GetRefusal() : m_refusal;
             NoteRefusal(choice);
         }
         return;
@@ -298,9 +299,17 @@ StrategySearch::NoteRefusal(const PlanChoice& choice)
 {
     const std::string refusal = choice.name + ": " + m_pricer.GetRefusal();
     uint32_t degree = 0;
-    for (const auto& kind : m_pricer.GetTraffic(choice))
+    try
     {
-        degree += kind.degree;
+        for (const auto& kind : m_pricer.GetTraffic(choice))
+        {
+            degree += kind.degree;
+        }
+    }
+    catch (const std::invalid_argument&)
+    {
+        // It has no plan, whatever the fabric
+        return;
     }
     if (degree < m_leastDegree)
     {
