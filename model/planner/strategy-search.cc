@@ -164,8 +164,18 @@ StrategySearch::TryPlanners()
     {
         Bounded bounded;
         bounded.strategy = strategy;
+        try
+        {
+            bounded.bound = m_bound.GetSeconds(strategy);
+        }
+        catch (const std::invalid_argument&)
+        {
+            // The model cannot be cut into stages at all of its layers
+            continue;
+        }
         TryStrategy(bounded);
-        m_improvedBound = std::min(m_improvedBound, m_bound.GetSeconds(strategy));
+        m_improvedBound =
+            bounded.isExcluded ? m_improvedBound : std::min(m_improvedBound, bounded.bound);
     }
     TrySipMl();
 }
