@@ -148,19 +148,27 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
 const std::vector<ChoicePricer::KindTraffic>&
 ChoicePricer::GetTraffic(const PlanChoice& choice)
 {
-    Built& built = Build(choice);
-    if (built.traffic.empty())
+    static const std::vector<KindTraffic> none;
+    try
     {
-        TrainingPlan plan = *built.plan;
-        for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
+        Built& built = Build(choice);
+        if (built.traffic.empty())
         {
-            plan.circuitWeights.assign(plan.groups.size(), 0);
-            plan.circuitWeights[kind] = 1;
-            const TrafficMatrix demand = plan.GetDemand();
-            built.traffic.push_back({demand.GetMax(), demand.GetDegree()});
+            TrainingPlan plan = *built.plan;
+            for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
+            {
+                plan.circuitWeights.assign(plan.groups.size(), 0);
+                plan.circuitWeights[kind] = 1;
+                const TrafficMatrix demand = plan.GetDemand();
+                built.traffic.push_back({demand.GetMax(), demand.GetDegree()});
+            }
         }
+        return built.traffic;
     }
-    return built.traffic;
+    catch (const std::invalid_argument&)
+    {
+        return none;
+    }
 }
 
 std::vector<double>

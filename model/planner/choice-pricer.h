@@ -92,8 +92,8 @@ class ChoicePricer
     TrainingPlan MakePlan(const PlanChoice& choice);
 
     /**
-     * @param choice a choice that can be carried out
-     * @return its traffic by kind of group, before circuits count
+     * @param choice a choice
+     * @return its traffic by kind of group, before circuits count; empty if it cannot be carried out
      */
     const std::vector<KindTraffic>& GetTraffic(const PlanChoice& choice);
 

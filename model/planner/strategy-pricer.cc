@@ -72,12 +72,8 @@ StrategyPricer::ExceedsDegree(const PlanChoice& choice)
     {
         return false;
     }
-    std::vector<ChoicePricer::KindTraffic> traffic;
-    try
-    {
-        traffic = m_pricer.GetTraffic(choice);
-    }
-    catch (const std::invalid_argument&)
+    const auto& traffic = m_pricer.GetTraffic(choice);
+    if (traffic.empty())
     {
         // With other cuts it may have a plan
         return false;

@@ -308,18 +308,16 @@ void
 StrategySearch::NoteRefusal(const PlanChoice& choice)
 {
     const std::string refusal = choice.name + ": " + m_pricer.GetRefusal();
-    uint32_t degree = 0;
-    try
-    {
-        for (const auto& kind : m_pricer.GetTraffic(choice))
-        {
-            degree += kind.degree;
-        }
-    }
-    catch (const std::invalid_argument&)
+    const auto& traffic = m_pricer.GetTraffic(choice);
+    if (traffic.empty())
     {
         // It has no plan, whatever the fabric
         return;
+    }
+    uint32_t degree = 0;
+    for (const auto& kind : traffic)
+    {
+        degree += kind.degree;
     }
     if (degree < m_leastDegree)
     {
