@@ -201,7 +201,7 @@ ComparisonReport::Summarize() const
 }
 
 std::vector<std::vector<std::string>>
-ComparisonReport::MakeTable(bool decimals) const
+ComparisonReport::MakeTable(const std::string& format) const
 {
     std::vector<std::string> head = {"case"};
     for (const auto& planner : m_planners)
@@ -209,24 +209,23 @@ ComparisonReport::MakeTable(bool decimals) const
         head.push_back(planner + " ms");
     }
     head.insert(head.end(),
-                {"to best other",
-                 "sip-ml to it",
-                 "predicted",
-                 "all predicted",
-                 "bound ms",
-                 "gap %",
-                 "planned in s"});
+                {"to best other", "sip-ml to it", "predicted", "all predicted", "gap %"});
+    if (format != "rst")
+    {
+        head.insert(head.end(), {"bound ms", "planned in s"});
+    }
     std::vector<std::vector<std::string>> lines = {head};
     for (const auto& row : m_rows)
     {
-        lines.push_back(MakeLine(row, decimals));
+        lines.push_back(MakeLine(row, format));
     }
     return lines;
 }
 
 std::vector<std::string>
-ComparisonReport::MakeLine(const ComparisonRow& row, bool decimals)
+ComparisonReport::MakeLine(const ComparisonRow& row, const std::string& format)
 {
+    const bool decimals = format == "csv";
     const auto toTime = [decimals](const std::optional<double>& seconds) {
         return decimals && seconds ? ToText(*seconds * 1e3, 6) : ToMilliseconds(seconds);
     };
@@ -243,10 +242,25 @@ ComparisonReport::MakeLine(const ComparisonRow& row, bool decimals)
         first.IsPlanned() ? ToText(first.predictedSeconds / first.simulatedSeconds, digits) : "-");
     line.push_back(ToText(row.GetWorstPrediction(), digits));
     const auto gap = row.GetGap();
-    line.push_back(gap ? toTime(first.lowerBoundSeconds) : "-");
     line.push_back(gap ? ToText(100 * *gap, decimals ? 6 : 1) : "-");
-    line.push_back(ToText(first.planningSeconds, decimals ? 6 : 1));
+    if (format != "rst")
+    {
+        line.push_back(gap ? toTime(first.lowerBoundSeconds) : "-");
+        line.push_back(ToText(first.planningSeconds, decimals ? 6 : 1));
+    }
     return line;
+}
+
+void
+ComparisonReport::PrintDirective(std::ostream& os) const
+{
+    std::stringstream lines;
+    TextTable(MakeTable("rst")).Print(lines, "csv");
+    os << ".. csv-table::\n   :header-rows: 1\n\n";
+    for (std::string line; std::getline(lines, line);)
+    {
+        os << "   " << line << "\n";
+    }
 }
 
 void
@@ -307,7 +321,14 @@ ComparisonReport::PrintSummary(std::ostream& os, bool isRst) const
 void
 ComparisonReport::Print(std::ostream& os, const std::string& format) const
 {
-    TextTable(MakeTable(format == "csv")).Print(os, format);
+    if (format == "rst")
+    {
+        PrintDirective(os);
+    }
+    else
+    {
+        TextTable(MakeTable(format)).Print(os, format);
+    }
     if (format != "csv")
     {
         os << "\n";

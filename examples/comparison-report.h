@@ -111,17 +111,26 @@ class ComparisonReport
     Summary Summarize() const;
 
     /**
-     * @param decimals whether numbers are written with all their digits and without units
+     * @param format table, rst or csv; csv has all digits, and rst no times that differ from one
+     *        machine to another
      * @return the lines of the table, the heads of its columns first
      */
-    std::vector<std::vector<std::string>> MakeTable(bool decimals) const;
+    std::vector<std::vector<std::string>> MakeTable(const std::string& format) const;
 
     /**
      * @param row a case
-     * @param decimals whether numbers are written with all their digits and without units
+     * @param format table, rst or csv, as for MakeTable()
      * @return its line of the table
      */
-    static std::vector<std::string> MakeLine(const ComparisonRow& row, bool decimals);
+    static std::vector<std::string> MakeLine(const ComparisonRow& row, const std::string& format);
+
+    /**
+     * Print the table for the documentation, a line for each case that does not depend on the
+     * others.
+     *
+     * @param os where to print
+     */
+    void PrintDirective(std::ostream& os) const;
 
     /**
      * Print why planners refuse cases: each reason once, with the planner and the first case.
