@@ -139,6 +139,16 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
         const bool first = &name == &fabrics.front();
         problem.fabric.serverGpus =
             first ? limits.serverGpus : std::min(problem.fabric.serverGpus, limits.serverGpus);
+        // The fabric whose peers get least decides on the number of rings
+        if (limits.peerBitRate > 0 &&
+            (problem.fabric.peerBitRate == 0 || limits.peerBitRate < problem.fabric.peerBitRate))
+        {
+            problem.fabric.peerBitRate = limits.peerBitRate;
+        }
+        if (fabrics.size() == 1)
+        {
+            problem.fabric.pathLatency = limits.pathLatency;
+        }
         problem.fabric.serverBitRate = limits.serverBitRate;
         problem.fabric.serverLatency = limits.serverLatency;
         problem.fabric.isShared = limits.isShared && (first || problem.fabric.isShared);
