@@ -6,6 +6,8 @@
 
 #include "plan-report.h"
 
+#include "ns3/collective-schedule.h"
+
 #include <algorithm>
 #include <iomanip>
 #include <map>
@@ -46,6 +48,36 @@ DescribeCollectives(CollectiveAlgorithm algorithm, uint32_t rings, const std::st
            " " + place;
 }
 
+/**
+ * @param recomputation what the backward pass computes anew
+ * @return it as a value for JSON
+ */
+std::string
+GetName(Recomputation recomputation)
+{
+    switch (recomputation)
+    {
+    case Recomputation::NONE:
+        return "none";
+    case Recomputation::SELECTIVE:
+        return "selective";
+    case Recomputation::FULL:
+        return "full";
+    }
+    return "";
+}
+
+/**
+ * @param number a number
+ * @param what a noun
+ * @return both, the noun in the plural unless the number is 1
+ */
+std::string
+Count(uint64_t number, const std::string& what)
+{
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 } // namespace
 
 PlanReport::PlanReport(const TrainingPlan& plan)
@@ -64,9 +96,8 @@ PlanReport::PlanReport(const TrainingPlan& plan)
 std::string
 PlanReport::Describe(const Strategy& strategy)
 {
-    std::string text = std::to_string(strategy.dataParallel) + " replicas x " +
-                       std::to_string(strategy.tensorParallel * strategy.pipelineParallel) +
-                       " GPUs";
+    std::string text = Count(strategy.dataParallel, "replica") + " x " +
+                       Count(strategy.tensorParallel * strategy.pipelineParallel, "GPU");
     if (strategy.pipelineParallel > 1)
     {
         text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
@@ -109,9 +140,10 @@ void
 PlanReport::Print(std::ostream& os) const
 {
     os << "plan: " << Describe(m_strategy)
-       << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << m_degree << " peers a GPU, "
-       << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, predicted "
-       << std::setprecision(4) << m_predictedSeconds * 1e3 << " ms an iteration\n";
+       << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
+       << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
+       << " GiB a GPU, predicted " << std::setprecision(4) << m_predictedSeconds * 1e3
+       << " ms an iteration\n";
 }
 
 void
@@ -130,6 +162,17 @@ PlanReport::GetJson() const
             {"tensorParallel", m_strategy.tensorParallel},
             {"pipelineParallel", m_strategy.pipelineParallel},
             {"expertParallel", m_strategy.expertParallel},
+            {"virtualStages", m_strategy.virtualStages},
+            {"microbatches", m_strategy.microbatches},
+            {"recomputation", GetName(m_strategy.recomputation)},
+            {"sequenceParallel", m_strategy.sequenceParallel},
+            {"zeroStage", m_strategy.zeroStage},
+            {"bucketBytes", m_strategy.bucketBytes},
+            {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
+            {"tensorRings", m_strategy.tensorRings},
+            {"dataAlgorithm", CollectiveSchedule::GetName(m_strategy.dataAlgorithm)},
+            {"dataRings", m_strategy.dataRings},
+            {"cuts", m_strategy.cuts},
             {"degree", m_degree},
             {"phaseCircuits", m_phaseCircuits},
             {"simulatedGpus", simulatedGpus},

@@ -6,6 +6,8 @@
 
 #include "collective-shapes.h"
 
+#include "ns3/double-tree-schedule.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -75,6 +77,14 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
         groups.GetMembers(m_classes.GetRepresentative(classes.front())).size());
     const auto schedule =
         CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    if (task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+    {
+        if (schedule->GetNSteps() > 0)
+        {
+            parts->push_back(MakeTrees(task.group, classes, *schedule));
+        }
+        return *parts;
+    }
     std::vector<uint32_t> positions;
     for (const auto number : classes)
     {
@@ -104,15 +114,18 @@ CollectiveShapes::GetFirst(uint32_t number, const Task& task)
     const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
     const auto schedule =
         CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
-    std::vector<Transfer> transfers;
-    if (schedule->GetNSteps() > 0)
+    // What the members of a double tree send first differs
+    if (schedule->GetNSteps() == 0 || task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
     {
-        schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+        return found->second;
     }
-    for (const auto& transfer : transfers)
+    std::vector<Transfer> transfers;
+    schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+    const PlanPaths::Pattern pattern = m_paths.GetPattern(number, task.group, *schedule, 0);
+    for (std::size_t i = 0; i < transfers.size(); ++i)
     {
-        found->second.push_back({m_paths.GetPath(number, task.group, transfer.peer).index,
-                                 m_paths.GetFrameBytes(static_cast<double>(transfer.bytes))});
+        found->second.push_back({pattern.paths[i].index,
+                                 m_paths.GetFrameBytes(static_cast<double>(transfers[i].bytes))});
     }
     return found->second;
 }
@@ -190,6 +203,73 @@ CollectiveShapes::Make(uint32_t kind,
         }
     }
     return shape;
+}
+
+FlowNetwork::Shape
+CollectiveShapes::MakeTrees(uint32_t kind,
+                            const std::vector<uint32_t>& classes,
+                            const CollectiveSchedule& schedule)
+{
+    FlowNetwork::Shape shape;
+    shape.steps = schedule.GetNSteps();
+    const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
+    const double chunks = shape.steps - 2 * depth + 1;
+    std::vector<Transfer> totals;
+    for (const auto number : classes)
+    {
+        const uint32_t rank = GetBusiest(kind, number, schedule);
+        const auto& members = m_plan.groups[kind].GetMembers(rank);
+        schedule.GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
+        for (const auto& total : totals)
+        {
+            const PlanPaths::Path path = m_paths.GetPathOf(rank, members[total.peer]);
+            const double bytes = m_paths.GetFrameBytes(static_cast<double>(total.bytes) / chunks);
+            AddUse(shape.paths, path.index, bytes);
+            shape.latency = std::max(shape.latency, path.latency);
+            if (m_paths.HasSides())
+            {
+                // An edge of a tree carries the same both ways
+                AddUse(shape.links, m_paths.GetSide(number, path.isInside, false), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, path.isInside, true), bytes);
+            }
+            else
+            {
+                AddUse(shape.links, m_paths.GetLink(path), bytes);
+            }
+        }
+    }
+    return shape;
+}
+
+uint32_t
+CollectiveShapes::GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule)
+{
+    const RankGroups& groups = m_plan.groups[kind];
+    uint32_t busiest = m_classes.GetRepresentative(number);
+    double longest = 0;
+    std::vector<Transfer> totals;
+    for (const auto rank : m_classes.GetRanks(number))
+    {
+        schedule.GetTotals(groups.GetPosition(rank), totals);
+        double all = 0;
+        double most = 0;
+        for (const auto& total : totals)
+        {
+            const uint32_t peer = groups.GetMembers(rank)[total.peer];
+            const double seconds =
+                static_cast<double>(total.bytes) / m_paths.GetPairRate(rank, peer);
+            all += seconds;
+            most = std::max(most, seconds);
+        }
+        // Pairs with circuits do not share what a GPU sends with
+        const double seconds = m_paths.GetCircuits().GetNSettings() > 0 ? most : all;
+        if (seconds > longest)
+        {
+            longest = seconds;
+            busiest = rank;
+        }
+    }
+    return busiest;
 }
 
 } // namespace lightpath

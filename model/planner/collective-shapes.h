@@ -29,6 +29,10 @@ namespace lightpath
  *
  * Steps in a row that go to the same peers are put together: their bytes are those of the mean
  * step. The members go in step, so that the slowest one decides.
+ *
+ * In double trees each member has a part of its own. All chunks of a buffer pass through the member
+ * whose links they keep busy longest, so that it decides for its class: each step takes what it
+ * sends of one chunk of both trees, as in the closed form of DoubleTreeSchedule.
  */
 class CollectiveShapes
 {
@@ -95,6 +99,24 @@ class CollectiveShapes
                             uint32_t first,
                             uint32_t last,
                             const std::vector<Run>& runs);
+
+    /**
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param schedule a double tree with steps
+     * @return what a step takes
+     */
+    FlowNetwork::Shape MakeTrees(uint32_t kind,
+                                 const std::vector<uint32_t>& classes,
+                                 const CollectiveSchedule& schedule);
+
+    /**
+     * @param kind the kind of group
+     * @param number a class
+     * @param schedule a double tree
+     * @return the rank of the class that takes longest to send
+     */
+    uint32_t GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule);
 
     const TrainingPlan& m_plan;                           //!< The plan
     const RankClasses& m_classes;                         //!< The classes of its ranks

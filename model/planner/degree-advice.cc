@@ -10,6 +10,7 @@
 #include "plan-circuits.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3
@@ -55,7 +56,9 @@ DegreeAdvice::Check(const TrainingPlan& plan) const
     static const std::vector<std::string> kinds{"tensor parallelism",
                                                 "data parallelism",
                                                 "the pipeline",
-                                                "the parameters of its ends"};
+                                                "the parameters of its ends",
+                                                "expert parallelism",
+                                                "the gradients of experts"};
     std::string needs;
     for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
     {
@@ -129,6 +132,7 @@ DegreeAdvice::GetChanges(const Strategy& strategy)
     if (!isRing(strategy.tensorAlgorithm))
     {
         rings.tensorAlgorithm = CollectiveAlgorithm::RING;
+        rings.tensorRings = 1;
         name = "TensorAlgorithm=Ring";
         changes.push_back({name, rings});
     }
@@ -136,9 +140,23 @@ DegreeAdvice::GetChanges(const Strategy& strategy)
     {
         Strategy data = strategy;
         data.dataAlgorithm = CollectiveAlgorithm::RING;
+        data.dataRings = 1;
         changes.push_back({"DataAlgorithm=Ring", data});
         rings.dataAlgorithm = CollectiveAlgorithm::RING;
-        changes.push_back({name + (name.empty() ? "" : " and ") + "DataAlgorithm=Ring", rings});
+        rings.dataRings = 1;
+        name += (name.empty() ? "" : " and ") + std::string("DataAlgorithm=Ring");
+        changes.push_back({name, rings});
+    }
+    for (uint32_t number = strategy.expertParallel - 1; number > 0; --number)
+    {
+        if (strategy.expertParallel % number == 0)
+        {
+            Strategy fewer = rings;
+            fewer.expertParallel = number;
+            changes.push_back(
+                {name + (name.empty() ? "" : " and ") + "ExpertParallel=" + std::to_string(number),
+                 fewer});
+        }
     }
     const auto join = [&](Strategy changed, uint32_t Strategy::*from, uint32_t Strategy::*to) {
         // Work goes to a kind of parallelism that is there, or to replicas
@@ -149,6 +167,7 @@ DegreeAdvice::GetChanges(const Strategy& strategy)
         changed.*to *= changed.*from;
         changed.*from = 1;
         changed.cuts.clear();
+        changed.expertParallel = std::gcd(changed.expertParallel, changed.dataParallel);
         changed.sequenceParallel = changed.sequenceParallel && changed.tensorParallel > 1;
         changed.virtualStages = changed.pipelineParallel > 1 ? changed.virtualStages : 1;
         // The samples of a microbatch stay the same, or become those of a replica
@@ -183,7 +202,15 @@ DegreeAdvice::Fits(const Strategy& strategy) const
         {
             return false;
         }
-        const TrainingPlan plan = PlanBuilder(m_problem).Build(strategy);
+        const PlanBuilder builder(m_problem);
+        for (const auto& memory : builder.GetMemory(strategy))
+        {
+            if (memory.GetTotal() > m_problem.accelerator.memoryBytes)
+            {
+                return false;
+            }
+        }
+        const TrainingPlan plan = builder.Build(strategy);
         if (GetDegree(plan) > m_problem.fabric.degree && m_problem.fabric.degree > 0)
         {
             return false;

@@ -7,7 +7,10 @@
 #include "memory-advice.h"
 
 #include "expert-sharing.h"
+#include "split-advice.h"
 #include "staged-model.h"
+#include "strategy-space.h"
+#include "tensor-sharing.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -26,6 +29,9 @@ namespace
 
 /// The most ways out that a refusal names.
 constexpr std::size_t MOST = 3;
+
+/// The most splits of more GPUs that are looked at.
+constexpr uint32_t MOST_SPLITS = 1000;
 
 /**
  * @param bytes a number of bytes
@@ -88,7 +94,9 @@ MemoryAdvice::GetRefusal(const std::vector<MemoryUse>& memory) const
     }
     if (fitting.empty())
     {
-        return text + "no change of one or two settings would make it fit";
+        const std::string gpus = FindGpus();
+        return text + "no change of one or two settings would make it fit, " +
+               (gpus.empty() ? "nor would more GPUs" : "but it would on " + gpus);
     }
     for (const auto& change : fitting)
     {
@@ -218,6 +226,100 @@ MemoryAdvice::AddExperts(
             [number = strategy.expertParallel](Strategy& changed) {
                 changed.expertParallel = number;
             });
+    }
+}
+
+std::string
+MemoryAdvice::FindGpus() const
+{
+    uint32_t nSplits = 0;
+    const uint64_t fewest = std::max<uint64_t>(GetFewestGpus(), m_problem.gpus);
+    for (uint64_t gpus = fewest; gpus < UINT32_MAX && nSplits < MOST_SPLITS; ++gpus)
+    {
+        const auto number = static_cast<uint32_t>(gpus);
+        for (const auto tensor : StrategySpace::GetDivisors(number))
+        {
+            ++nSplits;
+            if (!TensorSharing::FindObstacle(m_problem.graph, static_cast<uint32_t>(tensor))
+                     .empty())
+            {
+                continue;
+            }
+            for (const auto stages : StrategySpace::GetDivisors(number / tensor))
+            {
+                const Strategy strategy = MakeSmallest(number,
+                                                       static_cast<uint32_t>(tensor),
+                                                       static_cast<uint32_t>(stages));
+                if (stages > m_problem.graph.GetNLayers() || strategy.microbatches == 0)
+                {
+                    continue;
+                }
+                ++nSplits;
+                if (Fits(strategy))
+                {
+                    return std::to_string(gpus) +
+                           " GPUs with DataParallel=" + std::to_string(strategy.dataParallel) +
+                           ", TensorParallel=" + std::to_string(tensor) +
+                           ", PipelineParallel=" + std::to_string(stages) + ", Microbatch=" +
+                           std::to_string(m_problem.globalBatch / strategy.dataParallel /
+                                          strategy.microbatches) +
+                           (strategy.sequenceParallel ? ", SequenceParallel" : "") +
+                           (strategy.zeroStage > 0
+                                ? ", ZeroStage=" + std::to_string(strategy.zeroStage)
+                                : "") +
+                           (strategy.expertParallel > 1
+                                ? ", ExpertParallel=" + std::to_string(strategy.expertParallel)
+                                : "") +
+                           " and Recomputation=Full";
+                }
+            }
+        }
+    }
+    return "";
+}
+
+Strategy
+MemoryAdvice::MakeSmallest(uint32_t gpus, uint32_t tensor, uint32_t stages) const
+{
+    Strategy strategy;
+    strategy.dataParallel = gpus / tensor / stages;
+    strategy.tensorParallel = tensor;
+    strategy.pipelineParallel = stages;
+    strategy.microbatches = 0;
+    if (m_problem.globalBatch % strategy.dataParallel != 0)
+    {
+        return strategy;
+    }
+    const uint64_t batch = m_problem.globalBatch / strategy.dataParallel;
+    strategy.microbatches = static_cast<uint32_t>(
+        SplitAdvice::GetDivisor(batch, StagedModel::MAX_MICROBATCHES, [](uint64_t divisor) {
+            return divisor <= StagedModel::MAX_MICROBATCHES;
+        }));
+    strategy.recomputation = Recomputation::FULL;
+    strategy.sequenceParallel = tensor > 1;
+    strategy.bucketBytes = m_strategy.bucketBytes;
+    if (strategy.dataParallel > 1)
+    {
+        strategy.zeroStage = stages > 1 ? 1 : 3;
+        const uint32_t experts = ExpertSharing::GetNExperts(m_problem.graph);
+        strategy.expertParallel = experts > 0 ? std::gcd(experts, strategy.dataParallel) : 1;
+    }
+    return strategy;
+}
+
+uint64_t
+MemoryAdvice::GetFewestGpus() const
+{
+    try
+    {
+        const MemoryUse memory = StagedModel(m_problem, Strategy()).GetMemory(0);
+        const uint64_t bytes = memory.parameters + memory.gradients + memory.optimizer;
+        const uint64_t most = std::max<uint64_t>(m_problem.accelerator.memoryBytes, 1);
+        return bytes / most + (bytes % most > 0 ? 1 : 0);
+    }
+    catch (const std::invalid_argument&)
+    {
+        return 0;
     }
 }
 

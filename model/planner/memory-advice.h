@@ -35,7 +35,8 @@ class MemoryAdvice
     /**
      * @param memory the memory that each rank needs
      * @return a sentence with what the fullest rank needs, and the first three changes of one
-     *         setting each that would fit, those that cost least first, or else of two
+     *         setting each that would fit, those that cost least first, or else of two, or else the
+     *         fewest GPUs that would do
      */
     std::string GetRefusal(const std::vector<MemoryUse>& memory) const;
 
@@ -68,6 +69,29 @@ class MemoryAdvice
      */
     void AddExperts(
         const std::function<void(const std::string&, std::function<void(Strategy&)>)>& add) const;
+
+    /**
+     * Look for the fewest GPUs, not fewer than there are, on which some split fits if all is shared
+     * out and computed anew that can be.
+     *
+     * @return their number and the split, for a sentence; empty if none of those tried would do
+     */
+    std::string FindGpus() const;
+
+    /**
+     * @param gpus a number of GPUs
+     * @param tensor the GPUs that share each operator
+     * @param stages the number of stages
+     * @return the strategy with these degrees that needs least memory; no microbatches if the
+     *         replicas cannot share the batch evenly
+     */
+    Strategy MakeSmallest(uint32_t gpus, uint32_t tensor, uint32_t stages) const;
+
+    /**
+     * @return the fewest GPUs that hold all parameters, gradients and optimiser states once; 0 if
+     *         the model cannot say
+     */
+    uint64_t GetFewestGpus() const;
 
     /**
      * @param strategy a strategy

@@ -114,6 +114,29 @@ PlanPaths::GetPath(uint32_t number, uint32_t kind, uint32_t peer)
     return m_known.emplace(key, Reach(number, destination, pairs)).first->second;
 }
 
+PlanPaths::Path
+PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
+{
+    return Reach(m_classes.GetClass(rank), destination, {{rank, destination}});
+}
+
+double
+PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
+{
+    if (m_circuits.GetNSettings() == 0)
+    {
+        const uint32_t server = std::max(m_fabric.serverGpus, 1U);
+        const bool isInside = rank / server == destination / server;
+        return (isInside ? m_fabric.serverBitRate : m_fabric.bitRate) / 8;
+    }
+    std::vector<double> rates;
+    for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
+    {
+        rates.push_back(m_circuits.GetRate(setting, rank, destination));
+    }
+    return GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
+}
+
 PlanPaths::Pattern
 PlanPaths::GetPattern(uint32_t number,
                       uint32_t kind,

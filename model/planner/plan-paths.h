@@ -84,6 +84,21 @@ class PlanPaths
     const Path& GetPath(uint32_t number, uint32_t kind, uint32_t peer);
 
     /**
+     * @param rank a rank
+     * @param destination another rank
+     * @return the path from the one to the other
+     */
+    Path GetPathOf(uint32_t rank, uint32_t destination);
+
+    /**
+     * @param rank a rank
+     * @param destination another rank
+     * @return the least rate of the circuits from the one to the other, or the rate that the first
+     *         one sends with, in bytes/s
+     */
+    double GetPairRate(uint32_t rank, uint32_t destination) const;
+
+    /**
      * @param number a class
      * @param kind the kind of group
      * @param schedule a collective operation of the group

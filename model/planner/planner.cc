@@ -10,6 +10,7 @@
 #include "degree-advice.h"
 #include "plan-circuits.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 #include <stdexcept>
@@ -36,17 +37,7 @@ Planner::Plan(const PlanningProblem& problem) const
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
-    if (plan.phaseCircuits)
-    {
-        for (const auto& phase : plan.GetPhaseDemands())
-        {
-            PlanCircuits::CheckDegree(phase, problem.fabric);
-        }
-    }
-    else
-    {
-        PlanCircuits::CheckDegree(plan.GetDemand(), problem.fabric);
-    }
+    DegreeAdvice(problem).Check(plan);
     CheckMemory(plan.memoryBytes, problem.accelerator);
     try
     {
@@ -111,11 +102,15 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator)
     if (bytes > accelerator.memoryBytes)
     {
         const double gib = 1 << 30;
+        const double needed = static_cast<double>(bytes) / gib;
+        const uint64_t most = std::max<uint64_t>(accelerator.memoryBytes, 1);
         std::ostringstream text;
-        text << std::fixed << std::setprecision(2) << "A GPU would have to hold "
-             << static_cast<double>(bytes) / gib << " GiB, but the accelerator " << accelerator.name
-             << " has " << static_cast<double>(accelerator.memoryBytes) / gib
-             << " GiB: use more GPUs for each replica or a smaller global batch";
+        text << std::fixed << std::setprecision(2) << "Memory: a GPU would have to hold " << needed
+             << " GiB, but the accelerator " << accelerator.name << " has "
+             << static_cast<double>(accelerator.memoryBytes) / gib << " GiB: GPUs with " << needed
+             << " GiB would do, or else it takes at least "
+             << bytes / most + (bytes % most > 0 ? 1 : 0)
+             << " times as many GPUs for each replica, or a smaller global batch";
         throw std::invalid_argument(text.str());
     }
 }

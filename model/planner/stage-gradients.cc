@@ -32,8 +32,8 @@ StageGradients::StageGradients(const StagedModel& model,
     const Strategy& strategy = model.GetStrategy();
     const OperatorGraph& graph = model.GetGraph();
     // Gradients that waited for the circuits of a later phase would not be shared out meanwhile
-    const bool isLater = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 ||
-                         strategy.expertParallel > 1;
+    const bool isLater =
+        strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
     m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
     m_sync.SetOptions(StageProgram::GetDataOptions(model));
     m_sync.ShareExperts(strategy.dataParallel / strategy.expertParallel,

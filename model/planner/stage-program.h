@@ -81,8 +81,8 @@ class StageProgram
     static CollectiveOptions GetTensorOptions(const StagedModel& model);
 
     /**
-     * AUTOMATIC takes two rings, one each way round, for more than 2 replicas of one GPU each, where
-     * a GPU cannot send all of its rate to one peer.
+     * AUTOMATIC takes two rings, one each way round, for more than 2 replicas of one GPU each,
+     * where a GPU cannot send all of its rate to one peer.
      *
      * @param model the model as it is cut up
      * @return how the collectives of its data-parallel groups are carried out
