@@ -331,18 +331,20 @@ LayerTimes::FindChains()
     for (uint32_t index = 0; index < m_nodes.size(); ++index)
     {
         Node& node = m_nodes[index];
-        node.isLead = !node.backward && node.layer == 0;
+        node.isFed = !node.backward && node.layer == 0;
         for (const auto& edge : m_reads[index])
         {
             const Node& before = m_nodes[edge.from];
             const double ready = before.start + before.seconds + GetSeconds(edge);
-            if (ready >= node.start)
+            // What does not depend on the first layer may be there long before
+            if (before.isFed && ready >= node.start)
             {
                 node.start = ready;
                 node.from = edge.from;
             }
-            node.isLead = node.isLead || (!node.backward && before.isLead);
+            node.isFed = node.isFed || before.isFed;
         }
+        node.isLead = node.isFed && !node.backward;
         const bool isLonger =
             last == UINT32_MAX || node.layer < m_nodes[last].layer ||
             (node.layer == m_nodes[last].layer &&
@@ -354,17 +356,17 @@ LayerTimes::FindChains()
     }
     for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
     {
-        const Node& node = m_nodes[index];
-        if (node.backward && node.layer == 0)
-        {
-            m_nodes[index].isLead = true;
-        }
+        Node& node = m_nodes[index];
+        node.isLead = node.isLead || (node.backward && node.layer == 0);
         for (const auto& edge : m_reads[index])
         {
             Node& before = m_nodes[edge.from];
-            before.after = std::max(before.after, GetSeconds(edge) + node.seconds + node.after);
-            before.isLead =
-                before.backward ? before.isLead || m_nodes[index].isLead : before.isLead;
+            if (before.backward && node.isLead)
+            {
+                // The first layer does not wait for what it does not depend on
+                before.after = std::max(before.after, GetSeconds(edge) + node.seconds + node.after);
+                before.isLead = true;
+            }
         }
     }
     std::vector<uint32_t> spine;

@@ -114,10 +114,11 @@ class LayerTimes
         uint32_t layer{0};         //!< Its layer
         bool backward{false};      //!< Whether it belongs to the backward pass
         double seconds{0};         //!< Its time
-        double start{0};           //!< Its earliest begin, seconds
-        double after{0};           //!< Length of the longest chain behind it, seconds
+        double start{0};           //!< Length of the longest chain to it from the first layer, s
+        double after{0};           //!< Length of the longest chain behind it to that layer, s
         uint32_t from{UINT32_MAX}; //!< The node before it on the longest chain to it
-        bool isLead{false};        //!< Whether it depends on the first layer, or that on it
+        bool isFed{false};         //!< Whether it depends on the first layer
+        bool isLead{false};        //!< Whether it does, if forward, or that on it, if backward
         bool isFar{false};         //!< Whether the last layer depends on it, or it on that
     };
 
