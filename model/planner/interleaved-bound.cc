@@ -170,15 +170,21 @@ InterleavedBound::GetSeconds()
         mine.free = {stage == 0 ? 0 : -NEVER, -NEVER};
         left += mine.passes.size();
         double work = 0;
+        double computed = 0;
         double updates = 0;
         for (uint32_t part = stage; part < m_parts; part += stages)
         {
+            const uint32_t from = GetLayer(part);
+            const uint32_t to = GetLayer(part + 1);
             work += m_ways[0][part].work + m_ways[1][part].work;
-            updates +=
-                (*m_limits.updates)[GetLayer(part + 1)] - (*m_limits.updates)[GetLayer(part)];
+            computed += m_times.forward[to] - m_times.forward[from] + m_times.backward[to] -
+                        m_times.backward[from];
+            updates += (*m_limits.updates)[to] - (*m_limits.updates)[from];
         }
         mine.longer = m_left * work;
-        bound = std::max(bound, m_limits.strategy.microbatches * work + updates);
+        // Updates may fill up the time in which a pass waits for collectives
+        const double m = m_limits.strategy.microbatches;
+        bound = std::max({bound, m * work, m * computed + updates});
     }
     while (left > 0)
     {
