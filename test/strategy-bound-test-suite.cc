@@ -4,21 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "bound-tests.h"
 #include "planner-tests.h"
 
 #include "ns3/cost-model.h"
-#include "ns3/model-zoo.h"
 #include "ns3/plan-builder.h"
 #include "ns3/sip-ml-planner.h"
-#include "ns3/sip-ocs-helper.h"
-#include "ns3/sip-ring-helper.h"
 #include "ns3/strategy-bound.h"
 #include "ns3/strategy-space.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -28,18 +23,8 @@
 using namespace ns3;
 using namespace ns3::lightpath;
 
-namespace
-{
-
-/**
- * @ingroup lightpath-tests
- * @param layers the number of layers
- * @param random a source of random numbers
- * @return a chain of operators, one to three to a layer, of random splits, with gradients of
- *         inputs and of parameters apart
- */
 OperatorGraph
-MakeRandomChain(uint32_t layers, Ptr<UniformRandomVariable> random)
+MakeBoundChain(uint32_t layers, Ptr<UniformRandomVariable> random)
 {
     OperatorGraph graph("chain");
     const std::array<TensorSplit, 3> splits{TensorSplit::COLUMN,
@@ -111,14 +96,8 @@ MakeRandomChain(uint32_t layers, Ptr<UniformRandomVariable> random)
     return graph;
 }
 
-/**
- * @ingroup lightpath-tests
- * @param kind 0: circuits; 1: circuits of several lanes and latencies; 2: servers; 3: a packet
- *        switch
- * @return a fabric
- */
 FabricLimits
-MakeLimits(uint32_t kind)
+MakeBoundLimits(uint32_t kind)
 {
     FabricLimits fabric;
     fabric.bitRate = 8e9;
@@ -135,13 +114,8 @@ MakeLimits(uint32_t kind)
     return fabric;
 }
 
-/**
- * @ingroup lightpath-tests
- * @param strategy a strategy
- * @return it in a few words
- */
 std::string
-Describe(const Strategy& strategy)
+DescribeStrategy(const Strategy& strategy)
 {
     return "D " + std::to_string(strategy.dataParallel) + " T " +
            std::to_string(strategy.tensorParallel) + " P " +
@@ -151,8 +125,6 @@ Describe(const Strategy& strategy)
            std::to_string(strategy.sequenceParallel) + " z " + std::to_string(strategy.zeroStage) +
            " e " + std::to_string(strategy.expertParallel);
 }
-
-} // namespace
 
 /**
  * @ingroup lightpath-tests
@@ -175,11 +147,11 @@ class BoundBelowPriceTestCase : public TestCase
         for (uint32_t trial = 0; trial < 48; ++trial)
         {
             PlanningProblem problem =
-                MakeToyProblem(MakeRandomChain(random->GetInteger(2, 9), random),
+                MakeToyProblem(MakeBoundChain(random->GetInteger(2, 9), random),
                                1 << random->GetInteger(0, 3),
                                8 * random->GetInteger(1, 3));
             problem.accelerator.launchSeconds = random->GetInteger(0, 2) * 1e-6;
-            problem.fabric = MakeLimits(trial % 4);
+            problem.fabric = MakeBoundLimits(trial % 4);
             const StrategyBound bound(problem);
             const double all = bound.GetAllSeconds();
             for (auto& strategy : StrategySpace(problem).GetStrategies())
@@ -219,167 +191,10 @@ class BoundBelowPriceTestCase : public TestCase
             return false;
         }
         const double price = CostModel(problem.fabric).Price(plan).seconds;
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, Describe(strategy));
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, Describe(strategy));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, DescribeStrategy(strategy));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, DescribeStrategy(strategy));
         return true;
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares bounds with the prices of plans whose cuts, circuits and places are drawn.
- */
-class BoundBelowDrawnPlansTestCase : public TestCase
-{
-  public:
-    BoundBelowDrawnPlansTestCase()
-        : TestCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(4);
-        for (uint32_t trial = 0; trial < 24; ++trial)
-        {
-            const uint32_t gpus = 4 << (trial % 2);
-            PlanningProblem problem =
-                MakeToyProblem(MakeRandomChain(m_random->GetInteger(3, 10), m_random), gpus, 16);
-            problem.fabric = MakeFabric(trial % 4, gpus);
-            Sample(problem, 24);
-        }
-        const std::array<const char*, 3> models{"bert-large:sequence=128,layers=4",
-                                                "mixtral-8x7b:layers=2",
-                                                "dlrm"};
-        for (uint32_t i = 0; i < models.size(); ++i)
-        {
-            PlanningProblem problem = MakeToyProblem(ModelZoo::Create(models[i]), 8, 16);
-            problem.accelerator = Accelerator::Create("A100");
-            problem.accelerator.memoryBytes = uint64_t{1} << 40;
-            for (const uint32_t kind : {1, 2})
-            {
-                problem.fabric = MakeFabric(kind, 8);
-                Sample(problem, 30);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_nPriced, 300, "Plans");
-        NS_TEST_EXPECT_MSG_GT(m_nSwitched, 20, "Plans with circuits for each phase");
-        NS_TEST_EXPECT_MSG_GT(m_nCut, 20, "Plans with drawn cuts");
-    }
-
-    /**
-     * @param kind 0: a packet switch; 1: a ring; 2: circuit switches; 3: those, for each phase
-     * @param gpus the number of GPUs
-     * @return a fabric
-     */
-    FabricLimits MakeFabric(uint32_t kind, uint32_t gpus) const
-    {
-        if (kind == 0)
-        {
-            return MakeLimits(3);
-        }
-        if (kind == 1)
-        {
-            SipRingHelper ring;
-            ring.SetBandwidth(DataRate("250Gbps"));
-            return ring.GetLimits(gpus);
-        }
-        SipOcsHelper ocs;
-        ocs.SetBandwidth(DataRate("100Gbps"));
-        FabricLimits limits = ocs.GetLimits(gpus);
-        limits.switchingSeconds = m_random->GetInteger(0, 2) * 1e-5;
-        limits.phaseCircuits = kind == 3;
-        return limits;
-    }
-
-    /**
-     * Try some strategies of a problem.
-     *
-     * @param problem the problem
-     * @param count how many
-     */
-    void Sample(const PlanningProblem& problem, uint32_t count)
-    {
-        const StrategyBound bound(problem);
-        const double all = bound.GetAllSeconds();
-        const auto strategies = StrategySpace(problem).GetStrategies();
-        for (uint32_t i = 0; i < count && !strategies.empty(); ++i)
-        {
-            Strategy strategy = strategies[m_random->GetInteger(0, strategies.size() - 1)];
-            const double seconds = bound.GetSeconds(strategy);
-            Draw(strategy, problem.graph.GetNLayers());
-            Try(problem, strategy, std::max(seconds, all));
-        }
-    }
-
-    /**
-     * Draw what the strategy leaves open.
-     *
-     * @param [in,out] strategy the strategy
-     * @param layers the layers of the model
-     */
-    void Draw(Strategy& strategy, uint32_t layers)
-    {
-        strategy.bucketBytes = m_random->GetInteger(0, 1) * 20000;
-        strategy.dataRings = m_random->GetInteger(1, 2);
-        if (strategy.pipelineParallel > 1 && strategy.virtualStages == 1 &&
-            m_random->GetInteger(0, 1) == 1)
-        {
-            std::set<uint32_t> cuts;
-            while (cuts.size() + 1 < strategy.pipelineParallel)
-            {
-                cuts.insert(m_random->GetInteger(1, layers - 1));
-            }
-            strategy.cuts.assign(cuts.begin(), cuts.end());
-        }
-    }
-
-    /**
-     * @param problem a problem
-     * @param strategy a strategy
-     * @param bound what no plan of it can be cheaper than, seconds
-     */
-    void Try(const PlanningProblem& problem, const Strategy& strategy, double bound)
-    {
-        double price = 0;
-        bool isPhased = false;
-        try
-        {
-            TrainingPlan plan = PlanBuilder(problem).Build(strategy);
-            for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
-            {
-                plan.circuitWeights.push_back(std::pow(4, m_random->GetInteger(0, 4)) / 16);
-            }
-            isPhased = problem.fabric.canSwitch && m_random->GetInteger(0, 2) == 0;
-            plan.phaseCircuits = isPhased;
-            if (m_random->GetInteger(0, 2) == 0 && plan.representedRanks == 0)
-            {
-                std::vector<uint32_t> gpus(problem.gpus);
-                std::iota(gpus.begin(), gpus.end(), 0);
-                for (uint32_t i = problem.gpus; i-- > 1;)
-                {
-                    std::swap(gpus[i], gpus[m_random->GetInteger(0, i)]);
-                }
-                plan.Place(gpus);
-            }
-            price = CostModel(problem.fabric).Price(plan).seconds;
-        }
-        catch (const std::invalid_argument&)
-        {
-            return;
-        }
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound, price, Describe(strategy));
-        ++m_nPriced;
-        m_nSwitched += isPhased || problem.fabric.phaseCircuits ? 1 : 0;
-        m_nCut += strategy.cuts.empty() ? 0 : 1;
-    }
-
-    Ptr<UniformRandomVariable> m_random; //!< A source of random numbers
-    uint32_t m_nPriced{0};               //!< Plans with a price
-    uint32_t m_nSwitched{0};             //!< Those with circuits for each phase
-    uint32_t m_nCut{0};                  //!< Those with drawn cuts
 };
 
 /**
@@ -403,7 +218,7 @@ class BoundTightnessTestCase : public TestCase
         {
             // Without communication, one GPU computes all operators in turn, and two replicas
             // do so with half of the samples
-            PlanningProblem problem = MakeToyProblem(MakeRandomChain(5, random), 1, 12);
+            PlanningProblem problem = MakeToyProblem(MakeBoundChain(5, random), 1, 12);
             problem.accelerator.launchSeconds = 1e-6;
             Strategy strategy;
             strategy.microbatches = 1 + trial % 4;
@@ -486,14 +301,14 @@ class StrategySpaceTestCase : public TestCase
         random->SetStream(3);
         for (const uint32_t gpus : {1, 6, 8, 12})
         {
-            const PlanningProblem problem = MakeToyProblem(MakeRandomChain(7, random), gpus, 24);
+            const PlanningProblem problem = MakeToyProblem(MakeBoundChain(7, random), gpus, 24);
             Compare(problem);
         }
         const auto few = StrategySpace::GetMicrobatches(5040);
         NS_TEST_EXPECT_MSG_EQ(few.front(), 1, "Least");
         NS_TEST_EXPECT_MSG_EQ(few.back(), 5040, "Greatest");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(few.size(), StrategySpace::MAX_DIVISORS, "Not all 60");
-        PlanningProblem prime = MakeToyProblem(MakeRandomChain(3, random), 7, 6);
+        PlanningProblem prime = MakeToyProblem(MakeBoundChain(3, random), 7, 6);
         prime.graph = OperatorGraph("none");
         NS_TEST_EXPECT_MSG_EQ(StrategySpace(prime).GetStrategies().size(), 0, "Nothing divides");
     }
@@ -510,7 +325,7 @@ class StrategySpaceTestCase : public TestCase
         std::set<std::string> names;
         for (const auto& strategy : StrategySpace(problem).GetStrategies())
         {
-            NS_TEST_EXPECT_MSG_EQ(names.insert(Describe(strategy)).second, true, "Once");
+            NS_TEST_EXPECT_MSG_EQ(names.insert(DescribeStrategy(strategy)).second, true, "Once");
             found.insert({strategy.dataParallel,
                           strategy.tensorParallel,
                           strategy.pipelineParallel,
@@ -570,9 +385,12 @@ class StrategyBoundTestSuite : public TestSuite
         : TestSuite("lightpath-strategy-bound", TestSuite::Type::UNIT)
     {
         AddTestCase(new BoundBelowPriceTestCase);
-        AddTestCase(new BoundBelowDrawnPlansTestCase);
         AddTestCase(new BoundTightnessTestCase);
         AddTestCase(new StrategySpaceTestCase);
+        for (auto* test : MakeDrawnBoundTests())
+        {
+            AddTestCase(test);
+        }
     }
 };
 

@@ -541,7 +541,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
         sparse[operators[op].layer + 1] += operators[op].sparse ? own : 0;
         Gradient gradient;
         gradient.layer = operators[op].layer;
-        gradient.bytes = own * m_problem.graph.gradientBytes;
+        gradient.bytes = GetSummedBytes(gradientMap, op);
         for (const auto source : gradientMap.GetSources(op))
         {
             // The sources in other layers may belong to another stage
@@ -552,11 +552,37 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
         }
         gradient.isShared = IsShared(gradient, op);
         sharedBytes += gradient.isShared ? gradient.bytes : 0;
-        if (!operators[op].sparse && (m_strategy.expertParallel == 1 || operators[op].experts == 0))
+        if (gradient.bytes > 0)
         {
             m_gradients.push_back(gradient);
         }
     }
+}
+
+double
+LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const Operator& op = graph.GetOperators()[update];
+    if (op.sparse)
+    {
+        const bool isSplit = m_sharing->GetParameterShare(op) < 1;
+        return static_cast<double>(gradientMap.GetSparseBytes(graph, update)) *
+               static_cast<double>(m_problem.globalBatch) /
+               (2.0 * (isSplit ? m_strategy.tensorParallel : 1));
+    }
+    const double bytes = static_cast<double>(m_sharing->GetParameters(op)) * graph.gradientBytes;
+    const FabricLimits& fabric = m_problem.fabric;
+    const uint32_t sharers = m_sharing->GetExperts().GetSharers(op);
+    if (sharers == 1)
+    {
+        return bytes;
+    }
+    // With servers, these sums may take links that those over all replicas leave idle
+    return fabric.serverGpus > 1
+               ? 0
+               : bytes * GetReductionSeconds(fabric, m_strategy.dataParallel / sharers) /
+                     GetReductionSeconds(fabric, m_strategy.dataParallel);
 }
 
 bool

@@ -219,6 +219,16 @@ class LayerTimes
     void SetSums();
 
     /**
+     * Sparse gradients are gathered from all replicas, which takes half as long as a sum; those of
+     * experts that replicas share out are summed over fewer replicas.
+     *
+     * @param gradientMap the gradients of the model
+     * @param update an update
+     * @return the bytes whose sum over all replicas takes no longer than that of its gradients
+     */
+    double GetSummedBytes(const GradientMap& gradientMap, uint32_t update) const;
+
+    /**
      * @param gradientMap the gradients of the model
      */
     void FindGradients(const GradientMap& gradientMap);

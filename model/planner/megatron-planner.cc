@@ -17,7 +17,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <limits>
+#include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -26,6 +29,26 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MegatronPlanner);
+
+namespace
+{
+
+/// Numbers of GPUs that are tried, at most, to find one that the model fits into.
+constexpr uint32_t MOST_TRIED = 64;
+
+/**
+ * @param bytes a number of bytes
+ * @return the number in GiB with two decimals
+ */
+std::string
+ToGib(uint64_t bytes)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 30);
+    return text.str();
+}
+
+} // namespace
 
 TypeId
 MegatronPlanner::GetTypeId()
@@ -149,14 +172,60 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
             " evenly: the nearest global batch that would do is " +
             std::to_string((problem.globalBatch / problem.gpus + 1) * problem.gpus));
     }
-    const std::string recomputation = m_recomputation == FULL ? "" : "Recomputation=Full or ";
+    const uint64_t memory = problem.accelerator.memoryBytes;
+    const uint32_t gpus = FindGpus(problem);
+    std::string advice = std::to_string(gpus) + " GPUs";
+    if (gpus == 0)
+    {
+        advice = m_recomputation == FULL ? "" : "Recomputation=Full or ";
+        advice += "GPUs with " + ToGib(choice.bytes) + " GiB";
+    }
     throw std::invalid_argument(
-        "The model does not fit into the memory of the GPUs: with " + degrees +
-        " it needs at least " + std::to_string(choice.bytes) + " bytes on each, with " +
-        std::to_string(choice.tensor) + " GPUs to a tensor-parallel group and " +
-        std::to_string(choice.stages) + " stages, and they have " +
-        std::to_string(problem.accelerator.memoryBytes) + ": " + recomputation +
-        "GPUs with that much memory would do, or more of them for more stages");
+        "Memory: with " + degrees + ", the model needs at least " + ToGib(choice.bytes) +
+        " GiB on each GPU, with " + std::to_string(choice.tensor) +
+        " GPUs to a tensor-parallel group and " + std::to_string(choice.stages) +
+        " stages, and the accelerator " + problem.accelerator.name + " has " + ToGib(memory) +
+        " GiB, " + ToGib(choice.bytes - memory) + " GiB too little: it would fit on " + advice);
+}
+
+uint32_t
+MegatronPlanner::FindGpus(const PlanningProblem& problem) const
+{
+    uint64_t state = 0;
+    for (const auto& op : problem.graph.GetOperators())
+    {
+        state += op.pass == Pass::UPDATE && !op.sparse
+                     ? op.parameters * problem.graph.GetStateBytes()
+                     : 0;
+    }
+    std::set<uint32_t> numbers;
+    for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
+    {
+        for (uint32_t stages = 1; stages <= problem.graph.GetNLayers(); ++stages)
+        {
+            const auto gpus = static_cast<uint32_t>(divisor * stages);
+            if (gpus > problem.gpus && state / gpus <= problem.accelerator.memoryBytes)
+            {
+                numbers.insert(gpus);
+            }
+        }
+    }
+    PlanningProblem more = problem;
+    uint32_t nTried = 0;
+    for (const auto gpus : numbers)
+    {
+        more.gpus = gpus;
+        Choice choice;
+        if (Choose(more, problem.accelerator.memoryBytes, false, choice))
+        {
+            return gpus;
+        }
+        if (++nTried == MOST_TRIED)
+        {
+            break;
+        }
+    }
+    return 0;
 }
 
 Strategy

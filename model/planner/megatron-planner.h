@@ -141,6 +141,15 @@ class MegatronPlanner : public Planner
      */
     [[noreturn]] void Refuse(const PlanningProblem& problem, const Choice& choice) const;
 
+    /**
+     * The products of a divisor of the GPUs of a server and a number of stages, which leave no
+     * replicas, are tried in ascending order, but for those whose memory does not hold the state.
+     *
+     * @param problem a problem that does not fit into memory
+     * @return the fewest GPUs that it would fit into, or 0 if none are found
+     */
+    uint32_t FindGpus(const PlanningProblem& problem) const;
+
     uint32_t m_serverGpus;     //!< GPUs of a server; 0 for those of the fabric, or else 8
     uint32_t m_virtualStages;  //!< Most virtual stages
     uint64_t m_maxMicrobatch;  //!< Most samples of a microbatch

@@ -52,6 +52,7 @@ StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
                            strategy.sequenceParallel,
                            strategy.recomputation,
                            strategy.expertParallel,
+                           strategy.expertParallel > 1 ? strategy.dataParallel : 1,
                            samples}];
     if (!times)
     {
@@ -149,7 +150,9 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
                            : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
-    return std::max({way, slowest, limits.early}) * ROUNDING;
+    // Whatever the circuits of its phase, what is gathered in the end has no more than all of them
+    const double gathers = limits.early > 0 ? limits.gather * times.gradients.back() : 0;
+    return std::max({way, slowest, limits.early + gathers}) * ROUNDING;
 }
 
 double
@@ -274,8 +277,6 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
     const auto samples = static_cast<double>(m_problem.globalBatch / replicas);
     double work = 0;
     double updates = 0;
-    double gradients = 0;
-    double chain = 0;
     double forward = 0;
     std::vector<double> ends(operators.size(), 0);
     for (uint32_t index = 0; index < operators.size(); ++index)
@@ -285,41 +286,66 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
         {
             // Each replica may have a share of it
             updates += m_problem.accelerator.GetSeconds(op, 0, 1.0 / replicas);
-            gradients += op.sparse ? 0 : static_cast<double>(op.parameters) * graph.gradientBytes;
             continue;
         }
         // Measured times need not be in proportion to the samples, and replicas may share experts
+        if (m_problem.accelerator.profile)
+        {
+            continue;
+        }
         const double sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
-        const double whole =
-            m_problem.accelerator.profile
-                ? 0
-                : m_problem.accelerator.GetSeconds(op, sharers * samples, 1 / sharers);
-        work += whole;
-        double start = 0;
+        work += m_problem.accelerator.GetSeconds(op, sharers * samples, 1 / sharers);
         for (const auto before : graph.GetPredecessors(index))
         {
-            start = std::max(start, ends[before]);
+            ends[index] = std::max(ends[index], ends[before]);
         }
-        const double least =
-            m_problem.accelerator.profile
-                ? 0
-                : m_problem.accelerator.GetSeconds(op,
-                                                   std::min(1.0, samples) * sharers,
-                                                   1 / gpus / sharers);
-        ends[index] = start + least;
-        chain = std::max(chain, ends[index]);
+        ends[index] +=
+            m_problem.accelerator.GetSeconds(op, std::min(1.0, samples) * sharers, 1 / sharers);
         forward = op.pass == Pass::FORWARD ? std::max(forward, ends[index]) : forward;
     }
-    const double sum =
-        gradients / gpus * LayerTimes::GetReductionSeconds(m_problem.fabric, replicas);
+    const double sum = GetSumSeconds(replicas) / gpus;
     // Where parameters are shared out, a reduce-scatter follows the forward pass, and all-gathers
     // of parameters may precede it
     const double gathered =
         static_cast<double>(graph.parameterBytes) / std::max(graph.gradientBytes, 1U);
     return std::max({(work + updates) / gpus,
-                     chain,
                      sum * std::min(1.0, (1 + gathered) / 2),
-                     forward + sum / 2});
+                     gpus == 1 ? forward + sum / 2 : 0});
+}
+
+double
+StrategyBound::GetSumSeconds(uint32_t replicas) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const FabricLimits& fabric = m_problem.fabric;
+    const auto& operators = graph.GetOperators();
+    double all = 0;
+    double experts = 0;
+    for (uint32_t index = 0; index < operators.size(); ++index)
+    {
+        const Operator& op = operators[index];
+        if (op.pass != Pass::UPDATE)
+        {
+            continue;
+        }
+        const double bytes = static_cast<double>(op.parameters) * graph.gradientBytes;
+        // An all-gather of a buffer takes half as long as a sum
+        const double gathered = static_cast<double>(m_gradients->GetSparseBytes(graph, index)) *
+                                static_cast<double>(m_problem.globalBatch) / 2;
+        const uint32_t sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
+        if (op.sparse || sharers == 1)
+        {
+            all +=
+                (op.sparse ? gathered : bytes) * LayerTimes::GetReductionSeconds(fabric, replicas);
+        }
+        else
+        {
+            experts +=
+                bytes / sharers * LayerTimes::GetReductionSeconds(fabric, replicas / sharers);
+        }
+    }
+    // With servers, one may take the links inside while the other takes those outside
+    return fabric.serverGpus > 1 ? std::max(all, experts) : all + experts;
 }
 
 } // namespace lightpath

@@ -71,7 +71,8 @@ class LayerTimes;
  * behind it is a bound, since the slowest stage takes no less than the mean.
  *
  * Experts that replicas share out are computed for the samples of all of them, and their gradients
- * count nothing.
+ * are summed over the replicas that hold the same ones; with servers they count nothing. Sparse
+ * gradients are gathered from all replicas, as bytes that take half of the time of a sum.
  */
 class StrategyBound
 {
@@ -99,13 +100,21 @@ class StrategyBound
      * the GPUs and the batch, whatever operators each GPU computes which part of. The K = N / D
      * GPUs of a replica share its work; an operator that is split by samples or by share takes at
      * least as long in all as in one piece on one GPU, since each piece has its own launch and
-     * ramp. Nor can an iteration be shorter than the longest chain of operators of one sample, each
-     * split over all K; nor than the forward half of it followed by the sum of the gradients, of
-     * which each GPU has a K-th on average. The least of the bounds for all D is taken.
+     * ramp. Nor can an iteration be shorter than the sums of gradients, of which each GPU has a
+     * K-th on average, and with K = 1 than the longest chain of forward operators of one sample
+     * followed by half of these: a reduce-scatter. Experts may be shared out over as many replicas
+     * as divide D and their number. With K > 1 chains of operators bound nothing, since GPUs begin
+     * iterations on their own. The least of the bounds for all D is taken.
      *
      * @return the time that no plan of the problem beats, seconds
      */
     double GetAllSeconds() const;
+
+    /**
+     * @param replicas the number D of replicas, which divides the GPUs and the batch
+     * @return the bound of GetAllSeconds() for all plans with so many, seconds
+     */
+    double GetReplicasSeconds(uint32_t replicas) const;
 
     /**
      * Whether there are no cuts such that the stages fit: parameters, gradients and state of the
@@ -120,8 +129,8 @@ class StrategyBound
 
   private:
     /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
-    /// parallelism, samples.
-    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint64_t>;
+    /// parallelism and then replicas, samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
 
     /**
      * @param strategy a strategy
@@ -175,9 +184,10 @@ class StrategyBound
 
     /**
      * @param replicas the number D of replicas
-     * @return the bound for all plans with so many, seconds
+     * @return a lower bound on the time of all sums of gradients, if one GPU had those of all
+     *         parameters, seconds
      */
-    double GetReplicasSeconds(uint32_t replicas) const;
+    double GetSumSeconds(uint32_t replicas) const;
 
     const PlanningProblem& m_problem;               //!< The problem
     std::unique_ptr<const GradientMap> m_gradients; //!< The gradients of the model
