@@ -14,11 +14,13 @@
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -78,6 +80,7 @@ class CostSimulationTestCase : public TestCase
             }
         }
         TryEmbeddings();
+        TryTrees();
         const double share = static_cast<double>(m_nClose) / m_nTried;
         NS_TEST_EXPECT_MSG_GT(share, 0.9, "Most prices are within 1 %");
     }
@@ -104,6 +107,29 @@ class CostSimulationTestCase : public TestCase
         planner->SetAttribute("PipelineParallel", UintegerValue(2));
         planner->SetAttribute("Microbatch", UintegerValue(1));
         Try(*fabric, problem, planner->Plan(problem), 0.01);
+    }
+
+    /**
+     * Try sums in double trees, in which members do not do the same.
+     */
+    void TryTrees()
+    {
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataAlgorithm", EnumValue(FixedPlanner::DOUBLE_TREE));
+        const auto fabric = FabricHelper::Create("sip-ocs");
+        fabric->SetBandwidth(DataRate("250Gbps"));
+        fabric->DisableFlowControl();
+        for (const uint32_t tensor : {1, 2})
+        {
+            PlanningProblem problem =
+                MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,"
+                                 "vocabulary=1024",
+                                 GPUS,
+                                 2 * GPUS);
+            problem.fabric = fabric->GetLimits(GPUS);
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            Try(*fabric, problem, planner->Plan(problem), 0.01);
+        }
     }
 
     /**
@@ -163,8 +189,68 @@ class CostSimulationTestCase : public TestCase
     uint32_t m_nClose{0}; //!< Those with a price within 1 %
 };
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Prices plans at higher and higher rates.
+ */
+class RateOrderTestCase : public TestCase
+{
+  public:
+    RateOrderTestCase()
+        : TestCase("Where one link counts, a higher rate costs less")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                             4,
+                             8);
+        for (const bool isShared : {false, true})
+        {
+            problem.fabric.isShared = isShared;
+            for (const uint32_t tensor : {1, 4})
+            {
+                for (const char* algorithm : {"Ring", "HalvingDoubling", "Direct"})
+                {
+                    Try(problem, tensor, algorithm);
+                }
+            }
+        }
+    }
+
+    /**
+     * @param problem the problem
+     * @param tensor the GPUs of a replica: one, or all
+     * @param algorithm what carries out the collectives
+     */
+    void Try(PlanningProblem problem, uint32_t tensor, const std::string& algorithm)
+    {
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+        planner->SetAttribute("TensorAlgorithm", StringValue(algorithm));
+        planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
+        double before = std::numeric_limits<double>::infinity();
+        double exposed = 0;
+        for (double rate = 1e9; rate < 1e14; rate *= 1.7)
+        {
+            problem.fabric.bitRate = rate;
+            const PlanCost cost = planner->Plan(problem).cost;
+            NS_TEST_EXPECT_MSG_LT(cost.seconds,
+                                  before,
+                                  algorithm << " of " << tensor << " parts at " << rate);
+            before = cost.seconds;
+            exposed = cost.exposedSeconds;
+        }
+        // In the end no more than latencies is left
+        NS_TEST_EXPECT_MSG_LT(exposed, 5e-4, algorithm << " of " << tensor << " parts");
+    }
+};
+
 std::vector<TestCase*>
 MakeCostSimulationTests()
 {
-    return {new CostSimulationTestCase};
+    return {new CostSimulationTestCase, new RateOrderTestCase};
 }

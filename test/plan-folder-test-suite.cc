@@ -5,9 +5,11 @@
  */
 
 #include "expect-error.h"
+#include "expert-tests.h"
 #include "fold-tests.h"
 #include "planner-tests.h"
 
+#include "ns3/plan-builder.h"
 #include "ns3/plan-folder.h"
 
 using namespace ns3;
@@ -185,6 +187,90 @@ class FoldRefusalTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Plans of planners are folded if all replicas do the same, and else are refused.
+ */
+class FoldStrategyTestCase : public TestCase
+{
+  public:
+    FoldStrategyTestCase()
+        : TestCase("Plans of all strategies are folded or refused")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (uint32_t zero = 0; zero <= 3; ++zero)
+        {
+            Strategy strategy = MakeExpertStrategy(6, 1, 2);
+            strategy.zeroStage = zero;
+            strategy.bucketBytes = 20000;
+            Compare(strategy);
+        }
+        Strategy strategy = MakeExpertStrategy(6, 2);
+        Refuse(strategy, "shares out experts over 2 replicas");
+        strategy = MakeExpertStrategy(6, 1);
+        strategy.dataAlgorithm = CollectiveAlgorithm::MULTI_RING;
+        strategy.dataRings = 1;
+        Refuse(strategy, "6 replicas is not carried out by one ring");
+        strategy.dataAlgorithm = CollectiveAlgorithm::DOUBLE_TREE;
+        Refuse(strategy, "6 replicas is not carried out by one ring");
+        strategy = MakeExpertStrategy(6, 1, 2);
+        TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
+        plan.Place({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+        const std::string error = GetError([&]() { PlanFolder folder(plan); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "that does not suit a plan to be folded"),
+                              true,
+                              error);
+    }
+
+    /**
+     * @param strategy a strategy
+     * @return the plan of it
+     */
+    static TrainingPlan Build(const Strategy& strategy)
+    {
+        const uint32_t gpus =
+            strategy.dataParallel * strategy.tensorParallel * strategy.pipelineParallel;
+        return PlanBuilder(MakeExpertProblem(gpus, 2 * strategy.dataParallel)).Build(strategy);
+    }
+
+    /**
+     * @param strategy a strategy whose plan cannot be folded
+     * @param sentence part of what is to be said
+     */
+    void Refuse(const Strategy& strategy, const std::string& sentence)
+    {
+        const TrainingPlan plan = Build(strategy);
+        const std::string error = GetError([&]() { PlanFolder folder(plan); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, "Got: " << error);
+    }
+
+    /**
+     * Look whether a plan takes as long when it is folded.
+     *
+     * @param strategy its strategy
+     */
+    void Compare(const Strategy& strategy)
+    {
+        const TrainingPlan plan = Build(strategy);
+        const PlanFolder folder(plan);
+        NS_TEST_EXPECT_MSG_EQ(folder.GetPlan().programs.size(), 4, "Folded");
+        ElectricalSwitchHelper fabric;
+        fabric.SetBandwidth(DataRate("80Gbps"));
+        fabric.DisableFlowControl();
+        const auto all = CarryOut(plan, fabric, 2).front().back();
+        const auto few = CarryOut(folder.GetPlan(), fabric, 2).front().back();
+        const double seconds = (all.end - all.begin).GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL((few.end - few.begin).GetSeconds(),
+                                  seconds,
+                                  1e-3 * seconds,
+                                  "ZeRO-" << strategy.zeroStage);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tests of the folding of symmetric plans.
  */
 class PlanFolderTestSuite : public TestSuite
@@ -203,6 +289,7 @@ class PlanFolderTestSuite : public TestSuite
         }
         AddTestCase(new FoldedGroupsTestCase());
         AddTestCase(new FoldRefusalTestCase());
+        AddTestCase(new FoldStrategyTestCase());
     }
 };
 

@@ -486,6 +486,10 @@ class StagePlannerTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
+        for (auto* testCase : MakePlanAdviceTests())
+        {
+            AddTestCase(testCase);
+        }
         for (auto* testCase : MakeSparseGradientTests())
         {
             AddTestCase(testCase);

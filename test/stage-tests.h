@@ -71,4 +71,10 @@ std::vector<ns3::TestCase*> MakeSharedStateTests();
  */
 std::vector<ns3::TestCase*> MakeStageAdviceTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of what refusals of plans advise; the caller owns them
+ */
+std::vector<ns3::TestCase*> MakePlanAdviceTests();
+
 #endif /* LIGHTPATH_STAGE_TESTS_H */

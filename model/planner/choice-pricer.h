@@ -93,7 +93,8 @@ class ChoicePricer
 
     /**
      * @param choice a choice
-     * @return its traffic by kind of group, before circuits count; empty if it cannot be carried out
+     * @return its traffic by kind of group, before circuits count; empty if it cannot be carried
+     * out
      */
     const std::vector<KindTraffic>& GetTraffic(const PlanChoice& choice);
 

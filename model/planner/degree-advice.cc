@@ -158,6 +158,21 @@ DegreeAdvice::GetChanges(const Strategy& strategy)
                  fewer});
         }
     }
+    AddJoins(strategy, rings, name, changes);
+    if (strategy.expertParallel > 1)
+    {
+        rings.expertParallel = 1;
+        AddJoins(strategy, rings, name, changes);
+    }
+    return changes;
+}
+
+void
+DegreeAdvice::AddJoins(const Strategy& strategy,
+                       const Strategy& base,
+                       const std::string& name,
+                       std::vector<Change>& changes)
+{
     const auto join = [&](Strategy changed, uint32_t Strategy::*from, uint32_t Strategy::*to) {
         // Work goes to a kind of parallelism that is there, or to replicas
         if (changed.*from == 1 || (changed.*to == 1 && to != &Strategy::dataParallel))
@@ -174,22 +189,26 @@ DegreeAdvice::GetChanges(const Strategy& strategy)
         const uint64_t batches = uint64_t{strategy.dataParallel} * strategy.microbatches;
         changed.microbatches = static_cast<uint32_t>(
             batches % changed.dataParallel == 0 ? batches / changed.dataParallel : 1);
-        changes.push_back({"DataParallel=" + std::to_string(changed.dataParallel) +
-                               ", TensorParallel=" + std::to_string(changed.tensorParallel) +
-                               " and PipelineParallel=" + std::to_string(changed.pipelineParallel),
-                           changed});
+        changes.push_back(
+            {name + (name.empty() ? "" : ", ") +
+                 (changed.expertParallel == strategy.expertParallel
+                      ? ""
+                      : "ExpertParallel=" + std::to_string(changed.expertParallel) + ", ") +
+                 "DataParallel=" + std::to_string(changed.dataParallel) +
+                 ", TensorParallel=" + std::to_string(changed.tensorParallel) +
+                 " and PipelineParallel=" + std::to_string(changed.pipelineParallel),
+             changed});
     };
-    join(rings, &Strategy::pipelineParallel, &Strategy::dataParallel);
-    join(rings, &Strategy::tensorParallel, &Strategy::dataParallel);
-    join(rings, &Strategy::pipelineParallel, &Strategy::tensorParallel);
-    join(rings, &Strategy::tensorParallel, &Strategy::pipelineParallel);
-    join(rings, &Strategy::dataParallel, &Strategy::tensorParallel);
-    join(rings, &Strategy::dataParallel, &Strategy::pipelineParallel);
-    Strategy replicas = rings;
+    join(base, &Strategy::pipelineParallel, &Strategy::dataParallel);
+    join(base, &Strategy::tensorParallel, &Strategy::dataParallel);
+    join(base, &Strategy::pipelineParallel, &Strategy::tensorParallel);
+    join(base, &Strategy::tensorParallel, &Strategy::pipelineParallel);
+    join(base, &Strategy::dataParallel, &Strategy::tensorParallel);
+    join(base, &Strategy::dataParallel, &Strategy::pipelineParallel);
+    Strategy replicas = base;
     replicas.dataParallel *= replicas.pipelineParallel;
     replicas.pipelineParallel = 1;
     join(replicas, &Strategy::tensorParallel, &Strategy::dataParallel);
-    return changes;
 }
 
 bool

@@ -73,6 +73,20 @@ class DegreeAdvice
     static std::vector<Change> GetChanges(const Strategy& strategy);
 
     /**
+     * Add all ways to join two kinds of parallelism to one, and all of them to replicas.
+     *
+     * @param strategy the strategy that is changed
+     * @param base the same with one ring in place of other collectives, or without expert
+     *        parallelism
+     * @param name what that changes, for the sentence; empty if nothing
+     * @param [in,out] changes the changes
+     */
+    static void AddJoins(const Strategy& strategy,
+                         const Strategy& base,
+                         const std::string& name,
+                         std::vector<Change>& changes);
+
+    /**
      * @param strategy a strategy whose plan the fabric cannot carry
      * @return the end of a sentence with the nearest change
      */
