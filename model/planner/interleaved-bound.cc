@@ -6,6 +6,8 @@
 
 #include "interleaved-bound.h"
 
+#include "layer-times.h"
+
 #include <algorithm>
 #include <limits>
 

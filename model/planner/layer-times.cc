@@ -6,9 +6,10 @@
 
 #include "layer-times.h"
 
+#include "fabric-pace.h"
+
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace ns3
 {
@@ -36,8 +37,7 @@ LayerTimes::LayerTimes(const PlanningProblem& problem,
                                                 strategy.tensorParallel,
                                                 strategy.sequenceParallel,
                                                 strategy.expertParallel);
-    Build();
-    AddOrder();
+    m_chain = std::make_shared<LayerChain>(problem, *m_sharing, strategy);
     FindGradients(gradientMap);
     SetBytes();
 }
@@ -47,10 +47,10 @@ LayerTimes::Measure(uint64_t samples) const
 {
     LayerTimes times = *this;
     times.m_samples = samples;
-    const auto& operators = m_problem.graph.GetOperators();
+    times.m_nodes = m_chain->GetNodes();
     for (auto& node : times.m_nodes)
     {
-        node.seconds = m_sharing->GetSeconds(operators[node.op],
+        node.seconds = m_sharing->GetSeconds(m_problem.graph.GetOperators()[node.op],
                                              m_problem.accelerator,
                                              static_cast<double>(samples));
     }
@@ -61,267 +61,7 @@ LayerTimes::Measure(uint64_t samples) const
     times.SetGradients(spine);
     // The chains themselves are not needed any more
     times.m_nodes = {};
-    times.m_reads = {};
-    times.m_operators = {};
-    times.m_gradients = {};
-    times.m_first = {};
-    times.m_latest = {};
     return times;
-}
-
-double
-LayerTimes::GetBestRate(const FabricLimits& fabric)
-{
-    return (fabric.bitRate + (fabric.serverGpus > 1 ? fabric.serverBitRate : 0)) / 8;
-}
-
-double
-LayerTimes::GetBestLatency(const FabricLimits& fabric)
-{
-    return fabric.serverGpus > 1 ? std::min(fabric.latency, fabric.serverLatency) : fabric.latency;
-}
-
-double
-LayerTimes::GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks)
-{
-    if (ranks < 2)
-    {
-        return 0;
-    }
-    const uint32_t server = std::max(fabric.serverGpus, 1U);
-    const uint32_t servers = (ranks + server - 1) / server;
-    return std::max(2.0 * (ranks - 1) / ranks / GetBestRate(fabric),
-                    2.0 * (servers - 1) / ranks / (fabric.bitRate / 8));
-}
-
-bool
-LayerTimes::IsRecomputed(const Operator& op) const
-{
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
-    {
-        return false;
-    }
-    return m_strategy.recomputation == Recomputation::SELECTIVE
-               ? op.selective
-               : op.layer > 0 && op.layer + 1 < m_layers;
-}
-
-uint32_t
-LayerTimes::AddNode(uint32_t op, bool isBackward)
-{
-    const Operator& description = m_problem.graph.GetOperators()[op];
-    Node node;
-    node.op = op;
-    node.layer = description.layer;
-    node.backward = isBackward;
-    m_nodes.push_back(node);
-    m_reads.emplace_back();
-    return static_cast<uint32_t>(m_nodes.size() - 1);
-}
-
-void
-LayerTimes::AddEdge(uint32_t from, uint32_t to)
-{
-    const auto& operators = m_problem.graph.GetOperators();
-    const uint32_t writer = m_nodes[from].op;
-    const uint32_t reader = m_nodes[to].op;
-    const FabricLimits& fabric = m_problem.fabric;
-    const double launch = fabric.collectiveLatency + GetBestLatency(fabric);
-    const double reduction = GetReductionSeconds(fabric, m_strategy.tensorParallel);
-    Edge edge;
-    edge.from = from;
-    const auto& summed = m_sharing->GetSummed(writer);
-    if (!summed.empty() && !std::binary_search(summed.begin(), summed.end(), reader))
-    {
-        const Operator& last = operators[summed.back()];
-        const auto bytes = static_cast<double>(
-            last.pass == Pass::FORWARD ? last.outputBytes : operators[last.forward].inputBytes);
-        const bool isScattered = m_sharing->GetLayout(writer) == TensorSharing::Layout::TOKENS;
-        edge.launch += bytes > 0 ? launch : 0;
-        edge.sample += bytes * reduction / (isScattered ? 2 : 1);
-    }
-    if (operators[writer].pass == operators[reader].pass && m_sharing->IsGathered(writer, reader) &&
-        !m_nodes[to].backward == (operators[writer].pass == Pass::FORWARD))
-    {
-        edge.launch += launch;
-        edge.sample += static_cast<double>(operators[writer].outputBytes) * reduction / 2;
-    }
-    const ExpertSharing& experts = m_sharing->GetExperts();
-    if (experts.IsExchanged(writer, reader) && experts.GetExchangedBytes(writer) > 0)
-    {
-        const double sharers = m_strategy.expertParallel;
-        edge.launch += launch;
-        edge.sample += static_cast<double>(experts.GetExchangedBytes(writer)) /
-                       m_strategy.tensorParallel * (sharers - 1) / sharers / GetBestRate(fabric);
-    }
-    m_reads[to].push_back(edge);
-}
-
-void
-LayerTimes::AddAnew(uint32_t layer)
-{
-    const OperatorGraph& graph = m_problem.graph;
-    const auto& operators = graph.GetOperators();
-    m_anew.clear();
-    std::set<uint32_t> gate;
-    std::vector<uint32_t> chosen;
-    for (const auto op : m_operators[layer])
-    {
-        if (IsRecomputed(operators[op]))
-        {
-            chosen.push_back(op);
-        }
-        for (const auto before : graph.GetPredecessors(op))
-        {
-            if (operators[op].pass == Pass::BACKWARD && operators[before].layer != layer &&
-                operators[before].pass == Pass::BACKWARD && m_latest[before] != UINT32_MAX)
-            {
-                gate.insert(m_latest[before]);
-            }
-        }
-    }
-    const std::set<uint32_t> inside(chosen.begin(), chosen.end());
-    for (const auto op : chosen)
-    {
-        const uint32_t node = AddNode(op, true);
-        bool isFirst = true;
-        for (const auto before : graph.GetPredecessors(op))
-        {
-            if (inside.count(before) > 0)
-            {
-                isFirst = false;
-                AddEdge(m_latest[before], node);
-            }
-        }
-        if (isFirst)
-        {
-            for (const auto before : gate)
-            {
-                AddEdge(before, node);
-            }
-        }
-        m_latest[op] = node;
-        const auto& readers = graph.GetSuccessors(op);
-        if (std::none_of(readers.begin(), readers.end(), [&](uint32_t reader) {
-                return inside.count(reader) > 0;
-            }))
-        {
-            m_anew.push_back(node);
-        }
-    }
-}
-
-void
-LayerTimes::Build()
-{
-    const OperatorGraph& graph = m_problem.graph;
-    const auto& operators = graph.GetOperators();
-    m_first.assign(operators.size(), UINT32_MAX);
-    m_latest = m_first;
-    std::vector<bool> hasBegun(m_layers, false);
-    m_operators.resize(m_layers);
-    for (uint32_t op = 0; op < operators.size(); ++op)
-    {
-        m_operators[operators[op].layer].push_back(op);
-    }
-    for (const auto pass : {Pass::FORWARD, Pass::BACKWARD})
-    {
-        for (uint32_t op = 0; op < operators.size(); ++op)
-        {
-            if (operators[op].pass != pass)
-            {
-                continue;
-            }
-            const bool isBackward = pass == Pass::BACKWARD;
-            const uint32_t layer = operators[op].layer;
-            if (isBackward && !hasBegun[layer])
-            {
-                hasBegun[layer] = true;
-                AddAnew(layer);
-            }
-            const uint32_t node = AddNode(op, isBackward);
-            bool isFirst = isBackward;
-            for (const auto before : graph.GetPredecessors(op))
-            {
-                // What the first and the last stage share is summed at the end
-                const bool isShared = isBackward && operators[before].pass == pass &&
-                                      operators[before].outputBytes == 0 &&
-                                      operators[before].layer != layer;
-                if (m_latest[before] != UINT32_MAX && !isShared)
-                {
-                    AddEdge(m_latest[before], node);
-                    isFirst = isFirst && !(operators[before].pass == Pass::BACKWARD &&
-                                           operators[before].layer == layer);
-                }
-            }
-            for (const auto anew : m_anew)
-            {
-                if (isFirst && m_nodes[anew].layer == layer)
-                {
-                    AddEdge(anew, node);
-                }
-            }
-            m_first[op] = node;
-            m_latest[op] = node;
-        }
-    }
-}
-
-void
-LayerTimes::AddOrder()
-{
-    const auto reads = m_reads;
-    std::vector<std::vector<uint32_t>> readers(m_nodes.size());
-    for (uint32_t node = 0; node < m_nodes.size(); ++node)
-    {
-        for (const auto& edge : reads[node])
-        {
-            readers[edge.from].push_back(node);
-        }
-    }
-    // What node i waits for, all of it is there before node k begins: then i comes before all that
-    // k leads to and that is behind i in the program
-    const auto waitsNoLonger = [&](uint32_t i, uint32_t k) {
-        return std::all_of(reads[i].begin(), reads[i].end(), [&](const Edge& mine) {
-            return !m_nodes[mine.from].backward ||
-                   std::any_of(reads[k].begin(), reads[k].end(), [&](const Edge& other) {
-                       return other.from == mine.from && other.launch >= mine.launch &&
-                              other.sample >= mine.sample;
-                   });
-        });
-    };
-    for (uint32_t i = 0; i < m_nodes.size(); ++i)
-    {
-        // What is gathered once more may be there later
-        const bool isGathered = m_sharing->IsInputGathered(m_nodes[i].op) ||
-                                (m_strategy.sequenceParallel && m_first[m_nodes[i].op] != i);
-        if (!m_nodes[i].backward || reads[i].empty() || isGathered)
-        {
-            continue;
-        }
-        for (const auto& edge : reads[i])
-        {
-            for (const auto k : readers[edge.from])
-            {
-                if (k == i || !m_nodes[edge.from].backward || !m_nodes[k].backward ||
-                    m_nodes[k].layer != m_nodes[i].layer || !waitsNoLonger(i, k))
-                {
-                    continue;
-                }
-                if (k > i)
-                {
-                    m_reads[k].push_back({i, 0, 0});
-                }
-                for (const auto j : readers[k])
-                {
-                    if (j > i && m_nodes[j].layer == m_nodes[i].layer)
-                    {
-                        m_reads[j].push_back({i, 0, 0});
-                    }
-                }
-            }
-        }
-    }
 }
 
 std::vector<uint32_t>
@@ -330,11 +70,11 @@ LayerTimes::FindChains()
     uint32_t last = UINT32_MAX;
     for (uint32_t index = 0; index < m_nodes.size(); ++index)
     {
-        Node& node = m_nodes[index];
+        LayerChain::Node& node = m_nodes[index];
         node.isFed = !node.backward && node.layer == 0;
-        for (const auto& edge : m_reads[index])
+        for (const auto& edge : m_chain->GetReads()[index])
         {
-            const Node& before = m_nodes[edge.from];
+            const LayerChain::Node& before = m_nodes[edge.from];
             const double ready = before.start + before.seconds + GetSeconds(edge);
             // What does not depend on the first layer may be there long before
             if (before.isFed && ready >= node.start)
@@ -356,11 +96,11 @@ LayerTimes::FindChains()
     }
     for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
     {
-        Node& node = m_nodes[index];
+        LayerChain::Node& node = m_nodes[index];
         node.isLead = node.isLead || (node.backward && node.layer == 0);
-        for (const auto& edge : m_reads[index])
+        for (const auto& edge : m_chain->GetReads()[index])
         {
-            Node& before = m_nodes[edge.from];
+            LayerChain::Node& before = m_nodes[edge.from];
             if (before.backward && node.isLead)
             {
                 // The first layer does not wait for what it does not depend on
@@ -383,33 +123,33 @@ LayerTimes::MarkFar()
 {
     for (uint32_t index = 0; index < m_nodes.size(); ++index)
     {
-        Node& node = m_nodes[index];
+        LayerChain::Node& node = m_nodes[index];
         node.isFar = node.layer + 1 == m_layers;
-        for (const auto& edge : m_reads[index])
+        for (const auto& edge : m_chain->GetReads()[index])
         {
-            const Node& before = m_nodes[edge.from];
+            const LayerChain::Node& before = m_nodes[edge.from];
             node.isFar = node.isFar || (node.backward && before.backward && before.isFar);
         }
     }
     for (auto index = static_cast<uint32_t>(m_nodes.size()); index-- > 0;)
     {
-        const Node& node = m_nodes[index];
-        for (const auto& edge : m_reads[index])
+        const LayerChain::Node& node = m_nodes[index];
+        for (const auto& edge : m_chain->GetReads()[index])
         {
-            Node& before = m_nodes[edge.from];
+            LayerChain::Node& before = m_nodes[edge.from];
             before.isFar = before.isFar || (!node.backward && !before.backward && node.isFar);
         }
     }
 }
 
 void
-LayerTimes::AddTraffic(const Node& node, const std::vector<Edge>& reads)
+LayerTimes::AddTraffic(const LayerChain::Node& node, const std::vector<LayerChain::Edge>& reads)
 {
     if (node.from == UINT32_MAX)
     {
         return;
     }
-    const Node& before = m_nodes[node.from];
+    const LayerChain::Node& before = m_nodes[node.from];
     double seconds = 0;
     for (const auto& edge : reads)
     {
@@ -439,8 +179,8 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
     trafficBackward = trafficForward;
     for (const auto index : spine)
     {
-        const Node& node = m_nodes[index];
-        AddTraffic(node, m_reads[index]);
+        const LayerChain::Node& node = m_nodes[index];
+        AddTraffic(node, m_chain->GetReads()[index]);
         const double stop = node.start + node.seconds;
         auto& first = node.backward ? back : begin;
         auto& last = node.backward ? done : end;
@@ -519,7 +259,7 @@ LayerTimes::SetSums()
 }
 
 double
-LayerTimes::GetSeconds(const Edge& edge) const
+LayerTimes::GetSeconds(const LayerChain::Edge& edge) const
 {
     return edge.launch + static_cast<double>(m_samples) * edge.sample;
 }
@@ -547,7 +287,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
             // The sources in other layers may belong to another stage
             if (operators[source].layer == operators[op].layer)
             {
-                gradient.sources.push_back(m_first[source]);
+                gradient.sources.push_back(m_chain->GetFirst(source));
             }
         }
         gradient.isShared = IsShared(gradient, op);
@@ -581,8 +321,9 @@ LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) cons
     // With servers, these sums may take links that those over all replicas leave idle
     return fabric.serverGpus > 1
                ? 0
-               : bytes * GetReductionSeconds(fabric, m_strategy.dataParallel / sharers) /
-                     GetReductionSeconds(fabric, m_strategy.dataParallel);
+               : bytes *
+                     FabricPace::GetReductionSeconds(fabric, m_strategy.dataParallel / sharers) /
+                     FabricPace::GetReductionSeconds(fabric, m_strategy.dataParallel);
 }
 
 bool
@@ -616,7 +357,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
     }
     for (uint32_t node = 0; node < m_nodes.size(); ++node)
     {
-        for (const auto& edge : m_reads[node])
+        for (const auto& edge : m_chain->GetReads()[node])
         {
             const bool isWithin = m_nodes[edge.from].layer == m_nodes[node].layer;
             const double ready = position[edge.from] + GetSeconds(edge);
@@ -630,19 +371,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         position[node] = isSpine[node] ? m_nodes[node].start : position[node];
         position[node] += m_nodes[node].seconds;
     }
-    quiet.assign(m_layers, -NEVER);
-    for (uint32_t node = 0; node < m_nodes.size(); ++node)
-    {
-        for (const auto& edge : m_reads[node])
-        {
-            const Node& before = m_nodes[edge.from];
-            if (before.backward && before.layer == m_nodes[node].layer && edge.sample > 0)
-            {
-                quiet[before.layer] =
-                    std::max(quiet[before.layer], position[edge.from] + GetSeconds(edge));
-            }
-        }
-    }
+    SetQuiet(position);
     complete.assign(m_layers, NEVER);
     gradients.assign(m_layers + 1, 0);
     for (const auto& gradient : m_gradients)
@@ -665,7 +394,6 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         if (layer > 0)
         {
             complete[layer] = std::min(complete[layer], complete[layer - 1]);
-            quiet[layer] = std::max(quiet[layer], quiet[layer - 1]);
         }
     }
     // Nothing waits for gradients that there are none of
@@ -675,13 +403,35 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
     }
 }
 
+void
+LayerTimes::SetQuiet(const std::vector<double>& position)
+{
+    quiet.assign(m_layers, -NEVER);
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : m_chain->GetReads()[node])
+        {
+            const LayerChain::Node& before = m_nodes[edge.from];
+            if (before.backward && before.layer == m_nodes[node].layer && edge.sample > 0)
+            {
+                quiet[before.layer] =
+                    std::max(quiet[before.layer], position[edge.from] + GetSeconds(edge));
+            }
+        }
+    }
+    for (uint32_t layer = 1; layer < m_layers; ++layer)
+    {
+        quiet[layer] = std::max(quiet[layer], quiet[layer - 1]);
+    }
+}
+
 double
 LayerTimes::GetKept(uint32_t op) const
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     const double gpus = m_strategy.tensorParallel;
-    if (!IsRecomputed(operators[op]))
+    if (!m_chain->IsRecomputed(operators[op]))
     {
         return static_cast<double>(
                    m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
@@ -694,7 +444,7 @@ LayerTimes::GetKept(uint32_t op) const
         const auto& readers = graph.GetSuccessors(before);
         const auto first = std::find_if(readers.begin(), readers.end(), [&](uint32_t reader) {
             return operators[reader].layer == operators[op].layer &&
-                   IsRecomputed(operators[reader]);
+                   m_chain->IsRecomputed(operators[reader]);
         });
         if (operators[before].layer + 1 == operators[op].layer && *first == op)
         {

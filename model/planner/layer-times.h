@@ -8,6 +8,7 @@
 #define LAYER_TIMES_H
 
 #include "gradient-map.h"
+#include "layer-chain.h"
 #include "planner.h"
 #include "tensor-sharing.h"
 
@@ -56,30 +57,6 @@ class LayerTimes
      */
     LayerTimes Measure(uint64_t samples) const;
 
-    /**
-     * @param fabric a fabric
-     * @return the rate at which a GPU can send at most, inside and outside its server, bytes/s
-     */
-    static double GetBestRate(const FabricLimits& fabric);
-
-    /**
-     * @param fabric a fabric
-     * @return the least latency of a message, seconds
-     */
-    static double GetBestLatency(const FabricLimits& fabric);
-
-    /**
-     * A lower bound on the time of a reduction of one byte, without latency: all ranks together
-     * send 2 (n - 1) bytes for each byte of the buffer (Patarasuk and Yuan, 2009). Of these,
-     * 2 (N - 1) leave a server if the ranks are in N servers.
-     *
-     * @param fabric the fabric
-     * @param ranks the number n of ranks
-     * @return the time of an all-reduce for each byte of its buffer, seconds; a reduce-scatter or
-     *         an all-gather takes half of it
-     */
-    static double GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks);
-
     std::vector<double> begin;    //!< Forward: position where the spine enters each layer or later
     std::vector<double> end;      //!< Forward: where it has computed the layers up to each one
     std::vector<double> back;     //!< Backward: where it enters each layer or one before
@@ -107,29 +84,6 @@ class LayerTimes
     double sharedComplete{0}; //!< Position before which the first layer has not made its own, s
 
   private:
-    /// An operator of the microbatch, computed for the first time or anew.
-    struct Node
-    {
-        uint32_t op{0};            //!< Its index in the graph
-        uint32_t layer{0};         //!< Its layer
-        bool backward{false};      //!< Whether it belongs to the backward pass
-        double seconds{0};         //!< Its time
-        double start{0};           //!< Length of the longest chain to it from the first layer, s
-        double after{0};           //!< Length of the longest chain behind it to that layer, s
-        uint32_t from{UINT32_MAX}; //!< The node before it on the longest chain to it
-        bool isFed{false};         //!< Whether it depends on the first layer
-        bool isLead{false};        //!< Whether it does, if forward, or that on it, if backward
-        bool isFar{false};         //!< Whether the last layer depends on it, or it on that
-    };
-
-    /// What one node reads of another.
-    struct Edge
-    {
-        uint32_t from{0}; //!< The node that is read
-        double launch{0}; //!< Time of the collective in between without bytes, seconds
-        double sample{0}; //!< Time of it for each sample, seconds
-    };
-
     /// The gradients of an update of parameters.
     struct Gradient
     {
@@ -140,40 +94,10 @@ class LayerTimes
     };
 
     /**
-     * Make the nodes and edges.
-     */
-    void Build();
-
-    /**
-     * Add what is computed anew of a layer, before its backward pass.
-     *
-     * @param layer the layer
-     */
-    void AddAnew(uint32_t layer);
-
-    /**
-     * @param op the index of an operator
-     * @param backward whether it is computed in the backward pass
-     * @return the node
-     */
-    uint32_t AddNode(uint32_t op, bool backward);
-
-    /**
-     * @param from the node that is read
-     * @param to the node that reads it
-     */
-    void AddEdge(uint32_t from, uint32_t to);
-
-    /**
      * @param edge an edge
      * @return the time of the collective, seconds
      */
-    double GetSeconds(const Edge& edge) const;
-
-    /**
-     * Add the order of operators of one layer that no edge orders.
-     */
-    void AddOrder();
+    double GetSeconds(const LayerChain::Edge& edge) const;
 
     /**
      * Find the longest chains, and the spine.
@@ -205,7 +129,7 @@ class LayerTimes
      * @param node the node
      * @param reads what it reads
      */
-    void AddTraffic(const Node& node, const std::vector<Edge>& reads);
+    void AddTraffic(const LayerChain::Node& node, const std::vector<LayerChain::Edge>& reads);
 
     /**
      * @param op a forward operator
@@ -239,29 +163,24 @@ class LayerTimes
     void SetGradients(const std::vector<uint32_t>& spine);
 
     /**
+     * @param position the positions before which nodes have not ended
+     */
+    void SetQuiet(const std::vector<double>& position);
+
+    /**
      * Set what is sent where layers are cut, and what they keep.
      */
     void SetBytes();
 
-    /**
-     * @param op an operator
-     * @return whether it is a forward operator that the backward pass computes anew
-     */
-    bool IsRecomputed(const Operator& op) const;
-
     const PlanningProblem& m_problem; //!< The problem
     std::shared_ptr<const TensorSharing>
-        m_sharing; //!< How a tensor-parallel group shares operators
-    std::vector<std::vector<uint32_t>> m_operators; //!< The operators of each layer
-    std::vector<Gradient> m_gradients;              //!< Gradients that are counted
-    Strategy m_strategy;                            //!< The strategy
-    uint64_t m_samples{1};                          //!< Samples of a microbatch
-    uint32_t m_layers;                              //!< Layers of the model
-    std::vector<Node> m_nodes;              //!< The nodes, each one behind those that it reads
-    std::vector<std::vector<Edge>> m_reads; //!< What each node reads
-    std::vector<uint32_t> m_first;          //!< The node of each operator, as first computed
-    std::vector<uint32_t> m_latest;         //!< The node of each operator, as last computed
-    std::vector<uint32_t> m_anew; //!< The last nodes of the current layer that are computed anew
+        m_sharing;                             //!< How a tensor-parallel group shares operators
+    std::vector<Gradient> m_gradients;         //!< Gradients that are counted
+    Strategy m_strategy;                       //!< The strategy
+    uint64_t m_samples{1};                     //!< Samples of a microbatch
+    uint32_t m_layers;                         //!< Layers of the model
+    std::shared_ptr<const LayerChain> m_chain; //!< What precedes what
+    std::vector<LayerChain::Node> m_nodes;     //!< Its nodes, with times
 };
 
 } // namespace lightpath

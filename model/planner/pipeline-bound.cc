@@ -6,6 +6,8 @@
 
 #include "pipeline-bound.h"
 
+#include "layer-times.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -92,13 +94,13 @@ PipelineBound::GetSumsAt(uint32_t from,
         // All sums follow all messages and collectives, and the circuits have been switched
         common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
         return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
-                              m_limits.sum * (all + later) + gathers
+                              std::max(m_limits.sum, m_limits.pairSum) * (all + later) + gathers
                         : common;
     }
     double sums = 0;
     if (isSummed && all > 0)
     {
-        const double each = m_limits.sum / data;
+        const double each = std::max(m_limits.sum / data, m_limits.pairSum);
         sums = std::max({latest - m_limits.sum * t.gradients[from] + each * later,
                          t.complete[to - 1] + each * (all + later),
                          t.complete[from] +

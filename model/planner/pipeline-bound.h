@@ -7,7 +7,6 @@
 #ifndef PIPELINE_BOUND_H
 #define PIPELINE_BOUND_H
 
-#include "layer-times.h"
 #include "training-plan.h"
 
 #include <cstdint>
@@ -17,6 +16,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class LayerTimes;
 
 /**
  * @ingroup lightpath
@@ -29,6 +30,7 @@ struct PipelineLimits
     Strategy strategy;                           //!< The strategy
     double message{0};   //!< Time of a message between stages, at least, seconds
     double sum{0};       //!< Time to sum a byte of gradients, seconds
+    double pairSum{0};   //!< The same on circuits that are decided on, at least, seconds
     double gather{0};    //!< Time to gather what becomes of a byte of gradients after all sums, s
     double sumLaunch{0}; //!< Time of the sum of no bytes, seconds
     double sharedSum{0}; //!< Time to sum what the first and the last stage share, seconds

@@ -6,9 +6,11 @@
 
 #include "strategy-bound.h"
 
+#include "fabric-pace.h"
 #include "gradient-map.h"
 #include "interleaved-bound.h"
 #include "layer-times.h"
+#include "pipeline-bound.h"
 
 #include <algorithm>
 #include <limits>
@@ -106,21 +108,26 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     // A message goes either way
     const double rate =
         std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
-    const double latency = LayerTimes::GetBestLatency(fabric);
+    const double latency = FabricPace::GetBestLatency(fabric);
     limits.message =
         latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
     limits.sharedLaunch = fabric.collectiveLatency + latency;
-    limits.sharedSum = limits.times->sharedBytes * LayerTimes::GetReductionSeconds(fabric, 2);
+    limits.sharedSum = limits.times->sharedBytes * FabricPace::GetReductionSeconds(fabric, 2);
     if (strategy.dataParallel > 1)
     {
         // With shared-out updates the new parameters are gathered after all sums, or when used
         const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
                                 std::max(m_problem.graph.gradientBytes, 1U);
-        const double whole = LayerTimes::GetReductionSeconds(fabric, strategy.dataParallel);
+        const double whole = FabricPace::GetReductionSeconds(fabric, strategy.dataParallel);
         limits.sum = strategy.zeroStage == 0 ? whole : whole / 2;
         const bool isGathered = strategy.zeroStage == 1 || strategy.zeroStage == 2;
         limits.gather = isGathered ? whole / 2 * gathered : 0;
         limits.sumLaunch = fabric.collectiveLatency + latency;
+        // Of several stages, any one may have the slowest pair
+        const double pair = strategy.pipelineParallel == 1
+                                ? FabricPace::GetPairSeconds(fabric, strategy.dataParallel)
+                                : 0;
+        limits.pairSum = strategy.zeroStage == 0 ? pair : pair / 2;
     }
     const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
                            fabric.serverGpus < 2;
@@ -165,7 +172,7 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
                                                    : static_cast<double>(graph.parameterBytes) /
                                                          std::max(graph.gradientBytes, 1U);
     const double each = times.gradients.back() *
-                        LayerTimes::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
+                        FabricPace::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
                         2;
     return strategy.pipelineParallel > 1 ? 0 : each * strategy.microbatches * (1 + 2 * gathered);
 }
@@ -336,12 +343,12 @@ StrategyBound::GetSumSeconds(uint32_t replicas) const
         if (op.sparse || sharers == 1)
         {
             all +=
-                (op.sparse ? gathered : bytes) * LayerTimes::GetReductionSeconds(fabric, replicas);
+                (op.sparse ? gathered : bytes) * FabricPace::GetReductionSeconds(fabric, replicas);
         }
         else
         {
             experts +=
-                bytes / sharers * LayerTimes::GetReductionSeconds(fabric, replicas / sharers);
+                bytes / sharers * FabricPace::GetReductionSeconds(fabric, replicas / sharers);
         }
     }
     // With servers, one may take the links inside while the other takes those outside

@@ -7,7 +7,6 @@
 #ifndef STRATEGY_BOUND_H
 #define STRATEGY_BOUND_H
 
-#include "pipeline-bound.h"
 #include "planner.h"
 #include "training-plan.h"
 
@@ -24,6 +23,7 @@ namespace lightpath
 
 class GradientMap;
 class LayerTimes;
+struct PipelineLimits;
 
 /**
  * @ingroup lightpath

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-pace.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+double
+FabricPace::GetBestRate(const FabricLimits& fabric)
+{
+    return (fabric.bitRate + (fabric.serverGpus > 1 ? fabric.serverBitRate : 0)) / 8;
+}
+
+double
+FabricPace::GetBestLatency(const FabricLimits& fabric)
+{
+    return fabric.serverGpus > 1 ? std::min(fabric.latency, fabric.serverLatency) : fabric.latency;
+}
+
+double
+FabricPace::GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks)
+{
+    if (ranks < 2)
+    {
+        return 0;
+    }
+    const uint32_t server = std::max(fabric.serverGpus, 1U);
+    const uint32_t servers = (ranks + server - 1) / server;
+    return std::max(2.0 * (ranks - 1) / ranks / GetBestRate(fabric),
+                    2.0 * (servers - 1) / ranks / (fabric.bitRate / 8));
+}
+
+double
+FabricPace::GetPairSeconds(const FabricLimits& fabric, uint32_t ranks)
+{
+    const bool isKnown = ranks == 2 && fabric.peerBitRate > 0 && fabric.serverGpus < 2;
+    return isKnown ? 1 / (fabric.peerBitRate / 8) : 0;
+}
+
+} // namespace lightpath
+} // namespace ns3
