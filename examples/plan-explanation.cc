@@ -25,12 +25,20 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Rows of each sort of alternatives that are printed, and the plans of other planners: priced,
-/// ruled out by a bound, refused.
-constexpr std::size_t MOST_ROWS[] = {6, 2, 2};
+/// Rows of each sort of alternatives that are printed, and the plans of other planners.
+constexpr std::size_t MOST_ROWS[] = {6, 2, 2, 2};
 
 /// What the sorts of alternatives are called.
-constexpr const char* SORTS[] = {"priced", "ruled out by a bound", "refused"};
+constexpr const char* SORTS[] = {"priced",
+                                 "priced until longer than these",
+                                 "known by a lower bound",
+                                 "refused"};
+
+/// What precedes the times of the sorts of alternatives that have times.
+constexpr const char* SIGNS[] = {"", "> ", ">= "};
+
+/// The sort of alternatives that are refused.
+constexpr std::size_t REFUSED = 3;
 
 /// Characters of a name of an alternative.
 constexpr std::size_t NAME_WIDTH = 64;
@@ -94,6 +102,21 @@ GetReason(std::string refusal)
     const auto isPartOfNumber = [](char c) { return c == '.' || (c >= '0' && c <= '9'); };
     refusal.erase(std::remove_if(refusal.begin(), refusal.end(), isPartOfNumber), refusal.end());
     return refusal;
+}
+
+/**
+ * @param alternative a plan
+ * @return its sort: 0 if it was priced, 1 if its pricing ended early, 2 if a bound is known of it,
+ *         or REFUSED
+ */
+std::size_t
+GetSort(const PlanAlternative& alternative)
+{
+    if (!alternative.refusal.empty())
+    {
+        return alternative.seconds > 0 ? 1 : REFUSED;
+    }
+    return alternative.isBound ? 2 : 0;
 }
 
 /**
@@ -205,15 +228,12 @@ PlanExplanation::FindBound(const PlanningProblem& problem, const TrainingPlan& p
 std::vector<PlanExplanation::Rows>
 PlanExplanation::Sort() const
 {
-    std::vector<Rows> sorts(3);
+    std::vector<Rows> sorts(REFUSED + 1);
     for (const auto& alternative : m_alternatives)
     {
-        sorts[!alternative.refusal.empty() ? 2
-              : alternative.isBound        ? 1
-                                           : 0]
-            .push_back(&alternative);
+        sorts[GetSort(alternative)].push_back(&alternative);
     }
-    for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t i = 0; i < REFUSED; ++i)
     {
         std::stable_sort(sorts[i].begin(), sorts[i].end(), [](const auto* a, const auto* b) {
             return a->seconds < b->seconds;
@@ -244,7 +264,7 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
         {
             const bool isOther =
                 rows[i]->name.rfind("SiP-ML", 0) == 0 || rows[i]->name.rfind("Megatron", 0) == 0;
-            const bool isNew = sort < 2 || reasons.insert(GetReason(rows[i]->refusal)).second;
+            const bool isNew = sort < REFUSED || reasons.insert(GetReason(rows[i]->refusal)).second;
             if (!isNew || (shown >= MOST_ROWS[sort] && (sort > 0 || !isOther)))
             {
                 continue;
@@ -252,12 +272,12 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
             ++shown;
             os << std::left << std::setw(static_cast<int>(width))
                << Shorten(rows[i]->name, NAME_WIDTH) << std::right;
-            if (sort == 2)
+            if (sort == REFUSED)
             {
                 os << "  refused: " << Shorten(rows[i]->refusal, REASON_WIDTH) << "\n";
                 continue;
             }
-            const std::string time = (rows[i]->isBound ? "> " : "") + ToTime(rows[i]->seconds);
+            const std::string time = SIGNS[sort] + ToTime(rows[i]->seconds);
             std::ostringstream ratio;
             ratio << std::fixed << std::setprecision(3) << rows[i]->seconds / m_cost.seconds << "x";
             os << std::setw(13) << time << std::setw(9) << ratio.str() << "\n";
@@ -354,13 +374,17 @@ PlanExplanation::AddTo(nlohmann::ordered_json& json) const
         for (const auto* each : rows)
         {
             nlohmann::ordered_json row = {{"name", each->name}};
-            if (!each->refusal.empty())
+            static const std::vector<std::string> keys = {"seconds",
+                                                          "longerThanSeconds",
+                                                          "lowerBoundSeconds"};
+            const std::size_t sort = GetSort(*each);
+            if (sort == REFUSED)
             {
                 row["refusal"] = each->refusal;
             }
             else
             {
-                row[each->isBound ? "lowerBoundSeconds" : "seconds"] = each->seconds;
+                row[keys[sort]] = each->seconds;
             }
             alternatives.push_back(row);
         }

@@ -53,7 +53,7 @@ class PlanExplanation
     void AddTo(nlohmann::ordered_json& json) const;
 
   private:
-    /// Alternatives of one sort: priced, ruled out by a bound, refused.
+    /// Alternatives of one sort: priced, priced in part, known by a bound, refused.
     using Rows = std::vector<const ns3::lightpath::PlanAlternative*>;
 
     /**

@@ -596,7 +596,7 @@ class SearchRefusalTestCase : public TestCase
         ExpectSentence(problem, planner, "a TimeBudget of about ");
         planner->SetAttribute("TimeBudget", TimeValue(Seconds(0)));
         problem.accelerator.memoryBytes = 1 << 28;
-        ExpectSentence(problem, planner, "No strategy fits into the memory of 4 GPUs");
+        ExpectSentence(problem, planner, "Memory: no strategy fits into the memory of 4 GPUs");
         ExpectSentence(problem, planner, "; what would fit is GPUs with ");
         ExpectSentence(problem, planner, " GPUs");
         TryDivision();

@@ -31,6 +31,12 @@ constexpr uint32_t THRESHOLD = 30;
 /// Cuts that are moved if there are more, those between the stages that differ most.
 constexpr std::size_t MOST_CUTS = 8;
 
+/// The smallest buckets that are tried: launching a collective takes time that prices leave out.
+constexpr uint64_t LEAST_BUCKET_BYTES = uint64_t{1} << 20;
+
+/// A bucket of all gradients.
+constexpr uint64_t MOST_BUCKET_BYTES = uint64_t{1} << 50;
+
 /**
  * @param a a time
  * @param b another
@@ -258,11 +264,12 @@ PlanImprover::TryBuckets(Priced& best)
     }
     bool isBetter = false;
     const uint64_t bytes = best.choice.strategy.bucketBytes;
-    for (const uint64_t other : {bytes / 4, bytes * 4, uint64_t{1} << 50})
+    for (const uint64_t other : {bytes / 4, bytes * 4, MOST_BUCKET_BYTES})
     {
         PlanChoice choice = best.choice;
-        choice.strategy.bucketBytes = std::min(other, uint64_t{1} << 50);
-        isBetter = Try(std::move(choice), best) || isBetter;
+        choice.strategy.bucketBytes = std::clamp(other, LEAST_BUCKET_BYTES, MOST_BUCKET_BYTES);
+        isBetter =
+            (choice.strategy.bucketBytes != bytes && Try(std::move(choice), best)) || isBetter;
     }
     return isBetter;
 }

@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <map>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -24,11 +26,45 @@ namespace lightpath
 namespace
 {
 
-/// The most strategies whose memory is looked at.
-constexpr std::size_t MOST_STRATEGIES = 2000;
-
 /// The most times that GPUs are doubled or the batch is halved.
 constexpr uint32_t MOST_DOUBLINGS = 6;
+
+/// Parts of the last doubling of GPUs among which fewer are sought for.
+constexpr uint64_t DOUBLING_PARTS = 8;
+
+/**
+ * @param strategies strategies
+ * @return for each of the degrees of parallelism among them, the one that needs least memory: what
+ *         recomputes and shares out most, with as few samples at once and as few parts as can be
+ */
+std::vector<Strategy>
+GetFrugal(const std::vector<Strategy>& strategies)
+{
+    const auto thrift = [](const Strategy& strategy) {
+        return std::make_tuple(strategy.recomputation,
+                               strategy.zeroStage,
+                               strategy.sequenceParallel,
+                               strategy.microbatches,
+                               -int64_t{strategy.virtualStages});
+    };
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Strategy> best;
+    for (const auto& strategy : strategies)
+    {
+        const auto [at, isNew] = best.insert(
+            {{strategy.tensorParallel, strategy.pipelineParallel, strategy.expertParallel},
+             strategy});
+        if (!isNew && thrift(at->second) < thrift(strategy))
+        {
+            at->second = strategy;
+        }
+    }
+    std::vector<Strategy> frugal;
+    for (const auto& [degrees, strategy] : best)
+    {
+        frugal.push_back(strategy);
+    }
+    return frugal;
+}
 
 /**
  * @param bytes a number of bytes
@@ -74,6 +110,29 @@ SearchAdvice::GetRefusal(const std::string& fabricRefusal, uint32_t degree) cons
            " would fit into memory: the search must have a larger budget";
 }
 
+std::string
+SearchAdvice::GetTime(double seconds, double first)
+{
+    // The next time may take a little longer
+    std::ostringstream text;
+    text << std::setprecision(2) << "The search has found no plan before its budget of " << seconds
+         << " s was used up: a TimeBudget of about " << std::max(2 * first, 1e-2)
+         << " s would do for a first plan";
+    return text.str();
+}
+
+std::string
+SearchAdvice::GetEvaluations(const SearchBudget& budget, std::size_t tried, std::size_t all)
+{
+    const double share = static_cast<double>(std::max<std::size_t>(all, 1)) / (tried + 1.0);
+    const double enough = std::max(static_cast<double>(budget.GetEvaluations()), 2.0) * (1 + share);
+    return "The search has found no plan before its budget of " +
+           std::to_string(budget.GetMaxEvaluations()) +
+           " evaluations was used up, and has looked at " + std::to_string(tried) +
+           " strategies: MaxEvaluations of about " + std::to_string(static_cast<uint64_t>(enough)) +
+           " would do for all of them";
+}
+
 SearchAdvice::Least
 SearchAdvice::FindLeast(uint32_t gpus, uint64_t batch, uint64_t enough) const
 {
@@ -83,15 +142,8 @@ SearchAdvice::FindLeast(uint32_t gpus, uint64_t batch, uint64_t enough) const
     // All strategies count, also those that are known not to fit
     problem.accelerator.memoryBytes = UINT64_MAX / 2;
     Least least;
-    auto strategies = StrategySpace(problem).GetStrategies();
-    // Those that share out and compute anew most come first
-    std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
-        return std::make_pair(a.recomputation, a.zeroStage) >
-               std::make_pair(b.recomputation, b.zeroStage);
-    });
-    strategies.resize(std::min(strategies.size(), MOST_STRATEGIES));
     const PlanBuilder builder(problem);
-    for (const auto& strategy : strategies)
+    for (const auto& strategy : GetFrugal(StrategySpace(problem).GetStrategies()))
     {
         try
         {
@@ -140,13 +192,30 @@ SearchAdvice::GetDivision() const
     return text + "not even 1 GPU would do";
 }
 
+uint64_t
+SearchAdvice::GetFewer(uint64_t gpus) const
+{
+    const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
+    for (uint64_t part = DOUBLING_PARTS / 2 + 1; part < DOUBLING_PARTS; ++part)
+    {
+        const uint64_t fewer = gpus / DOUBLING_PARTS * part;
+        if (gpus % DOUBLING_PARTS == 0 &&
+            FindLeast(static_cast<uint32_t>(fewer), m_problem.globalBatch, memoryBytes).bytes <=
+                memoryBytes)
+        {
+            return fewer;
+        }
+    }
+    return gpus;
+}
+
 std::string
 SearchAdvice::GetMemory(const Least& least) const
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
-    std::string text = "No strategy fits into the memory of " + std::to_string(m_problem.gpus) +
-                       " GPUs: the one that needs least, " + PlanChoice::GetName(least.strategy) +
-                       ", needs " + ToGib(least.bytes) +
+    std::string text = "Memory: no strategy fits into the memory of " +
+                       std::to_string(m_problem.gpus) + " GPUs: the one that needs least, " +
+                       PlanChoice::GetName(least.strategy) + ", needs " + ToGib(least.bytes) +
                        " on the fullest GPU, but the accelerator " + m_problem.accelerator.name +
                        " has " + ToGib(memoryBytes) + "; what would fit is GPUs with " +
                        ToGib(least.bytes) + " each";
@@ -167,7 +236,7 @@ SearchAdvice::GetMemory(const Least& least) const
         const auto fit = FindLeast(static_cast<uint32_t>(gpus), m_problem.globalBatch, memoryBytes);
         if (fit.bytes <= memoryBytes)
         {
-            return text + ", or " + std::to_string(gpus) + " GPUs";
+            return text + ", or " + std::to_string(GetFewer(gpus)) + " GPUs";
         }
     }
     return text;

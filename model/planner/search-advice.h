@@ -8,6 +8,7 @@
 #define SEARCH_ADVICE_H
 
 #include "planner.h"
+#include "search-budget.h"
 
 #include <cstdint>
 #include <string>
@@ -39,6 +40,23 @@ class SearchAdvice
      */
     std::string GetRefusal(const std::string& fabricRefusal, uint32_t degree) const;
 
+    /**
+     * @param seconds the time that a search was given
+     * @param first the time in which it comes to a first plan
+     * @return a sentence that says that there was not enough time, and how much would do
+     */
+    static std::string GetTime(double seconds, double first);
+
+    /**
+     * @param budget a budget that is used up
+     * @param tried strategies that were priced with it
+     * @param all all strategies
+     * @return a sentence that says so, and how many evaluations would do
+     */
+    static std::string GetEvaluations(const SearchBudget& budget,
+                                      std::size_t tried,
+                                      std::size_t all);
+
   private:
     /// The strategy that needs least memory.
     struct Least
@@ -65,6 +83,12 @@ class SearchAdvice
      * @return a sentence with what would fit
      */
     std::string GetMemory(const Least& least) const;
+
+    /**
+     * @param gpus GPUs with which a strategy fits into memory, while none does with half of them
+     * @return the fewest GPUs among some multiples of a part of them with which one does
+     */
+    uint64_t GetFewer(uint64_t gpus) const;
 
     const PlanningProblem& m_problem; //!< The problem
 };

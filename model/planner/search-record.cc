@@ -20,12 +20,15 @@ namespace
 /// The most plans of each sort that are named as alternatives.
 constexpr std::size_t MOST_ALTERNATIVES = 20;
 
+/// What is said of plans whose pricing ended early.
+constexpr const char* LONGER = "Its pricing ended at this time, as better plans were known";
+
 } // namespace
 
 void
 SearchRecord::Note(const PlanChoice& choice,
                    double seconds,
-                   bool isBound,
+                   bool isLonger,
                    const std::string& refusal)
 {
     PlanAlternative alternative;
@@ -33,8 +36,18 @@ SearchRecord::Note(const PlanChoice& choice,
     alternative.strategy = choice.strategy;
     const bool isRefused = seconds == std::numeric_limits<double>::infinity();
     alternative.seconds = isRefused ? 0 : seconds;
-    alternative.isBound = isBound && !isRefused;
-    alternative.refusal = isRefused ? refusal : "";
+    alternative.refusal = isRefused ? refusal : isLonger ? LONGER : "";
+    m_alternatives.push_back(std::move(alternative));
+}
+
+void
+SearchRecord::NoteBound(const Strategy& strategy, double seconds)
+{
+    PlanAlternative alternative;
+    alternative.name = PlanChoice::GetName(strategy);
+    alternative.strategy = strategy;
+    alternative.seconds = seconds;
+    alternative.isBound = true;
     m_alternatives.push_back(std::move(alternative));
 }
 
@@ -42,7 +55,8 @@ std::vector<PlanAlternative>
 SearchRecord::Get(const std::string& best) const
 {
     const auto rank = [](const PlanAlternative& plan) {
-        return !plan.refusal.empty() ? 2 : plan.isBound ? 1 : 0;
+        const bool isLonger = plan.seconds > 0 && !plan.refusal.empty();
+        return isLonger ? 1 : !plan.refusal.empty() ? 3 : plan.isBound ? 2 : 0;
     };
     std::vector<PlanAlternative> sorted = m_alternatives;
     std::stable_sort(sorted.begin(),
@@ -50,7 +64,7 @@ SearchRecord::Get(const std::string& best) const
                      [&rank](const PlanAlternative& a, const PlanAlternative& b) {
                          return rank(a) != rank(b) ? rank(a) < rank(b) : a.seconds < b.seconds;
                      });
-    std::size_t counts[3] = {0, 0, 0};
+    std::size_t counts[4] = {0, 0, 0, 0};
     std::vector<PlanAlternative> some;
     for (auto& plan : sorted)
     {

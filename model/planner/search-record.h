@@ -29,16 +29,26 @@ class SearchRecord
      * Note down a plan that was looked at.
      *
      * @param choice its choice
-     * @param seconds its price, or a bound on it, in seconds; infinite if it was refused
-     * @param isBound whether the price is a bound
+     * @param seconds its price in seconds, or the time after which pricing ended as it is longer;
+     *        infinite if it was refused
+     * @param isLonger whether pricing ended before the price was known
      * @param refusal why it was refused, if it was
      */
-    void Note(const PlanChoice& choice, double seconds, bool isBound, const std::string& refusal);
+    void Note(const PlanChoice& choice, double seconds, bool isLonger, const std::string& refusal);
+
+    /**
+     * Note down a strategy that was not priced.
+     *
+     * @param strategy the strategy
+     * @param seconds the time that no plan of it is below, in seconds
+     */
+    void NoteBound(const Strategy& strategy, double seconds);
 
     /**
      * @param best the name of the best plan
      * @return the plans that were looked at, the best one first; of many, some, and all of other
-     *         planners
+     *         planners; those that were priced come first, then those whose pricing ended early,
+     * the bounds of strategies that were not priced, and refusals
      */
     std::vector<PlanAlternative> Get(const std::string& best) const;
 

@@ -14,7 +14,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -37,6 +36,9 @@ constexpr double WORTH_A_LOOK = 2;
 
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
+
+/// Evaluations that are spent to find out what a first plan takes.
+constexpr uint64_t FIRST_EVALUATIONS = 16;
 
 /// Share of the time after which no more bounds are found.
 constexpr double BOUNDS_SHARE = 0.4;
@@ -68,11 +70,12 @@ StrategySearch::GetProgress() const
 TrainingPlan
 StrategySearch::Run()
 {
-    if (m_budget.HasRoom())
+    m_all = StrategySpace(m_problem).GetStrategies();
+    if (m_budget.HasRoom() && !m_all.empty())
     {
         if (m_options.seconds > 0)
         {
-            TryFirst();
+            TryFirst(m_budget.GetMaxEvaluations(), true);
         }
         m_allSeconds = m_bound.GetAllSeconds();
         FindBounds();
@@ -87,6 +90,13 @@ StrategySearch::Run()
     }
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
+    for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
+    {
+        if (!m_strategies[i].isExcluded)
+        {
+            m_record.NoteBound(m_strategies[i].strategy, m_strategies[i].bound);
+        }
+    }
     plan.alternatives = m_record.Get(m_best.front().choice.name);
     Record();
     return plan;
@@ -95,7 +105,7 @@ StrategySearch::Run()
 void
 StrategySearch::FindBounds()
 {
-    for (const auto& strategy : StrategySpace(m_problem).GetStrategies())
+    for (const auto& strategy : m_all)
     {
         Bounded bounded;
         bounded.strategy = strategy;
@@ -119,9 +129,9 @@ StrategySearch::FindBounds()
 }
 
 void
-StrategySearch::TryFirst()
+StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
 {
-    auto strategies = StrategySpace(m_problem).GetStrategies();
+    auto strategies = m_all;
     std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
         const auto key = [](const Strategy& strategy) {
             return std::make_tuple(strategy.virtualStages,
@@ -132,7 +142,10 @@ StrategySearch::TryFirst()
         };
         return key(a) < key(b);
     });
-    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
+    const auto mayGoOn = [&]() {
+        return m_budget.GetEvaluations() < evaluations && (!isTimed || m_budget.HasRoom());
+    };
+    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && mayGoOn(); ++i)
     {
         Bounded bounded;
         bounded.strategy = strategies[i];
@@ -484,32 +497,22 @@ StrategySearch::Record()
 }
 
 void
-StrategySearch::Refuse() const
+StrategySearch::Refuse()
 {
-    const bool isDone = m_nTried >= m_strategies.size() && m_budget.HasRoom();
-    if (isDone)
+    const SearchAdvice advice(m_problem);
+    if (m_all.empty() || (m_nTried >= m_strategies.size() && m_budget.HasRoom()))
     {
-        throw std::invalid_argument(SearchAdvice(m_problem).GetRefusal(m_refusal, m_leastDegree));
+        throw std::invalid_argument(advice.GetRefusal(m_refusal, m_leastDegree));
     }
-    const std::size_t nAll = std::max<std::size_t>(m_strategies.size(), 1);
-    const double share = static_cast<double>(nAll) / static_cast<double>(m_nTried + 1);
-    std::ostringstream text;
-    text << "The search has found no plan before its budget of ";
-    if (m_budget.GetEvaluations() < m_budget.GetMaxEvaluations() && m_options.seconds > 0)
+    if (m_budget.GetEvaluations() < m_budget.GetMaxEvaluations())
     {
-        const double enough = std::max(m_budget.GetElapsedSeconds(), 1e-2) * (1 + share);
-        text << m_options.seconds << " s was used up, and has looked at " << m_nTried
-             << " strategies: a TimeBudget of about " << enough << " s would do for all of them";
+        // What a first plan takes is measured
+        TryFirst(m_budget.GetEvaluations() + FIRST_EVALUATIONS, false);
+        throw std::invalid_argument(
+            SearchAdvice::GetTime(m_options.seconds, m_budget.GetElapsedSeconds()));
     }
-    else
-    {
-        const double enough =
-            std::max(static_cast<double>(m_budget.GetEvaluations()), 2.0) * (1 + share);
-        text << m_budget.GetMaxEvaluations() << " evaluations was used up, and has looked at "
-             << m_nTried << " strategies: MaxEvaluations of about " << static_cast<uint64_t>(enough)
-             << " would do for all of them";
-    }
-    throw std::invalid_argument(text.str());
+    throw std::invalid_argument(
+        SearchAdvice::GetEvaluations(m_budget, m_nTried, m_strategies.size()));
 }
 
 } // namespace lightpath

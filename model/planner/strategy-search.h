@@ -97,8 +97,11 @@ class StrategySearch
 
     /**
      * Price the strategies with least model parallelism until one gives a plan.
+     *
+     * @param evaluations the evaluations after which to end, of all since the search began
+     * @param isTimed whether to end also when there is no time left
      */
-    void TryFirst();
+    void TryFirst(uint64_t evaluations, bool isTimed);
 
     /**
      * Take the plans of other planners as a start.
@@ -190,7 +193,7 @@ class StrategySearch
     /**
      * Refuse, by std::invalid_argument, the problem.
      */
-    [[noreturn]] void Refuse() const;
+    [[noreturn]] void Refuse();
 
     const PlanningProblem& m_problem;  //!< The problem
     Options m_options;                 //!< What the search is told
@@ -199,6 +202,7 @@ class StrategySearch
     PlanVariants m_variants;           //!< Variants of strategies
     StrategyPricer m_strategyPricer;   //!< Prices strategies
     StrategyBound m_bound;             //!< Bounds strategies
+    std::vector<Strategy> m_all;       //!< All strategies that may fit into memory
     std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
     std::size_t m_nTried{0};           //!< Strategies that were tried
     bool m_hasAllBounds{true};         //!< Whether there was time for all bounds

@@ -73,8 +73,8 @@ struct PlanAlternative
     std::string name;    //!< Who proposed it, and what it is, for reports
     Strategy strategy;   //!< Its degrees of parallelism
     double seconds{0};   //!< Predicted time of an iteration, or a bound on it, s; 0 if not known
-    bool isBound{false}; //!< Whether the time is a lower bound that made a closer look needless
-    std::string refusal; //!< Why it is not feasible, as a sentence; empty if it is
+    bool isBound{false}; //!< Whether the time is a lower bound of a strategy that was not priced
+    std::string refusal; //!< Why it is not feasible, or has no price beyond the time; or empty
 };
 
 /**
