@@ -67,6 +67,12 @@ ChoicePricer::GetProblem() const
     return m_problem;
 }
 
+bool
+ChoicePricer::HasRoom() const
+{
+    return m_budget.HasRoom();
+}
+
 double
 ChoicePricer::Price(const PlanChoice& choice, double limit)
 {

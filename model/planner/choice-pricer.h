@@ -57,6 +57,11 @@ class ChoicePricer
     const PlanningProblem& GetProblem() const;
 
     /**
+     * @return whether one more evaluation is within the budget
+     */
+    bool HasRoom() const;
+
+    /**
      * Price a choice. One that cannot be carried out takes an infinite time; GetRefusal() then says
      * why.
      *

@@ -41,6 +41,10 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
     double seconds = NONE;
     for (const auto& strategy : m_variants.GetRings(choice.strategy))
     {
+        if (seconds < NONE && !m_pricer.HasRoom())
+        {
+            break;
+        }
         PlanChoice other = choice;
         other.strategy = strategy;
         const double price = PriceCircuits(other, std::min(limit, seconds));
@@ -109,6 +113,10 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
         return NONE;
     }
     const auto attempt = [&](PlanChoice other) {
+        if (seconds < NONE && !m_pricer.HasRoom())
+        {
+            return;
+        }
         const double price = PriceOne(other, std::min(limit, seconds));
         if (price < seconds)
         {
