@@ -32,17 +32,6 @@ constexpr std::size_t MOST_ALGORITHMS = 3;
 /// Layers times GPUs beyond which stages are not sought for by StagePartitioner.
 constexpr uint64_t MOST_CELLS = 8192;
 
-/**
- * @param way a way to carry out a collective operation
- * @return whether GPUs receive from others than one neighbour on each ring
- */
-bool
-IsNoRing(const CollectiveChooser::Choice& way)
-{
-    return way.options.algorithm != CollectiveAlgorithm::RING &&
-           way.options.algorithm != CollectiveAlgorithm::MULTI_RING;
-}
-
 } // namespace
 
 PlanVariants::PlanVariants(const PlanningProblem& problem)
@@ -92,6 +81,13 @@ std::vector<Strategy>
 PlanVariants::GetAlgorithms(const Strategy& strategy) const
 {
     const FabricLimits& fabric = m_problem.fabric;
+    if (fabric.isShared)
+    {
+        // One ring has all of the rate. Steps of other algorithms have other peers each: once ranks
+        // are out of step, several senders share the link of one receiver, which the price does not
+        // show.
+        return {};
+    }
     CollectiveNetwork network;
     network.link.latency = fabric.latency;
     network.link.rate = fabric.bitRate / 8;
@@ -112,13 +108,6 @@ PlanVariants::GetAlgorithms(const Strategy& strategy) const
             ways = CollectiveChooser(network).GetCandidates(CollectiveKind::ALL_REDUCE,
                                                             members,
                                                             GetBytes(strategy, isData));
-        }
-        if (fabric.isShared)
-        {
-            // Steps of other algorithms have other peers each; once ranks are out of step, several
-            // senders share the link of one receiver, which no price of a single collective shows.
-            // On a ring a GPU has one sender only.
-            ways.erase(std::remove_if(ways.begin(), ways.end(), IsNoRing), ways.end());
         }
         std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) {
             return a.seconds < b.seconds;
