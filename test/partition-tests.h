@@ -35,18 +35,6 @@ std::vector<ns3::TestCase*> MakeCircuitSharesTests();
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of segments of phases; the caller owns them
- */
-std::vector<ns3::TestCase*> MakePhaseSegmentsTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of bounds of fabrics; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFabricBoundsTests();
-
-/**
- * @ingroup lightpath-tests
  * Make the graph of a model from the profile published with Narayanan et al., "PipeDream:
  * generalized pipeline parallelism for DNN training", SOSP 2019, without the input.
  *

@@ -429,11 +429,8 @@ class StagePartitionerTestSuite : public TestSuite
         AddTestCase(new RandomPartitionTest(false));
         AddTestCase(new PublishedPartitionTest);
         AddTestCase(new PartitionRefusalTest);
-        for (const auto& tests : {MakeStageGraphTests(),
-                                  MakeStageCutsTests(),
-                                  MakeCircuitSharesTests(),
-                                  MakePhaseSegmentsTests(),
-                                  MakeFabricBoundsTests()})
+        for (const auto& tests :
+             {MakeStageGraphTests(), MakeStageCutsTests(), MakeCircuitSharesTests()})
         {
             for (auto* test : tests)
             {
