@@ -481,7 +481,8 @@ StrategySearch::GetLimit() const
 double
 StrategySearch::GetLowerBound() const
 {
-    double least = m_improvedBound;
+    // Before the bounds are found, no strategy can be ruled out
+    double least = m_strategies.empty() ? 0 : m_improvedBound;
     for (const auto& bounded : m_strategies)
     {
         least = bounded.isExcluded ? least : std::min(least, bounded.bound);
