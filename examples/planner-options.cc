@@ -41,11 +41,7 @@ PlannerOptions::GetNames()
     std::vector<std::string> names;
     for (const auto& [name, type] : TYPES)
     {
-        TypeId tid;
-        if (TypeId::LookupByNameFailSafe(type, &tid))
-        {
-            names.push_back(name);
-        }
+        names.push_back(name);
     }
     return names;
 }
@@ -53,11 +49,11 @@ PlannerOptions::GetNames()
 Ptr<Planner>
 PlannerOptions::Create(const std::string& name)
 {
-    const auto names = GetNames();
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    const auto found = TYPES.find(name);
+    if (found == TYPES.end())
     {
         std::string list;
-        for (const auto& known : names)
+        for (const auto& known : GetNames())
         {
             list += (list.empty() ? "" : ", ") + known;
         }
@@ -65,7 +61,7 @@ PlannerOptions::Create(const std::string& name)
                                     list);
     }
     ObjectFactory factory;
-    factory.SetTypeId(TYPES.at(name));
+    factory.SetTypeId(found->second);
     return factory.Create<Planner>();
 }
 

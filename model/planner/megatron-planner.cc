@@ -166,7 +166,7 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     if (choice.bytes == 0)
     {
         throw std::invalid_argument(
-            "With " + degrees + ", no number of stages and replicas divides " +
+            "Divisibility: with " + degrees + ", no number of stages and replicas divides " +
             std::to_string(problem.gpus) + " GPUs and a global batch of " +
             std::to_string(problem.globalBatch) +
             " evenly: the nearest global batch that would do is " +

@@ -58,7 +58,6 @@ PlanImprover::PlanImprover(ChoicePricer& pricer,
       m_variants(variants),
       m_budget(budget),
       m_random(seed),
-      m_doPlacesDiffer(DoPlacesDiffer(pricer.GetProblem().fabric, pricer.GetProblem().gpus)),
       m_hasCircuits(!pricer.GetProblem().fabric.allocators.empty())
 {
 }
@@ -90,25 +89,6 @@ PlanImprover::ImproveShortly(Priced& best, uint64_t evaluations)
     TryOrders(best);
     TryAlgorithms(best);
     TryBuckets(best);
-}
-
-bool
-PlanImprover::DoPlacesDiffer(const FabricLimits& fabric, uint32_t gpus)
-{
-    // Where ranks share servers, the collectives count on how they are numbered
-    if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
-    {
-        return false;
-    }
-    const auto grant = [&](uint32_t stride) {
-        TrafficMatrix traffic(gpus);
-        for (uint32_t gpu = 0; gpu < gpus; ++gpu)
-        {
-            traffic.Add(gpu, (gpu + stride) % gpus, 1 << 20);
-        }
-        return fabric.allocators.front()->Allocate(traffic).fairness;
-    };
-    return grant(1) != grant(gpus / 2);
 }
 
 std::vector<uint32_t>
@@ -243,7 +223,7 @@ PlanImprover::TryOrders(Priced& best)
 {
     bool isBetter = false;
     std::vector<std::vector<uint32_t>> tried;
-    for (uint32_t order = 0; m_doPlacesDiffer && order < PlanChoice::N_ORDERS; ++order)
+    for (uint32_t order = 0; m_variants.DoPlacesDiffer() && order < PlanChoice::N_ORDERS; ++order)
     {
         PlanChoice choice = best.choice;
         choice.gpus = PlanChoice::GetGpus(choice.strategy, order);
@@ -335,7 +315,6 @@ PlanImprover::TryCuts(Priced& best)
         return std::abs(differ(a)) > std::abs(differ(b));
     });
     order.resize(std::min(order.size(), MOST_CUTS));
-    bool isBetter = false;
     for (const auto cut : order)
     {
         for (const int step : {-1, 1})
@@ -354,7 +333,7 @@ PlanImprover::TryCuts(Priced& best)
             }
         }
     }
-    return isBetter;
+    return false;
 }
 
 void
@@ -398,7 +377,7 @@ PlanImprover::Change(PlanChoice& choice)
         }
         break;
     case 1:
-        if (m_doPlacesDiffer)
+        if (m_variants.DoPlacesDiffer())
         {
             const uint32_t n = m_pricer.GetProblem().gpus;
             if (choice.gpus.empty())

@@ -83,15 +83,6 @@ class PlanImprover
      */
     static std::vector<uint32_t> GetCuts(const PlanningProblem& problem, const Strategy& strategy);
 
-    /**
-     * See what circuits the fabric grants to neighbours, and to GPUs half of the fabric apart.
-     *
-     * @param fabric the fabric
-     * @param gpus the number of GPUs
-     * @return true if these differ, so that it matters which rank is where
-     */
-    static bool DoPlacesDiffer(const FabricLimits& fabric, uint32_t gpus);
-
   private:
     /**
      * @return true if another evaluation may be made
@@ -196,7 +187,6 @@ class PlanImprover
     const PlanVariants& m_variants; //!< Variants of strategies
     const SearchBudget& m_budget;   //!< The budget
     std::mt19937_64 m_random;       //!< Where random moves come from
-    bool m_doPlacesDiffer;          //!< Whether it matters which rank is where
     bool m_hasCircuits;             //!< Whether there are circuits to decide on
     uint64_t m_maxEvaluations{0};   //!< Evaluations of the budget at which to stop
     double m_enough{0};             //!< The time that nothing better than is sought for, seconds

@@ -37,6 +37,7 @@ constexpr uint64_t MOST_CELLS = 8192;
 PlanVariants::PlanVariants(const PlanningProblem& problem)
     : m_problem(problem),
       m_cuts(problem),
+      m_doPlacesDiffer(FindPlacesDiffer(problem)),
       m_gradientBytes(problem.graph.GetParameters() * problem.graph.gradientBytes)
 {
     for (const auto& op : problem.graph.GetOperators())
@@ -44,6 +45,33 @@ PlanVariants::PlanVariants(const PlanningProblem& problem)
         m_sumBytes =
             op.split == TensorSplit::ROW ? std::max(m_sumBytes, op.outputBytes) : m_sumBytes;
     }
+}
+
+bool
+PlanVariants::DoPlacesDiffer() const
+{
+    return m_doPlacesDiffer;
+}
+
+bool
+PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
+{
+    const FabricLimits& fabric = problem.fabric;
+    const uint32_t gpus = problem.gpus;
+    // Where ranks share servers, the collectives count on how they are numbered
+    if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
+    {
+        return false;
+    }
+    const auto grant = [&](uint32_t stride) {
+        TrafficMatrix traffic(gpus);
+        for (uint32_t gpu = 0; gpu < gpus; ++gpu)
+        {
+            traffic.Add(gpu, (gpu + stride) % gpus, 1 << 20);
+        }
+        return fabric.allocators.front()->Allocate(traffic).fairness;
+    };
+    return grant(1) != grant(gpus / 2);
 }
 
 std::vector<Strategy>
@@ -93,7 +121,6 @@ PlanVariants::GetAlgorithms(const Strategy& strategy) const
     network.link.rate = fabric.bitRate / 8;
     network.peerRate = fabric.peerBitRate / 8;
     network.degree = fabric.degree;
-    network.isShared = fabric.isShared;
     std::vector<Strategy> strategies;
     for (const bool isData : {true, false})
     {

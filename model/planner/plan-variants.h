@@ -32,6 +32,12 @@ class PlanVariants
     explicit PlanVariants(const PlanningProblem& problem);
 
     /**
+     * @return whether it matters which rank is on which GPU: whether the fabric gives neighbours
+     *         other circuits than GPUs that are far apart
+     */
+    bool DoPlacesDiffer() const;
+
+    /**
      * Two rings, one each way round, where a GPU cannot send all of its rate to one peer.
      *
      * @param strategy a strategy
@@ -66,6 +72,12 @@ class PlanVariants
 
   private:
     /**
+     * @param problem a problem
+     * @return what DoPlacesDiffer() tells of it
+     */
+    static bool FindPlacesDiffer(const PlanningProblem& problem);
+
+    /**
      * @param strategy a strategy
      * @param isData whether data parallelism is meant, or tensor parallelism
      * @return the bytes of a collective of it
@@ -87,6 +99,7 @@ class PlanVariants
 
     const PlanningProblem& m_problem; //!< The problem
     StageCuts m_cuts;                 //!< Cuts layers
+    bool m_doPlacesDiffer;            //!< Whether it matters which rank is where
     uint64_t m_gradientBytes{0};      //!< Bytes of all gradients
     uint64_t m_sumBytes{0};           //!< Most bytes that tensor parallelism sums for a sample
 };

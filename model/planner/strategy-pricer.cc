@@ -28,8 +28,6 @@ constexpr double NONE = std::numeric_limits<double>::infinity();
 StrategyPricer::StrategyPricer(ChoicePricer& pricer, const PlanVariants& variants)
     : m_pricer(pricer),
       m_variants(variants),
-      m_doPlacesDiffer(
-          PlanImprover::DoPlacesDiffer(pricer.GetProblem().fabric, pricer.GetProblem().gpus)),
       m_canSwitch(pricer.GetProblem().fabric.canSwitch && !pricer.GetProblem().fabric.phaseCircuits)
 {
 }
@@ -140,7 +138,8 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
     {
         attempt(phased);
     }
-    for (uint32_t order = 1; m_doPlacesDiffer && seconds == NONE && order < PlanChoice::N_ORDERS;
+    for (uint32_t order = 1;
+         m_variants.DoPlacesDiffer() && seconds == NONE && order < PlanChoice::N_ORDERS;
          ++order)
     {
         PlanChoice placed = choice;

@@ -70,7 +70,6 @@ class StrategyPricer
 
     ChoicePricer& m_pricer;         //!< Prices choices
     const PlanVariants& m_variants; //!< The variants of strategies
-    bool m_doPlacesDiffer;          //!< Whether it matters which rank is where
     bool m_canSwitch;               //!< Whether there is a choice between phases and none
     bool m_isMemoryRefusal{false};  //!< Whether memory was why the last strategy was refused
 };

@@ -6,11 +6,11 @@
 
 #include "strategy-search.h"
 
+#include "megatron-planner.h"
 #include "search-advice.h"
 #include "sip-ml-planner.h"
 #include "strategy-space.h"
 
-#include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -166,12 +166,9 @@ StrategySearch::TryPlanners()
     {
         return;
     }
-    TypeId tid;
-    if (m_budget.HasRoom() && TypeId::LookupByNameFailSafe("ns3::lightpath::MegatronPlanner", &tid))
+    if (m_budget.HasRoom())
     {
-        ObjectFactory factory;
-        factory.SetTypeId(tid);
-        TryPlanner(*factory.Create<Planner>(), "Megatron");
+        TryPlanner(*CreateObject<MegatronPlanner>(), "Megatron");
     }
     for (const auto& strategy : m_variants.GetPipeDream())
     {
