@@ -9,10 +9,8 @@
 #include "cost-model.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <limits>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -238,12 +236,9 @@ ChoicePricer::CheckMemory(const Strategy& strategy)
     {
         m_isMemoryRefusal = true;
         m_budget.Charge(++m_nMemoryRefusals % REFUSALS == 0 ? 1 : 0);
-        std::ostringstream text;
-        text << std::fixed << std::setprecision(2) << "The plan needs "
-             << static_cast<double>(most) / (1 << 30) << " GiB, but the accelerator "
-             << m_problem.accelerator.name << " has "
-             << static_cast<double>(memoryBytes) / (1 << 30) << " GiB";
-        throw std::invalid_argument(text.str());
+        throw std::invalid_argument("The plan needs " + MemoryUse::ToGib(most) +
+                                    " GiB, but the accelerator " + m_problem.accelerator.name +
+                                    " has " + MemoryUse::ToGib(memoryBytes) + " GiB");
     }
 }
 

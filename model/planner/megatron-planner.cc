@@ -17,10 +17,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <limits>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -35,18 +33,6 @@ namespace
 
 /// Numbers of GPUs that are tried, at most, to find one that the model fits into.
 constexpr uint32_t MOST_TRIED = 64;
-
-/**
- * @param bytes a number of bytes
- * @return the number in GiB with two decimals
- */
-std::string
-ToGib(uint64_t bytes)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 30);
-    return text.str();
-}
 
 } // namespace
 
@@ -178,14 +164,15 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     if (gpus == 0)
     {
         advice = m_recomputation == FULL ? "" : "Recomputation=Full or ";
-        advice += "GPUs with " + ToGib(choice.bytes) + " GiB";
+        advice += "GPUs with " + MemoryUse::ToGib(choice.bytes) + " GiB";
     }
     throw std::invalid_argument(
-        "Memory: with " + degrees + ", the model needs at least " + ToGib(choice.bytes) +
+        "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
         " GiB on each GPU, with " + std::to_string(choice.tensor) +
         " GPUs to a tensor-parallel group and " + std::to_string(choice.stages) +
-        " stages, and the accelerator " + problem.accelerator.name + " has " + ToGib(memory) +
-        " GiB, " + ToGib(choice.bytes - memory) + " GiB too little: it would fit on " + advice);
+        " stages, and the accelerator " + problem.accelerator.name + " has " +
+        MemoryUse::ToGib(memory) + " GiB, " + MemoryUse::ToGib(choice.bytes - memory) +
+        " GiB too little: it would fit on " + advice);
 }
 
 uint32_t

@@ -13,10 +13,8 @@
 #include "tensor-sharing.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -32,18 +30,6 @@ constexpr std::size_t MOST = 3;
 
 /// The most splits of more GPUs that are looked at.
 constexpr uint32_t MOST_SPLITS = 1000;
-
-/**
- * @param bytes a number of bytes
- * @return the number in GiB with two decimals
- */
-std::string
-ToGib(uint64_t bytes)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 30);
-    return text.str();
-}
 
 } // namespace
 
@@ -61,13 +47,15 @@ MemoryAdvice::GetRefusal(const std::vector<MemoryUse>& memory) const
             return a.GetTotal() < b.GetTotal();
         });
     const Accelerator& accelerator = m_problem.accelerator;
-    std::string text = "Memory: the plan needs " + ToGib(fullest->GetTotal()) +
-                       " GiB (parameters " + ToGib(fullest->parameters) + ", gradients " +
-                       ToGib(fullest->gradients) + ", optimiser " + ToGib(fullest->optimizer) +
-                       ", activations " + ToGib(fullest->activations) + ") on rank " +
+    std::string text = "Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) +
+                       " GiB (parameters " + MemoryUse::ToGib(fullest->parameters) +
+                       ", gradients " + MemoryUse::ToGib(fullest->gradients) + ", optimiser " +
+                       MemoryUse::ToGib(fullest->optimizer) + ", activations " +
+                       MemoryUse::ToGib(fullest->activations) + ") on rank " +
                        std::to_string(fullest - memory.begin()) + ", but the accelerator " +
-                       accelerator.name + " has " + ToGib(accelerator.memoryBytes) + " GiB, " +
-                       ToGib(fullest->GetTotal() - accelerator.memoryBytes) + " GiB too little: ";
+                       accelerator.name + " has " + MemoryUse::ToGib(accelerator.memoryBytes) +
+                       " GiB, " + MemoryUse::ToGib(fullest->GetTotal() - accelerator.memoryBytes) +
+                       " GiB too little: ";
     const std::vector<Change> changes = GetChanges();
     std::vector<std::string> fitting;
     std::set<std::string> settings;

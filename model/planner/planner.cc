@@ -11,8 +11,6 @@
 #include "plan-circuits.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -101,17 +99,14 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator)
 {
     if (bytes > accelerator.memoryBytes)
     {
-        const double gib = 1 << 30;
-        const double needed = static_cast<double>(bytes) / gib;
+        const std::string needed = MemoryUse::ToGib(bytes);
         const uint64_t most = std::max<uint64_t>(accelerator.memoryBytes, 1);
-        std::ostringstream text;
-        text << std::fixed << std::setprecision(2) << "Memory: a GPU would have to hold " << needed
-             << " GiB, but the accelerator " << accelerator.name << " has "
-             << static_cast<double>(accelerator.memoryBytes) / gib << " GiB: GPUs with " << needed
-             << " GiB would do, or else it takes at least "
-             << bytes / most + (bytes % most > 0 ? 1 : 0)
-             << " times as many GPUs for each replica, or a smaller global batch";
-        throw std::invalid_argument(text.str());
+        throw std::invalid_argument(
+            "Memory: a GPU would have to hold " + needed + " GiB, but the accelerator " +
+            accelerator.name + " has " + MemoryUse::ToGib(accelerator.memoryBytes) +
+            " GiB: GPUs with " + needed + " GiB would do, or else it takes at least " +
+            std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) +
+            " times as many GPUs for each replica, or a smaller global batch");
     }
 }
 

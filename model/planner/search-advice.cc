@@ -66,18 +66,6 @@ GetFrugal(const std::vector<Strategy>& strategies)
     return frugal;
 }
 
-/**
- * @param bytes a number of bytes
- * @return the number in GiB with two decimals
- */
-std::string
-ToGib(uint64_t bytes)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 30) << " GiB";
-    return text.str();
-}
-
 } // namespace
 
 SearchAdvice::SearchAdvice(const PlanningProblem& problem)
@@ -213,12 +201,12 @@ std::string
 SearchAdvice::GetMemory(const Least& least) const
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
-    std::string text = "Memory: no strategy fits into the memory of " +
-                       std::to_string(m_problem.gpus) + " GPUs: the one that needs least, " +
-                       PlanChoice::GetName(least.strategy) + ", needs " + ToGib(least.bytes) +
-                       " on the fullest GPU, but the accelerator " + m_problem.accelerator.name +
-                       " has " + ToGib(memoryBytes) + "; what would fit is GPUs with " +
-                       ToGib(least.bytes) + " each";
+    std::string text =
+        "Memory: no strategy fits into the memory of " + std::to_string(m_problem.gpus) +
+        " GPUs: the one that needs least, " + PlanChoice::GetName(least.strategy) + ", needs " +
+        MemoryUse::ToGib(least.bytes) + " GiB on the fullest GPU, but the accelerator " +
+        m_problem.accelerator.name + " has " + MemoryUse::ToGib(memoryBytes) +
+        " GiB; what would fit is GPUs with " + MemoryUse::ToGib(least.bytes) + " GiB each";
     uint64_t batch = m_problem.globalBatch;
     for (uint32_t i = 0; i < MOST_DOUBLINGS && batch % 2 == 0; ++i)
     {

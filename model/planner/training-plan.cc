@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -24,6 +26,14 @@ uint64_t
 MemoryUse::GetTotal() const
 {
     return parameters + gradients + optimizer + activations;
+}
+
+std::string
+MemoryUse::ToGib(uint64_t bytes)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 30);
+    return text.str();
 }
 
 void

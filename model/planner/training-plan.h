@@ -88,6 +88,12 @@ struct MemoryUse
      */
     uint64_t GetTotal() const;
 
+    /**
+     * @param bytes a number of bytes
+     * @return the number in GiB with two decimals, for sentences
+     */
+    static std::string ToGib(uint64_t bytes);
+
     uint64_t parameters{0};  //!< Parameters as operators read them
     uint64_t gradients{0};   //!< Gradients
     uint64_t optimizer{0};   //!< Master copies and moments
