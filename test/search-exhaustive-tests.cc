@@ -104,6 +104,14 @@ class ExhaustivePlans
         {
             return;
         }
+        for (const auto& program : plan.programs)
+        {
+            if (program->GetComputeSeconds() >= m_best)
+            {
+                // No iteration is shorter than what one of its ranks computes
+                return;
+            }
+        }
         std::vector<uint64_t> bytes;
         for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
         {
@@ -136,6 +144,14 @@ class ExhaustivePlans
     {
         if (kind == bytes.size())
         {
+            if (std::accumulate(circuits.begin(),
+                                circuits.end(),
+                                0U,
+                                std::gcd<uint32_t, uint32_t>) > 1)
+            {
+                // Fewer circuits in the same proportions make the same demand
+                return;
+            }
             plan.circuitWeights.assign(bytes.size(), 1);
             for (std::size_t i = 0; i < bytes.size(); ++i)
             {
