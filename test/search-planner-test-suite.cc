@@ -4,11 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "planner-tests.h"
+#include "search-tests.h"
 
-#include "ns3/boolean.h"
-#include "ns3/circuit-switch-geometry.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/cost-model.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
@@ -18,365 +15,12 @@
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
-#include "ns3/strategy-space.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <numeric>
 #include <string>
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-namespace
-{
-
-/**
- * @ingroup lightpath-tests
- * @param layers the number of layers
- * @param random where times and sizes come from
- * @return a chain of layers with one forward operator each, every second one split by input and the
- *         others by output, and their backward operators and updates
- */
-OperatorGraph
-MakeRandomChain(uint32_t layers, Ptr<UniformRandomVariable> random)
-{
-    OperatorGraph graph("chain");
-    const auto draw = [&random](uint32_t from, uint32_t to) {
-        return random->GetInteger(from, to);
-    };
-    std::vector<uint64_t> parameters;
-    const uint64_t width = 1680 * draw(1, 4); // bytes that all numbers up to 8 divide
-    for (uint32_t layer = 0; layer < layers; ++layer)
-    {
-        Operator op =
-            MakeToyOperator("f" + std::to_string(layer), Pass::FORWARD, draw(1, 30), width);
-        op.layer = layer;
-        op.forward = layer;
-        op.inputBytes = width;
-        op.savedBytes = width;
-        op.split = layer % 2 == 0 ? TensorSplit::COLUMN : TensorSplit::ROW;
-        parameters.push_back(840 * draw(0, 20));
-        graph.AddOperator(op);
-        if (layer > 0)
-        {
-            graph.AddEdge(layer - 1, layer);
-        }
-    }
-    std::vector<uint32_t> backward(layers);
-    for (uint32_t layer = layers; layer-- > 0;)
-    {
-        Operator op = graph.GetOperators()[layer];
-        op.name = "b" + std::to_string(layer);
-        op.pass = Pass::BACKWARD;
-        op.flops *= 2;
-        op.savedBytes = 0;
-        op.parameters = parameters[layer];
-        backward[layer] = graph.AddOperator(op);
-        graph.AddEdge(layer + 1 < layers ? backward[layer + 1] : layer, backward[layer]);
-    }
-    for (uint32_t layer = layers; layer-- > 0;)
-    {
-        Operator op = MakeToyOperator("u" + std::to_string(layer), Pass::UPDATE, 1);
-        op.layer = layer;
-        op.forward = layer;
-        op.split = graph.GetOperators()[layer].split;
-        op.parameters = parameters[layer];
-        if (op.parameters > 0)
-        {
-            graph.AddEdge(backward[layer], graph.AddOperator(op));
-        }
-    }
-    return graph;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param gpus the number of GPUs
- * @param circuits the circuits of a GPU
- * @param delay the time to switch them, in seconds
- * @return a fabric of parallel circuit switches
- */
-FabricLimits
-MakeSwitches(uint32_t gpus, uint32_t circuits, double delay)
-{
-    FabricLimits fabric;
-    fabric.bitRate = 8e9;
-    fabric.circuits = circuits;
-    fabric.degree = circuits;
-    fabric.laneRate = fabric.bitRate / circuits;
-    fabric.latency = 1e-7;
-    fabric.switchingSeconds = delay;
-    fabric.canSwitch = true;
-    if (gpus > 1)
-    {
-        const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
-        allocator->SetGeometry(CircuitSwitchGeometry(gpus, circuits));
-        fabric.allocators.push_back(allocator);
-    }
-    return fabric;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief The best of all plans of a problem, found by trying each one.
- */
-class ExhaustivePlans
-{
-  public:
-    /**
-     * @param problem the problem; it must outlive this object
-     */
-    explicit ExhaustivePlans(const PlanningProblem& problem)
-        : m_problem(problem)
-    {
-    }
-
-    /**
-     * @return the shortest predicted time of all strategies, cuts, circuits, phases and orders of
-     *         axes, in seconds; infinite if there is no plan
-     */
-    double GetBest()
-    {
-        for (const auto& strategy : StrategySpace(m_problem).GetStrategies())
-        {
-            TryCuts(strategy);
-        }
-        return m_best;
-    }
-
-    /**
-     * @return the number of plans
-     */
-    uint64_t GetCount() const
-    {
-        return m_count;
-    }
-
-  private:
-    /**
-     * Try all cuts.
-     *
-     * @param strategy a strategy
-     */
-    void TryCuts(const Strategy& strategy)
-    {
-        TryBuild(strategy);
-        const uint32_t parts = strategy.pipelineParallel * strategy.virtualStages;
-        const uint32_t layers = m_problem.graph.GetNLayers();
-        for (uint32_t mask = 0; parts > 1 && mask < 1U << (layers - 1); ++mask)
-        {
-            Strategy cut = strategy;
-            for (uint32_t layer = 1; layer < layers; ++layer)
-            {
-                if ((mask >> (layer - 1) & 1) > 0)
-                {
-                    cut.cuts.push_back(layer);
-                }
-            }
-            if (cut.cuts.size() + 1 == parts)
-            {
-                TryBuild(cut);
-            }
-        }
-    }
-
-    /**
-     * Try all circuits, phases and orders of a strategy with its cuts.
-     *
-     * @param strategy the strategy
-     */
-    void TryBuild(const Strategy& strategy)
-    {
-        TrainingPlan plan;
-        try
-        {
-            plan = PlanBuilder(m_problem).Build(strategy);
-        }
-        catch (const std::invalid_argument&)
-        {
-            return;
-        }
-        std::vector<uint64_t> bytes;
-        for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
-        {
-            plan.circuitWeights.assign(plan.groups.size(), 0);
-            plan.circuitWeights[kind] = 1;
-            bytes.push_back(plan.GetDemand().GetMax());
-        }
-        std::vector<uint32_t> circuits(bytes.size(), 0);
-        for (const bool phases : {false, true})
-        {
-            plan.phaseCircuits = phases;
-            plan.circuitWeights.clear();
-            TryPrice(plan);
-            TrySplits(plan, bytes, circuits, 0);
-        }
-    }
-
-    /**
-     * Try all numbers of circuits by kind of group.
-     *
-     * @param plan the plan
-     * @param bytes the bytes of the largest pair, by kind
-     * @param circuits the circuits of the kinds before
-     * @param kind the kind
-     */
-    void TrySplits(TrainingPlan& plan,
-                   const std::vector<uint64_t>& bytes,
-                   std::vector<uint32_t>& circuits,
-                   std::size_t kind)
-    {
-        if (kind == bytes.size())
-        {
-            plan.circuitWeights.assign(bytes.size(), 1);
-            for (std::size_t i = 0; i < bytes.size(); ++i)
-            {
-                plan.circuitWeights[i] =
-                    bytes[i] > 0 ? 1e6 * circuits[i] / static_cast<double>(bytes[i]) : 1;
-            }
-            TryPrice(plan);
-            return;
-        }
-        const uint32_t used = std::accumulate(circuits.begin(), circuits.begin() + kind, 0U);
-        const uint32_t most = bytes[kind] > 0 ? m_problem.fabric.circuits : used;
-        for (uint32_t n = bytes[kind] > 0 ? 1 : 0; used + n <= most; ++n)
-        {
-            circuits[kind] = n;
-            TrySplits(plan, bytes, circuits, kind + 1);
-        }
-    }
-
-    /**
-     * Price a plan, if the fabric carries it.
-     *
-     * @param plan the plan
-     */
-    void TryPrice(const TrainingPlan& plan)
-    {
-        try
-        {
-            ++m_count;
-            const double seconds = CostModel(m_problem.fabric).Price(plan, m_best).seconds;
-            if (seconds < m_best && IsCarried(plan))
-            {
-                m_best = seconds;
-            }
-        }
-        catch (const std::invalid_argument&)
-        {
-            return;
-        }
-    }
-
-    /**
-     * @param plan a plan
-     * @return true if all pairs with traffic get a circuit
-     */
-    bool IsCarried(const TrainingPlan& plan) const
-    {
-        const auto demands = plan.phaseCircuits ? plan.GetPhaseDemands()
-                                                : std::vector<TrafficMatrix>{plan.GetDemand()};
-        return std::all_of(demands.begin(), demands.end(), [this](const TrafficMatrix& demand) {
-            return demand.GetDegree() <= m_problem.fabric.degree &&
-                   m_problem.fabric.allocators.front()->Allocate(demand).unserved.empty();
-        });
-    }
-
-    const PlanningProblem& m_problem;                       //!< The problem
-    double m_best{std::numeric_limits<double>::infinity()}; //!< Shortest time, seconds
-    uint64_t m_count{0};                                    //!< Plans tried
-};
-
-/**
- * @ingroup lightpath-tests
- * @param random where it comes from
- * @return a random problem of up to 8 GPUs and 6 layers
- */
-PlanningProblem
-MakeRandomProblem(Ptr<UniformRandomVariable> random)
-{
-    const uint32_t gpus = 2 * random->GetInteger(1, 4);
-    static const double delays[] = {0, 1e-5, 1e-3};
-    PlanningProblem problem =
-        MakeToyProblem(MakeRandomChain(random->GetInteger(2, 4), random), gpus, gpus);
-    problem.fabric = MakeSwitches(gpus, random->GetInteger(1, 4), delays[random->GetInteger(0, 2)]);
-    return problem;
-}
-
-} // namespace
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the search with all plans of small problems.
- */
-class SearchExhaustiveTestCase : public TestCase
-{
-  public:
-    SearchExhaustiveTestCase()
-        : TestCase("The search comes near the best of all plans, and its bound is below it")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        double sum = 0;
-        double worst = 0;
-        uint32_t count = 0;
-        for (uint32_t round = 0; count < 100 && round < 300; ++round)
-        {
-            const PlanningProblem problem = MakeRandomProblem(random);
-            const double best = ExhaustivePlans(problem).GetBest();
-            const auto planner = CreateObject<SearchPlanner>();
-            planner->SetAttribute("MaxEvaluations", UintegerValue(90));
-            planner->SetAttribute("OtherPlanners", BooleanValue(false));
-            if (best == std::numeric_limits<double>::infinity())
-            {
-                ExpectNone(problem, planner);
-                continue;
-            }
-            const TrainingPlan plan = planner->Plan(problem);
-            const double excess = std::max(plan.cost.seconds / best - 1, 0.0);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.lowerBoundSeconds,
-                                        best * (1 + 1e-9),
-                                        "round " << round << ": no plan is below the bound");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.lowerBoundSeconds,
-                                        plan.cost.seconds * (1 + 1e-9),
-                                        "round " << round);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(excess, 0.1, "round " << round << ": at worst");
-            sum += excess;
-            worst = std::max(worst, excess);
-            ++count;
-        }
-        NS_TEST_EXPECT_MSG_EQ(count, 100, "Problems that have a plan");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(sum / count, 0.02, "On average; at worst " << worst);
-    }
-
-    /**
-     * Expect the search to find no plan either.
-     *
-     * @param problem a problem that no strategy gives a plan for
-     * @param planner the search
-     */
-    void ExpectNone(const PlanningProblem& problem, Ptr<SearchPlanner> planner)
-    {
-        try
-        {
-            planner->Plan(problem);
-            NS_TEST_EXPECT_MSG_EQ(true, false, "There is none");
-        }
-        catch (const std::invalid_argument& error)
-        {
-            NS_TEST_EXPECT_MSG_EQ(std::string(error.what()).empty(), false, "A reason");
-        }
-    }
-};
 
 /**
  * @ingroup lightpath-tests
@@ -398,7 +42,7 @@ class SearchStartTestCase : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 8;
         problem.globalBatch = 64;
-        problem.fabric = MakeSwitches(8, 4, 1e-5);
+        problem.fabric = MakeSwitchLimits(8, 4, 1e-5);
         problem.fabric.bitRate = 4e11;
         problem.fabric.laneRate = 1e11;
         const auto planner = CreateObject<SearchPlanner>();
@@ -587,7 +231,7 @@ class SearchRefusalTestCase : public TestCase
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 4;
         problem.globalBatch = 16;
-        problem.fabric = MakeSwitches(4, 4, 1e-5);
+        problem.fabric = MakeSwitchLimits(4, 4, 1e-5);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(0));
         ExpectSentence(problem, planner, "before its budget of 0 evaluations was used up");
@@ -611,7 +255,7 @@ class SearchRefusalTestCase : public TestCase
         random->SetStream(2);
         // 11 GPUs divide neither the bytes nor the batch nor the 2 layers
         PlanningProblem problem = MakeToyProblem(MakeRandomChain(2, random), 11, 4);
-        problem.fabric = MakeSwitches(11, 1, 0);
+        problem.fabric = MakeSwitchLimits(11, 1, 0);
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(1));
         problem.accelerator.memoryBytes = 1;
@@ -650,7 +294,10 @@ class SearchPlannerTestSuite : public TestSuite
     SearchPlannerTestSuite()
         : TestSuite("lightpath-planner-search", TestSuite::Type::UNIT)
     {
-        AddTestCase(new SearchExhaustiveTestCase());
+        for (auto test : MakeSearchExhaustiveTests())
+        {
+            AddTestCase(test);
+        }
         AddTestCase(new SearchStartTestCase());
         AddTestCase(new SearchRingTestCase());
         AddTestCase(new SearchRefusalTestCase());

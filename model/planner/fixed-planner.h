@@ -32,12 +32,16 @@ namespace lightpath
 class FixedPlanner : public Planner
 {
   public:
-    /// What the backward pass computes anew.
+    /// What the backward pass computes anew, as Recomputation has it.
     enum Recompute
     {
-        NONE,      //!< Nothing
-        SELECTIVE, //!< The operators that are marked as selective
-        FULL,      //!< Each layer but the first and the last one, of which only the input is kept
+        NONE = static_cast<int>(Recomputation::NONE), //!< Nothing
+
+        /// The operators that are marked as selective
+        SELECTIVE = static_cast<int>(Recomputation::SELECTIVE),
+
+        /// Each layer but the first and the last one, of which only the input is kept
+        FULL = static_cast<int>(Recomputation::FULL),
     };
 
     /// What carries out collective operations, as CollectiveAlgorithm has it.

@@ -71,9 +71,14 @@ MegatronPlanner::GetTypeId()
                           "What the backward pass computes anew instead of keeping it: nothing, "
                           "the operators that take little time for what they keep, or all layers "
                           "but the first and the last one",
-                          EnumValue(FULL),
+                          EnumValue(FixedPlanner::FULL),
                           MakeEnumAccessorFor<Recompute>(0, &MegatronPlanner::m_recomputation),
-                          MakeEnumChecker(NONE, "None", SELECTIVE, "Selective", FULL, "Full"))
+                          MakeEnumChecker(FixedPlanner::NONE,
+                                          "None",
+                                          FixedPlanner::SELECTIVE,
+                                          "Selective",
+                                          FixedPlanner::FULL,
+                                          "Full"))
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -88,7 +93,7 @@ MegatronPlanner::MegatronPlanner()
       m_virtualStages(4),
       m_maxMicrobatch(16),
       m_memoryShare(0.62),
-      m_recomputation(FULL),
+      m_recomputation(FixedPlanner::FULL),
       m_sequenceParallel(false)
 {
 }
@@ -163,7 +168,7 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     std::string advice = std::to_string(gpus) + " GPUs";
     if (gpus == 0)
     {
-        advice = m_recomputation == FULL ? "" : "Recomputation=Full or ";
+        advice = m_recomputation == FixedPlanner::FULL ? "" : "Recomputation=Full or ";
         advice += "GPUs with " + MemoryUse::ToGib(choice.bytes) + " GiB";
     }
     throw std::invalid_argument(

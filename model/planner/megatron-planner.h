@@ -7,6 +7,7 @@
 #ifndef MEGATRON_PLANNER_H
 #define MEGATRON_PLANNER_H
 
+#include "fixed-planner.h"
 #include "planner.h"
 
 #include <cstdint>
@@ -43,12 +44,7 @@ class MegatronPlanner : public Planner
 {
   public:
     /// What the backward pass computes anew.
-    enum Recompute
-    {
-        NONE,      //!< Nothing
-        SELECTIVE, //!< The operators that are marked as selective
-        FULL,      //!< Each layer, of which only the input is kept
-    };
+    using Recompute = FixedPlanner::Recompute;
 
     /**
      * @brief Get the type ID.

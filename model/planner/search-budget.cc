@@ -6,6 +6,8 @@
 
 #include "search-budget.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
@@ -52,6 +54,12 @@ uint64_t
 SearchBudget::GetEvaluations() const
 {
     return m_evaluations;
+}
+
+uint64_t
+SearchBudget::GetLeft() const
+{
+    return m_maxEvaluations - std::min(m_maxEvaluations, m_evaluations);
 }
 
 uint64_t

@@ -68,6 +68,11 @@ class SearchBudget
     uint64_t GetEvaluations() const;
 
     /**
+     * @return what may still be spent
+     */
+    uint64_t GetLeft() const;
+
+    /**
      * @return the most that may be spent
      */
     uint64_t GetMaxEvaluations() const;

@@ -6,12 +6,9 @@
 
 #include "strategy-search.h"
 
-#include "megatron-planner.h"
+#include "planner-starts.h"
 #include "search-advice.h"
-#include "sip-ml-planner.h"
 #include "strategy-space.h"
-
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -42,9 +39,6 @@ constexpr uint64_t FIRST_EVALUATIONS = 16;
 
 /// Share of the time after which no more bounds are found.
 constexpr double BOUNDS_SHARE = 0.4;
-
-/// Pieces times the GPUs of a replica that placing them is as much work as an evaluation.
-constexpr uint64_t PIECES = 4000;
 
 } // namespace
 
@@ -107,25 +101,25 @@ StrategySearch::FindBounds()
 {
     for (const auto& strategy : m_all)
     {
-        Bounded bounded;
-        bounded.strategy = strategy;
         m_hasAllBounds = m_hasAllBounds && m_budget.HasTime(BOUNDS_SHARE);
-        if (m_hasAllBounds)
-        {
-            try
-            {
-                bounded.bound = m_bound.GetSeconds(strategy);
-            }
-            catch (const std::invalid_argument&)
-            {
-                bounded.isExcluded = true;
-            }
-        }
-        m_strategies.push_back(std::move(bounded));
+        m_strategies.push_back(m_hasAllBounds ? GetBounded(strategy) : Bounded{strategy});
     }
     std::stable_sort(m_strategies.begin(),
                      m_strategies.end(),
                      [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
+}
+
+StrategySearch::Bounded
+StrategySearch::GetBounded(const Strategy& strategy) const
+{
+    try
+    {
+        return {strategy, m_bound.GetSeconds(strategy), false};
+    }
+    catch (const std::invalid_argument&)
+    {
+        return {strategy, 0, true};
+    }
 }
 
 void
@@ -147,8 +141,7 @@ StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
     };
     for (std::size_t i = 0; i < strategies.size() && m_best.empty() && mayGoOn(); ++i)
     {
-        Bounded bounded;
-        bounded.strategy = strategies[i];
+        Bounded bounded{strategies[i]};
         TryStrategy(bounded);
     }
 }
@@ -166,19 +159,18 @@ StrategySearch::TryPlanners()
     {
         return;
     }
-    if (m_budget.HasRoom())
-    {
-        TryPlanner(*CreateObject<MegatronPlanner>(), "Megatron");
-    }
+    PlannerStarts starts(m_problem, m_budget, [this](const PlannerStarts::Start& start) {
+        m_record.Note(start.choice, start.seconds, false, start.refusal);
+        if (start.choice.base && start.seconds <= GetLimit())
+        {
+            Insert({start.choice, start.seconds});
+        }
+    });
+    starts.TryMegatron();
     for (const auto& strategy : m_variants.GetPipeDream())
     {
-        Bounded bounded;
-        bounded.strategy = strategy;
-        try
-        {
-            bounded.bound = m_bound.GetSeconds(strategy);
-        }
-        catch (const std::invalid_argument&)
+        Bounded bounded = GetBounded(strategy);
+        if (bounded.isExcluded)
         {
             // The model cannot be cut into stages at all of its layers
             continue;
@@ -187,65 +179,14 @@ StrategySearch::TryPlanners()
         m_improvedBound =
             bounded.isExcluded ? m_improvedBound : std::min(m_improvedBound, bounded.bound);
     }
-    TrySipMl();
-}
-
-void
-StrategySearch::TrySipMl()
-{
-    uint32_t replicas = 1;
-    while (m_problem.gpus % (2 * uint64_t{replicas}) == 0 &&
-           m_problem.globalBatch % (2 * uint64_t{replicas}) == 0)
-    {
-        replicas *= 2;
-    }
-    const uint64_t most =
-        m_budget.GetEvaluations() +
-        (m_budget.GetMaxEvaluations() - m_budget.GetEvaluations()) / PLANNERS_PART;
-    for (; replicas > 0; replicas /= 2)
-    {
-        const uint64_t gpus = m_problem.gpus / replicas;
-        const uint64_t evaluations =
-            1 + m_problem.graph.GetOperators().size() * gpus * (gpus + 4) / PIECES;
-        if (m_budget.GetEvaluations() + evaluations > most || !m_budget.HasRoom(evaluations))
-        {
-            return;
-        }
-        m_budget.Charge(evaluations);
-        const auto planner = CreateObject<SipMlPlanner>();
-        planner->SetAttribute("DataParallel", UintegerValue(replicas));
-        TryPlanner(*planner, "SiP-ML");
-    }
-}
-
-void
-StrategySearch::TryPlanner(const Planner& planner, const std::string& name)
-{
-    PlanChoice choice;
-    choice.name = name;
-    try
-    {
-        const auto plan = std::make_shared<const TrainingPlan>(planner.Plan(m_problem));
-        choice.strategy = plan->strategy;
-        choice.name = name + ", " + PlanChoice::GetName(plan->strategy);
-        choice.base = plan;
-        m_record.Note(choice, plan->cost.seconds, false, m_pricer.GetRefusal());
-        if (plan->cost.seconds <= GetLimit())
-        {
-            Insert({choice, plan->cost.seconds});
-        }
-    }
-    catch (const std::invalid_argument& error)
-    {
-        m_record.Note(choice, std::numeric_limits<double>::infinity(), false, error.what());
-    }
+    starts.TrySipMl();
 }
 
 void
 StrategySearch::TryStrategies()
 {
-    const uint64_t most = m_budget.GetEvaluations() +
-                          (m_budget.GetMaxEvaluations() - m_budget.GetEvaluations()) * 3 / 5;
+    // The rest is for improving the best plans
+    const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() * 3 / 5;
     std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
     for (; m_nTried < m_strategies.size(); ++m_nTried)
     {
@@ -294,7 +235,6 @@ StrategySearch::TryStrategy(Bounded& bounded)
                                       : m_strategyPricer.ExceedsDegree(choice);
         if (!isMemory)
         {
-            m_refusal = m_refusal.empty() ? choice.name + ": " + m_pricer.GetRefusal() : m_refusal;
             NoteRefusal(choice);
         }
         return;
@@ -318,6 +258,10 @@ void
 StrategySearch::NoteRefusal(const PlanChoice& choice)
 {
     const std::string refusal = choice.name + ": " + m_pricer.GetRefusal();
+    if (m_refusal.empty())
+    {
+        m_refusal = refusal;
+    }
     const auto& traffic = m_pricer.GetTraffic(choice);
     if (traffic.empty())
     {
@@ -423,7 +367,7 @@ StrategySearch::ImproveShortly()
     }
     for (std::size_t i = 0; i < plans.size(); ++i)
     {
-        const uint64_t left = m_budget.GetMaxEvaluations() - m_budget.GetEvaluations();
+        const uint64_t left = m_budget.GetLeft();
         const bool isBelow =
             plans[i].choice.base || m_bound.GetSeconds(plans[i].choice.strategy) < GetBest();
         if (isBelow && m_budget.HasRoom() && GetBest() > GetEnough())
@@ -448,7 +392,7 @@ StrategySearch::ImproveBest()
         {
             continue;
         }
-        const uint64_t left = m_budget.GetMaxEvaluations() - m_budget.GetEvaluations();
+        const uint64_t left = m_budget.GetLeft();
         Improve(mine, left / (m_best.size() - i), false, m_options.seed + i);
     }
     std::stable_sort(m_best.begin(), m_best.end(), [](const auto& a, const auto& b) {

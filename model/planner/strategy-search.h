@@ -87,13 +87,16 @@ class StrategySearch
         double bound{0};             //!< Time that no plan of its strategy is below, seconds
     };
 
-    /// Shares of the budget after which the search goes on to what comes next.
-    static constexpr uint64_t PLANNERS_PART{3};
-
     /**
      * Find the bounds of all strategies, and put them in ascending order.
      */
     void FindBounds();
+
+    /**
+     * @param strategy a strategy
+     * @return the strategy with its bound; excluded if it does not suit the problem
+     */
+    Bounded GetBounded(const Strategy& strategy) const;
 
     /**
      * Price the strategies with least model parallelism until one gives a plan.
@@ -109,19 +112,6 @@ class StrategySearch
     void TryPlanners();
 
     /**
-     * Try SipMlPlanner for one number of replicas after the other, from the largest one on.
-     */
-    void TrySipMl();
-
-    /**
-     * Try the plan of a planner.
-     *
-     * @param planner the planner
-     * @param name its name
-     */
-    void TryPlanner(const Planner& planner, const std::string& name);
-
-    /**
      * Price strategies, best first.
      */
     void TryStrategies();
@@ -132,7 +122,8 @@ class StrategySearch
     void TryStrategy(Bounded& bounded);
 
     /**
-     * Note down why the fabric carries no plan of a choice, if it is nearest to what it can.
+     * Note down why the fabric carries no plan of a choice, if it is the first one or nearest to
+     * what it can.
      *
      * @param choice the choice
      */
