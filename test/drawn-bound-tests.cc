@@ -41,7 +41,7 @@ class BoundBelowDrawnPlansTestCase : public TestCase
     void DoRun() override
     {
         m_random = CreateObject<UniformRandomVariable>();
-        m_random->SetStream(4);
+        m_random->SetStream(22);
         for (uint32_t trial = 0; trial < 24; ++trial)
         {
             const uint32_t gpus = 4 << (trial % 2);
@@ -49,6 +49,17 @@ class BoundBelowDrawnPlansTestCase : public TestCase
                 MakeToyProblem(MakeBoundChain(m_random->GetInteger(3, 10), m_random), gpus, 16);
             problem.fabric = MakeFabric(trial % 4, gpus);
             Sample(problem, 24);
+        }
+        for (uint32_t trial = 0; trial < 16; ++trial)
+        {
+            // No sums that need circuits, or hardly anything but sums
+            OperatorGraph graph = MakeBoundChain(m_random->GetInteger(3, 8), m_random);
+            const bool hasGradients = trial % 2 == 0;
+            PlanningProblem problem =
+                MakeToyProblem(hasGradients ? graph : DropGradients(graph), 8, 32);
+            problem.fabric = MakeFabric(hasGradients ? 0 : 2 + trial / 2 % 2, 8);
+            problem.fabric.bitRate /= hasGradients ? 1000 : 1;
+            Sample(problem, 16);
         }
         const std::array<const char*, 3> models{"bert-large:sequence=128,layers=4",
                                                 "mixtral-8x7b:layers=2",
@@ -67,6 +78,31 @@ class BoundBelowDrawnPlansTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_nPriced, 300, "Plans");
         NS_TEST_EXPECT_MSG_GT(m_nSwitched, 20, "Plans with circuits for each phase");
         NS_TEST_EXPECT_MSG_GT(m_nCut, 20, "Plans with drawn cuts");
+    }
+
+    /**
+     * @param graph a model
+     * @return the model without parameters
+     */
+    static OperatorGraph DropGradients(const OperatorGraph& graph)
+    {
+        OperatorGraph rest("no parameters");
+        std::vector<uint32_t> indices(graph.GetOperators().size(), UINT32_MAX);
+        for (uint32_t index = 0; index < indices.size(); ++index)
+        {
+            Operator op = graph.GetOperators()[index];
+            if (op.pass == Pass::UPDATE || (op.pass == Pass::BACKWARD && op.parameters > 0))
+            {
+                continue;
+            }
+            op.parameters = 0;
+            indices[index] = rest.AddOperator(op);
+            for (const auto before : graph.GetPredecessors(index))
+            {
+                rest.AddEdge(indices[before], indices[index]);
+            }
+        }
+        return rest;
     }
 
     /**

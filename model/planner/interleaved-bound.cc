@@ -148,7 +148,11 @@ InterleavedBound::AddSums(uint32_t part, double begin, uint32_t first, uint32_t 
     {
         later += m_times.gradients[GetLayer(other + 1)] - m_times.gradients[GetLayer(other)];
     }
-    const double tensor = m_strategy.tensorParallel > 1 ? 1 : 0;
+    double tensor = 0;
+    for (uint32_t other = 0; other < m_parts; other += m_strategy.pipelineParallel)
+    {
+        tensor = bound.HasTensorTraffic(GetLayer(other), GetLayer(other + 1)) ? 1 : tensor;
+    }
     const double sums = bound.GetSums(first, behind, bound.GetLatest(first, behind), tensor, later);
     m_sums = std::max(m_sums, begin + sums);
 }

@@ -25,6 +25,7 @@ LayerChain::LayerChain(const PlanningProblem& problem,
       m_layers(problem.graph.GetNLayers())
 {
     Build();
+    FindCollectives();
     AddOrder();
 }
 
@@ -44,6 +45,34 @@ uint32_t
 LayerChain::GetFirst(uint32_t op) const
 {
     return m_first[op];
+}
+
+uint32_t
+LayerChain::GetCollectiveEnd(uint32_t layer) const
+{
+    return m_collectiveEnds[layer];
+}
+
+void
+LayerChain::FindCollectives()
+{
+    m_collectiveEnds.assign(m_layers, UINT32_MAX);
+    for (uint32_t node = 0; node < m_nodes.size(); ++node)
+    {
+        for (const auto& edge : m_reads[node])
+        {
+            const auto [low, high] = std::minmax(m_nodes[edge.from].layer, m_nodes[node].layer);
+            if (edge.sample > 0)
+            {
+                m_collectiveEnds[low] = std::min(m_collectiveEnds[low], high + 1);
+            }
+        }
+    }
+    for (uint32_t layer = m_layers; layer-- > 1;)
+    {
+        m_collectiveEnds[layer - 1] =
+            std::min(m_collectiveEnds[layer - 1], m_collectiveEnds[layer]);
+    }
 }
 
 bool

@@ -76,6 +76,16 @@ class LayerChain
     uint32_t GetFirst(uint32_t op) const;
 
     /**
+     * A collective between two layers is carried out by the stage of one of them. A stage with both
+     * surely has it.
+     *
+     * @param layer a layer
+     * @return the layer behind the first layers from this one on that surely have a collective, in
+     *         whatever stage they are together; UINT32_MAX if there is none
+     */
+    uint32_t GetCollectiveEnd(uint32_t layer) const;
+
+    /**
      * @param op an operator
      * @return whether it is a forward operator that the backward pass computes anew
      */
@@ -108,6 +118,11 @@ class LayerChain
     void AddEdge(uint32_t from, uint32_t to);
 
     /**
+     * Find the layers that have collectives.
+     */
+    void FindCollectives();
+
+    /**
      * Add the order of operators of one layer that no edge orders.
      */
     void AddOrder();
@@ -121,6 +136,7 @@ class LayerChain
     std::vector<std::vector<Edge>> m_reads; //!< What each node reads
     std::vector<uint32_t> m_first;          //!< The node of each operator, as first computed
     std::vector<uint32_t> m_latest;         //!< The node of each operator, as last computed
+    std::vector<uint32_t> m_collectiveEnds; //!< See GetCollectiveEnd()
     std::vector<uint32_t> m_anew; //!< The last nodes of the current layer that are computed anew
 };
 

@@ -57,6 +57,16 @@ class LayerTimes
      */
     LayerTimes Measure(uint64_t samples) const;
 
+    /**
+     * @param from the first layer of a stage
+     * @param to the first layer behind it
+     * @return true if the stage surely has collectives of tensor or expert parallelism
+     */
+    bool HasCollectives(uint32_t from, uint32_t to) const
+    {
+        return m_chain->GetCollectiveEnd(from) <= to;
+    }
+
     std::vector<double> begin;    //!< Forward: position where the spine enters each layer or later
     std::vector<double> end;      //!< Forward: where it has computed the layers up to each one
     std::vector<double> back;     //!< Backward: where it enters each layer or one before

@@ -70,6 +70,18 @@ PipelineBound::GetLatest(uint32_t from, uint32_t to) const
     return latest;
 }
 
+bool
+PipelineBound::HasTensorTraffic(uint32_t from, uint32_t to) const
+{
+    return m_limits.strategy.expertParallel == 1 && m_times.HasCollectives(from, to);
+}
+
+bool
+PipelineBound::HasMessages() const
+{
+    return m_stages > 1 && m_times.crossingBytes > 0;
+}
+
 double
 PipelineBound::GetSumsAt(uint32_t from,
                          uint32_t to,
@@ -80,9 +92,13 @@ PipelineBound::GetSumsAt(uint32_t from,
 {
     const LayerTimes& t = m_times;
     const double all = t.gradients[to] - t.gradients[from];
+    const auto layers = static_cast<uint32_t>(t.begin.size());
     const bool isSummed = m_limits.sum > 0;
+    const bool hasSums = m_limits.sum > 0 && all + later > 0;
     const double gathers =
         m_limits.gather * (all + later) / (data > 0 && !m_limits.hasGatherPhase ? data : 1);
+    // New parameters of experts follow the sums of experts alone, which may be over before others
+    const double behind = m_limits.strategy.expertParallel == 1 ? gathers : 0;
     double common = 0;
     if (from == 0 && m_stages > 1 && t.sharedBytes > 0)
     {
@@ -93,23 +109,25 @@ PipelineBound::GetSumsAt(uint32_t from,
     {
         // All sums follow all messages and collectives, and the circuits have been switched
         common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
-        return isSummed ? common + m_limits.switchSeconds + m_limits.sumLaunch +
-                              std::max(m_limits.sum, m_limits.pairSum) * (all + later) + gathers
-                        : common;
+        const double dark =
+            HasMessages() || t.HasCollectives(0, layers) ? m_limits.switchSeconds : 0;
+        return hasSums ? common + dark + m_limits.sumLaunch +
+                             std::max(m_limits.sum, m_limits.pairSum) * (all + later) + gathers
+                       : common;
     }
     double sums = 0;
     if (isSummed && all > 0)
     {
         const double each = std::max(m_limits.sum / data, m_limits.pairSum);
-        sums = std::max({latest - m_limits.sum * t.gradients[from] + each * later,
-                         t.complete[to - 1] + each * (all + later),
-                         t.complete[from] +
+        sums = std::max({latest - m_limits.sum * t.gradients[from] + each * later + behind,
+                         t.complete[to - 1] + each * (all + later) + gathers,
+                         t.complete[from] + behind +
                              each * (t.gradients[from + 1] - t.gradients[from] + later)}) -
-               t.back[to - 1] + m_limits.sumLaunch + gathers;
+               t.back[to - 1] + m_limits.sumLaunch;
     }
     if (common > 0 && isSummed)
     {
-        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes + gathers;
+        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes + behind;
     }
     return std::max(sums, common);
 }
@@ -125,8 +143,8 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     // What the first stage sends to: of the stages, the next one, and the last one
     const bool isRing = strategy.virtualStages > 1;
     const bool isCommon = m_stages > 1 && m_times.sharedBytes > 0;
-    const uint32_t next = m_stages > 1 && !(isCommon && m_stages == 2) ? 1 : 0;
-    const uint32_t last = isRing && m_stages > 2 && !isCommon ? 1 : 0;
+    const uint32_t next = HasMessages() && !(isCommon && m_stages == 2) ? 1 : 0;
+    const uint32_t last = HasMessages() && isRing && m_stages > 2 && !isCommon ? 1 : 0;
     const double all = m_limits.circuits;
     const double least = all - next - last - tensor;
     double sums = NEVER;
@@ -230,10 +248,13 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
     const bool isKnown = strategy.expertParallel == 1;
     const double bytesForward = isKnown ? t.trafficForward[to] - t.trafficForward[from] : 0;
     const double bytesBackward = isKnown ? t.trafficBackward[to] - t.trafficBackward[from] : 0;
-    const uint32_t other = (strategy.dataParallel > 1 ? 1 : 0) + (m_stages > 1 ? 1 : 0);
+    // Only peers that something is sent to have a circuit
+    const bool hasSums = m_limits.sum > 0 && t.gradients[to] > t.gradients[from];
+    const bool hasTensor = HasTensorTraffic(from, to);
+    const uint32_t other = (hasSums ? 1 : 0) + (HasMessages() ? 1 : 0);
     const uint32_t most = std::max(m_limits.circuits, other + 1) - other;
     const auto getAt = [&](uint32_t tensor) {
-        const double slower = static_cast<double>(m_limits.circuits) / tensor - 1;
+        const double slower = tensor > 0 ? static_cast<double>(m_limits.circuits) / tensor - 1 : 0;
         const double base = get(tensor);
         const double first = forward + slower * bytesForward;
         const double both = first + backward + slower * bytesBackward;
@@ -242,7 +263,7 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
         const double early = m_limits.early * m_limits.circuits / data;
         return std::max({base, (m_microbatches - 1) * both + first + last, early});
     };
-    const double fixed = FindLeast(1, most, getAt);
+    const double fixed = hasTensor ? FindLeast(1, most, getAt) : getAt(0);
     if (!m_limits.hasPhases)
     {
         return fixed;

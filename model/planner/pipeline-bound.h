@@ -63,14 +63,19 @@ class PipelineBound
     /**
      * The gradients of the first stage, or of a part of it, are summed once its backward pass has
      * made them. The circuits of a GPU that are decided on once are shared out: one at least for
-     * each peer, the others such that the sums end soonest. With circuits for each phase, the sums
-     * follow all messages.
+     * each peer that it sends to, the others such that the sums end soonest. With circuits for each
+     * phase, the sums follow all messages.
+     *
+     * All sums of the layers up to any one follow the completion of the first of their gradients,
+     * and take their bytes over the rate of the GPU. New parameters are gathered after all sums of
+     * the same groups. All gathers hence follow the completion of the first gradients of all; where
+     * experts have groups of their own, they need not follow that of the first gradients of a part.
      *
      * @param from the first layer of the part
      * @param to the first layer behind it
      * @param latest the greatest sum of the position of the completion of the gradients up to one
      *        of its layers, and the time of the sums of all layers up to this one, seconds
-     * @param tensor circuits for tensor parallelism
+     * @param tensor circuits for tensor parallelism at least, 0 if it may send nothing
      * @param later bytes of gradients of the stage that are completed later
      * @return the time from the begin of the last backward pass until they are summed, seconds
      */
@@ -87,6 +92,17 @@ class PipelineBound
      *         layers, and the time of the sums of all layers up to this one, seconds
      */
     double GetLatest(uint32_t from, uint32_t to) const;
+
+    /**
+     * Whether the GPUs of a stage surely send something for tensor parallelism, so that they must
+     * have a circuit for it. Collectives between their layers show this; with parallel experts,
+     * these may be those of experts alone.
+     *
+     * @param from the first layer of a part
+     * @param to the first layer behind it
+     * @return true if they do; with parallel experts it is not known
+     */
+    bool HasTensorTraffic(uint32_t from, uint32_t to) const;
 
   private:
     /// What a bound on a stage takes into account outside its passes.
@@ -121,7 +137,18 @@ class PipelineBound
     double GetStage(uint32_t stage, uint32_t from, uint32_t to, double latest) const;
 
     /**
+     * @return true if each stage surely sends something to the next one
+     */
+    bool HasMessages() const;
+
+    /**
      * Share out circuits that are decided on once over tensor and data parallelism.
+     *
+     * A GPU has a circuit at least for each peer that it sends to, and none need lead to others:
+     * replicas are peers only if the stage has gradients, the next stage only if what crosses any
+     * cut has bytes, and GPUs of the tensor-parallel group only if the layers have collectives.
+     * What is not known to be sent takes no circuit from the others, which makes the bound no
+     * greater.
      *
      * @param from the first layer of the first stage
      * @param to the first layer behind it

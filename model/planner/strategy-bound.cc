@@ -171,10 +171,22 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
     const double gathered = strategy.zeroStage < 3 ? 0
                                                    : static_cast<double>(graph.parameterBytes) /
                                                          std::max(graph.gradientBytes, 1U);
-    const double each = times.gradients.back() *
-                        FabricPace::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
-                        2;
-    return strategy.pipelineParallel > 1 ? 0 : each * strategy.microbatches * (1 + 2 * gathered);
+    // Gradients that each GPU makes of its tokens are summed once for all microbatches
+    double late = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        late += strategy.sequenceParallel && op.pass == Pass::UPDATE &&
+                        op.split == TensorSplit::SEQUENCE
+                    ? static_cast<double>(op.parameters) * graph.gradientBytes
+                    : 0;
+    }
+    const double all = times.gradients.back();
+    const double m = strategy.microbatches;
+    const double bytes = m * all - (m - 1) * std::min(late, all) + 2 * m * gathered * all;
+    return strategy.pipelineParallel > 1
+               ? 0
+               : bytes * FabricPace::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
+                     2;
 }
 
 double

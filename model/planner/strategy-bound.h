@@ -58,12 +58,13 @@ struct PipelineLimits;
  * begin the next iteration on their own: what precedes and follows a stage counts from the first
  * stage to itself, and the sums and updates of a stage count with the passes of that stage alone.
  *
- * If circuits are decided on once, each peer of a GPU has one at least, and the others are shared
- * out such that the bound is least: over what data parallelism, tensor parallelism and the sum of
- * parameters that the first and the last stage share send. With circuits for each phase, the sums
- * of gradients follow all messages and collectives instead, and the circuits are dark in between;
- * the lesser of both bounds holds. New parameters are gathered after all sums. With gradients that
- * are shared out, those of each microbatch are summed, and parameters are gathered in each pass.
+ * If circuits are decided on once, each peer that a GPU surely sends something to has one at least,
+ * and the others are shared out such that the bound is least: over what data parallelism, tensor
+ * parallelism and the sum of parameters that the first and the last stage share send. With circuits
+ * for each phase, the sums of gradients follow all messages and collectives instead, and the
+ * circuits are dark in between; the lesser of both bounds holds. New parameters are gathered after
+ * all sums. With gradients that are shared out, those of each microbatch are summed, and parameters
+ * are gathered in each pass.
  *
  * With virtual stages, the parts are known if the cuts are given or even, and InterleavedBound
  * follows the schedule. Otherwise the first part of stage s begins behind s layers or more; the
@@ -177,8 +178,9 @@ class StrategyBound
 
     /**
      * @param strategy a strategy that shares out gradients over the replicas
-     * @return the time of the sums of gradients of all microbatches, and with stage 3 of gathering
-     *         parameters, seconds
+     * @return the time at least of the sums of gradients of all microbatches, but for those that
+     *         are summed over the tensor-parallel group first, once in all, and with stage 3 of
+     *         gathering parameters, seconds
      */
     double GetSharedOutSeconds(const Strategy& strategy) const;
 
