@@ -303,7 +303,7 @@ Run(const Options& options)
     const PlanningProblem problem = MakeProblem(options, fabrics);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
-    TrainingPlan plan = options.planner.MakePlanner(options.gpus)->Plan(problem);
+    TrainingPlan plan = options.planner.MakePlanner()->Plan(problem);
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();
     planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();

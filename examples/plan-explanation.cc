@@ -129,7 +129,9 @@ GetKindName(std::size_t kind)
     static const std::vector<std::string> names = {"within a replica",
                                                    "over replicas",
                                                    "between stages",
-                                                   "first and last stage"};
+                                                   "first and last stage",
+                                                   "between experts",
+                                                   "over replicas with the same experts"};
     return kind < names.size() ? names[kind] : "groups of kind " + std::to_string(kind);
 }
 
@@ -180,9 +182,7 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
     for (const auto& name : PlannerOptions::GetNames())
     {
         // That of the name fixed is data parallelism alone
-        const bool isOther =
-            name == "fixed" ? plan.strategy.dataParallel < problem.gpus : name != planner;
-        if (!isOther || name == "search")
+        if (name == "search" || (name == planner && name != "fixed"))
         {
             continue;
         }
@@ -193,6 +193,10 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
             other.name = name + ": " + PlanReport::Describe(made.strategy);
             other.strategy = made.strategy;
             other.seconds = made.predictedSeconds;
+            if (other.name == own.name)
+            {
+                continue;
+            }
         }
         catch (const std::invalid_argument& error)
         {

@@ -142,8 +142,9 @@ PlanReport::Print(std::ostream& os) const
     os << "plan: " << Describe(m_strategy)
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
        << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
-       << " GiB a GPU, predicted " << std::setprecision(4) << m_predictedSeconds * 1e3
-       << " ms an iteration\n";
+       << " GiB a GPU, predicted " << std::setprecision(4)
+       << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
+       << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " an iteration\n";
 }
 
 void

@@ -119,7 +119,7 @@ PlannerOptions::Check() const
 }
 
 Ptr<Planner>
-PlannerOptions::MakeFixedPlanner(int64_t gpus) const
+PlannerOptions::MakeFixedPlanner() const
 {
     const std::map<std::string, FixedPlanner::Recompute> kinds{
         {"none", FixedPlanner::NONE},
@@ -131,18 +131,10 @@ PlannerOptions::MakeFixedPlanner(int64_t gpus) const
         throw std::invalid_argument("--recompute is '" + m_recompute +
                                     "', but must be none, selective or full");
     }
-    const int64_t tp = std::max<int64_t>(m_tp, 1);
-    const int64_t pp = std::max<int64_t>(m_pp, 1);
-    if (m_dp == 0 && gpus % (tp * pp) != 0)
-    {
-        throw std::invalid_argument("--gpus=" + std::to_string(gpus) +
-                                    " is not a multiple of --tp=" + std::to_string(tp) +
-                                    (pp > 1 ? " times --pp=" + std::to_string(pp) : ""));
-    }
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataParallel", UintegerValue(m_dp > 0 ? m_dp : gpus / (tp * pp)));
-    planner->SetAttribute("TensorParallel", UintegerValue(tp));
-    planner->SetAttribute("PipelineParallel", UintegerValue(pp));
+    planner->SetAttribute("DataParallel", UintegerValue(m_dp));
+    planner->SetAttribute("TensorParallel", UintegerValue(std::max<int64_t>(m_tp, 1)));
+    planner->SetAttribute("PipelineParallel", UintegerValue(std::max<int64_t>(m_pp, 1)));
     planner->SetAttribute("ExpertParallel", UintegerValue(std::max<int64_t>(m_ep, 1)));
     planner->SetAttribute("VirtualStages", UintegerValue(std::max<int64_t>(m_virtualStages, 1)));
     planner->SetAttribute("Microbatch", UintegerValue(m_microbatch));
@@ -201,7 +193,7 @@ PlannerOptions::CheckBelonging() const
 }
 
 Ptr<Planner>
-PlannerOptions::MakePlanner(int64_t gpus) const
+PlannerOptions::MakePlanner() const
 {
     const auto planner = Create(m_planner);
     CheckBelonging();
@@ -219,7 +211,7 @@ PlannerOptions::MakePlanner(int64_t gpus) const
     {
         planner->SetAttribute("DataParallel", UintegerValue(m_dp));
     }
-    return m_planner == "fixed" ? MakeFixedPlanner(gpus) : planner;
+    return m_planner == "fixed" ? MakeFixedPlanner() : planner;
 }
 
 const std::string&

@@ -60,10 +60,9 @@ class PlannerOptions
     void CheckModel(const std::string& name) const;
 
     /**
-     * @param gpus the number of GPUs
      * @return the planner
      */
-    ns3::Ptr<ns3::lightpath::Planner> MakePlanner(int64_t gpus) const;
+    ns3::Ptr<ns3::lightpath::Planner> MakePlanner() const;
 
     /**
      * @return the name of the planner
@@ -72,10 +71,9 @@ class PlannerOptions
 
   private:
     /**
-     * @param gpus the number of GPUs
      * @return the planner with the degrees that the options give
      */
-    ns3::Ptr<ns3::lightpath::Planner> MakeFixedPlanner(int64_t gpus) const;
+    ns3::Ptr<ns3::lightpath::Planner> MakeFixedPlanner() const;
 
     /// Refuse options that the planner does not look at.
     void CheckBelonging() const;

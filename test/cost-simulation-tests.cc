@@ -81,6 +81,7 @@ class CostSimulationTestCase : public TestCase
         }
         TryEmbeddings();
         TryTrees();
+        TryExperts();
         const double share = static_cast<double>(m_nClose) / m_nTried;
         NS_TEST_EXPECT_MSG_GT(share, 0.9, "Most prices are within 1 %");
     }
@@ -129,6 +130,26 @@ class CostSimulationTestCase : public TestCase
             problem.fabric = fabric->GetLimits(GPUS);
             planner->SetAttribute("TensorParallel", UintegerValue(tensor));
             Try(*fabric, problem, planner->Plan(problem), 0.01);
+        }
+    }
+
+    /**
+     * Try experts that replicas share out. The next replica, to which the sums of gradients go, is
+     * one of those that share out experts with some ranks and not with others.
+     */
+    void TryExperts()
+    {
+        for (const char* name : {"sip-ocs", "sip-ring"})
+        {
+            const auto fabric = FabricHelper::Create(name);
+            fabric->SetBandwidth(DataRate("500Gbps"));
+            fabric->DisableFlowControl();
+            PlanningProblem problem =
+                MakeStageProblem("mixtral-8x7b:layers=1,sequence=512", GPUS, 2 * GPUS);
+            problem.fabric = fabric->GetLimits(GPUS);
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("ExpertParallel", UintegerValue(GPUS / 2));
+            Try(*fabric, problem, planner->Plan(problem), 0.02);
         }
     }
 

@@ -369,7 +369,7 @@ class RandomPlacementTestCase : public TestCase
             if (!error.empty())
             {
                 NS_TEST_EXPECT_MSG_LT(distance, gpus - 1, "Refused without need: " << error);
-                NS_TEST_EXPECT_MSG_EQ(Contains(error, "No GPU can read"), true, error);
+                NS_TEST_EXPECT_MSG_EQ(Contains(error, "Degree: no GPU can read"), true, error);
                 ++nRefused;
                 continue;
             }

@@ -276,7 +276,10 @@ class StageAdviceTestCase : public TestCase
                "Divisibility: the 6 parts (attention heads) of operator layer1.",
                ways + "TensorParallel=6 and DataParallel=2");
         // 8 layers
-        Expect({{"PipelineParallel", 12}}, "Divisibility", ways + "PipelineParallel=8");
+        Expect({{"PipelineParallel", 12}},
+               "Divisibility",
+               ways + "PipelineParallel=6 and DataParallel=2");
+        Expect({{"PipelineParallel", 6}, {"DataParallel", 2}}, "", "");
         const Settings parts{{"PipelineParallel", 3}, {"VirtualStages", 3}, {"Microbatch", 1}};
         Expect(parts, "Divisibility", ways + "VirtualStages=2");
         const Settings chunks{{"PipelineParallel", 3}, {"VirtualStages", 2}, {"Microbatch", 3}};

@@ -292,7 +292,7 @@ class StageRefusalTestCase : public TestCase
                 s.pipeline = 2;
                 s.chunks = 2;
             },
-            {"1 microbatches", "multiple of PipelineParallel"});
+            {"1 microbatch,", "multiple of PipelineParallel"});
         Try(problem, [](StageSettings& s) { s.sequence = true; }, {"TensorParallel must be 2"});
         // All decoder layers read the encoder's output: with one cut they may, with three not
         Try(MakeStageProblem("transformer-big", 4, 4),

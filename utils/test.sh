@@ -76,7 +76,7 @@ check_refusals()
     $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
         $train "sip-ring" --fabric=torus && $train "known ones are fixed" --planner=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
-        $train "multiple of --tp" --planner=fixed --tp=3 &&
+        $train "63 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
         $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&

@@ -91,7 +91,7 @@ DegreeAdvice::CheckServed(const TrainingPlan& plan) const
             }
             catch (const std::invalid_argument& error)
             {
-                throw std::invalid_argument("Degree: " + std::string(error.what()) + ": " +
+                throw std::invalid_argument(std::string(error.what()) + ": " +
                                             GetEnding(plan.strategy));
             }
         }

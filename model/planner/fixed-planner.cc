@@ -180,10 +180,10 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     if (replicas * parts != problem.gpus)
     {
         const bool isPipeline = m_pipelineParallel > 1;
-        throw std::invalid_argument("Divisibility: " + std::to_string(replicas) + " replicas of " +
-                                    std::to_string(parts) + " GPUs each do not make " +
-                                    std::to_string(problem.gpus) +
-                                    " GPUs: DataParallel times TensorParallel " +
+        throw std::invalid_argument("Divisibility: " + SplitAdvice::Count(replicas, "replica") +
+                                    " of " + SplitAdvice::Count(parts, "GPU") +
+                                    " each do not make " + SplitAdvice::Count(problem.gpus, "GPU") +
+                                    ": DataParallel times TensorParallel " +
                                     (isPipeline ? "times PipelineParallel " : "") +
                                     "must be the number of GPUs, the nearest way to which is " +
                                     SplitAdvice::GetGpus(problem, parts));
@@ -205,7 +205,8 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
             return batch / divisor <= most;
         });
         throw std::invalid_argument(
-            "Divisibility: the " + std::to_string(batch) + " samples of a replica cannot be cut " +
+            "Divisibility: the " + SplitAdvice::Count(batch, "sample") +
+            " of a replica cannot be cut " +
             (batch % samples != 0
                  ? "evenly into microbatches of " + std::to_string(samples) +
                        ": they must be a multiple of Microbatch"

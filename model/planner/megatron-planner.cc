@@ -8,6 +8,7 @@
 
 #include "cost-model.h"
 #include "plan-builder.h"
+#include "split-advice.h"
 #include "strategy-space.h"
 
 #include "ns3/boolean.h"
@@ -173,11 +174,11 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     }
     throw std::invalid_argument(
         "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
-        " GiB on each GPU, with " + std::to_string(choice.tensor) +
-        " GPUs to a tensor-parallel group and " + std::to_string(choice.stages) +
-        " stages, and the accelerator " + problem.accelerator.name + " has " +
-        MemoryUse::ToGib(memory) + " GiB, " + MemoryUse::ToGib(choice.bytes - memory) +
-        " GiB too little: it would fit on " + advice);
+        " GiB on each GPU, with " + SplitAdvice::Count(choice.tensor, "GPU") +
+        " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
+        ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
+        " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: it would fit on " +
+        advice);
 }
 
 uint32_t

@@ -169,12 +169,11 @@ PiecePlacement::ChooseGpu(const Candidate& candidate) const
     }
     if (gpu == UINT32_MAX)
     {
-        throw std::invalid_argument(
-            "No GPU can read all that operator " +
-            m_pieces.GetGraph().GetOperators()[candidate.op].name + " needs if each of the " +
-            std::to_string(m_limits.gpus) + " GPUs of a replica may send to only " +
-            std::to_string(m_limits.distance) +
-            " of the others: use more replicas or a fabric with a higher degree");
+        throw std::invalid_argument("Degree: no GPU can read all that operator " +
+                                    m_pieces.GetGraph().GetOperators()[candidate.op].name +
+                                    " needs if each of the " + std::to_string(m_limits.gpus) +
+                                    " GPUs of a replica may send to only " +
+                                    std::to_string(m_limits.distance) + " of the others");
     }
     return gpu;
 }

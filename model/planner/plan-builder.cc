@@ -34,9 +34,10 @@ PlanBuilder::CheckDegrees(const Strategy& strategy) const
     if (parts * strategy.dataParallel != m_problem.gpus)
     {
         throw std::invalid_argument(
-            "Divisibility: " + std::to_string(strategy.dataParallel) + " replicas of " +
-            std::to_string(parts) + " GPUs each do not make " + std::to_string(m_problem.gpus) +
-            " GPUs, the nearest way to which is " + SplitAdvice::GetGpus(m_problem, parts));
+            "Divisibility: " + SplitAdvice::Count(strategy.dataParallel, "replica") + " of " +
+            SplitAdvice::Count(parts, "GPU") + " each do not make " +
+            SplitAdvice::Count(m_problem.gpus, "GPU") + ", the nearest way to which is " +
+            SplitAdvice::GetGpus(m_problem, parts));
     }
     const uint64_t microbatches = uint64_t{strategy.dataParallel} * strategy.microbatches;
     if (m_problem.globalBatch % microbatches != 0)

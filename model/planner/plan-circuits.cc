@@ -43,7 +43,7 @@ PlanCircuits::CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabr
     const uint32_t degree = traffic.GetDegree();
     if (fabric.degree > 0 && degree > fabric.degree)
     {
-        throw std::invalid_argument("The plan lets a GPU have " + std::to_string(degree) +
+        throw std::invalid_argument("Degree: the plan lets a GPU have " + std::to_string(degree) +
                                     " peers, but the fabric gives it circuits to " +
                                     std::to_string(fabric.degree) + " at most");
     }
@@ -55,12 +55,13 @@ PlanCircuits::CheckServed(const CircuitAllocation& allocation)
     const auto& unserved = allocation.unserved;
     if (!unserved.empty())
     {
-        throw std::invalid_argument(
-            "The plan has traffic between more pairs of GPUs than the fabric has lightpaths "
-            "for: " +
-            std::to_string(unserved.size()) + " pairs would get none, the first from GPU " +
-            std::to_string(unserved.front().first) + " to GPU " +
-            std::to_string(unserved.front().second));
+        throw std::invalid_argument("Degree: the plan has traffic between more pairs of GPUs than "
+                                    "the fabric has lightpaths "
+                                    "for: " +
+                                    std::to_string(unserved.size()) +
+                                    " pairs would get none, the first from GPU " +
+                                    std::to_string(unserved.front().first) + " to GPU " +
+                                    std::to_string(unserved.front().second));
     }
 }
 

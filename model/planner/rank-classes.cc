@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace ns3
 {
@@ -16,6 +17,22 @@ namespace lightpath
 
 namespace
 {
+
+/// The kind of the groups that share out experts (TrainingPlan::groups).
+constexpr std::size_t EXPERTS = 4;
+
+/**
+ * @param plan a plan
+ * @param rank a rank
+ * @return its position among those that share out experts with it; 0 if none do
+ */
+uint32_t
+GetExpertPosition(const TrainingPlan& plan, uint32_t rank)
+{
+    return plan.groups.size() > EXPERTS && !plan.groups[EXPERTS].GetMembers(rank).empty()
+               ? plan.groups[EXPERTS].GetPosition(rank)
+               : 0;
+}
 
 /**
  * @param members the members of a group
@@ -40,11 +57,13 @@ GetClasses(const std::vector<uint32_t>& members, const std::vector<uint32_t>& cl
 RankClasses::RankClasses(const TrainingPlan& plan)
     : m_plan(plan)
 {
-    std::map<const RankProgram*, uint32_t> numbers; // looked up only, never walked over
-    for (const auto& program : plan.programs)
+    // Looked up only, never walked over
+    std::map<std::pair<const RankProgram*, uint32_t>, uint32_t> numbers;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         const auto next = static_cast<uint32_t>(numbers.size());
-        m_classes.push_back(numbers.emplace(program.get(), next).first->second);
+        const auto key = std::make_pair(plan.programs[rank].get(), GetExpertPosition(plan, rank));
+        m_classes.push_back(numbers.emplace(key, next).first->second);
     }
     m_ranks.resize(numbers.size());
     while (Refine())

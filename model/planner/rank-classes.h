@@ -22,8 +22,10 @@ namespace lightpath
  * @brief Classes of the ranks of a plan that do the same at the same time.
  *
  * Ranks of one class share a program, and in the groups of each kind meet ranks of the same classes
- * (colour refinement). One rank of each class stands for all. Where it can be, the ranks that stand
- * for classes whose ranks meet in groups are of one group.
+ * (colour refinement). Ranks that share out experts are told apart by their positions, as these
+ * decide which of the groups of replicas have peers in common. One rank of each class stands for
+ * all. Where it can be, the ranks that stand for classes whose ranks meet in groups are of one
+ * group.
  */
 class RankClasses
 {

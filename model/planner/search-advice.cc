@@ -8,6 +8,7 @@
 
 #include "plan-builder.h"
 #include "plan-choice.h"
+#include "split-advice.h"
 #include "strategy-space.h"
 
 #include <algorithm>
@@ -31,6 +32,9 @@ constexpr uint32_t MOST_DOUBLINGS = 6;
 
 /// Parts of the last doubling of GPUs among which fewer are sought for.
 constexpr uint64_t DOUBLING_PARTS = 8;
+
+/// Numbers of GPUs of which each one is tried at the end, at most.
+constexpr uint64_t MOST_NUMBERS = 16;
 
 /**
  * @param strategies strategies
@@ -78,7 +82,14 @@ SearchAdvice::GetRefusal(const std::string& fabricRefusal, uint32_t degree) cons
 {
     if (!fabricRefusal.empty())
     {
-        return "No strategy suits the degree of the fabric; the nearest one is " + fabricRefusal +
+        // The constraint is named once
+        const std::string name = "Degree: ";
+        const auto at = fabricRefusal.find(name);
+        const std::string nearest =
+            at == std::string::npos
+                ? fabricRefusal
+                : fabricRefusal.substr(0, at) + fabricRefusal.substr(at + name.size());
+        return name + "no strategy suits the degree of the fabric; the nearest one is " + nearest +
                (degree == UINT32_MAX
                     ? "; more circuits of each GPU would do"
                     : "; circuits to " + std::to_string(degree) + " peers would do");
@@ -103,8 +114,8 @@ SearchAdvice::GetTime(double seconds, double first)
 {
     // The next time may take a little longer
     std::ostringstream text;
-    text << std::setprecision(2) << "The search has found no plan before its budget of " << seconds
-         << " s was used up: a TimeBudget of about " << std::max(2 * first, 1e-2)
+    text << std::setprecision(2) << "Time: the search has found no plan before its budget of "
+         << seconds << " s was used up: a TimeBudget of about " << std::max(2 * first, 1e-2)
          << " s would do for a first plan";
     return text.str();
 }
@@ -114,7 +125,7 @@ SearchAdvice::GetEvaluations(const SearchBudget& budget, std::size_t tried, std:
 {
     const double share = static_cast<double>(std::max<std::size_t>(all, 1)) / (tried + 1.0);
     const double enough = std::max(static_cast<double>(budget.GetEvaluations()), 2.0) * (1 + share);
-    return "The search has found no plan before its budget of " +
+    return "Time: the search has found no plan before its budget of " +
            std::to_string(budget.GetMaxEvaluations()) +
            " evaluations was used up, and has looked at " + std::to_string(tried) +
            " strategies: MaxEvaluations of about " + std::to_string(static_cast<uint64_t>(enough)) +
@@ -160,10 +171,10 @@ SearchAdvice::FindLeast(uint32_t gpus, uint64_t batch, uint64_t enough) const
 std::string
 SearchAdvice::GetDivision() const
 {
-    const std::string text = "No strategy divides evenly what the model \"" +
+    const std::string text = "Divisibility: no strategy divides evenly what the model \"" +
                              m_problem.graph.GetName() + "\" computes with a global batch of " +
                              std::to_string(m_problem.globalBatch) + " over " +
-                             std::to_string(m_problem.gpus) + " GPUs: ";
+                             SplitAdvice::Count(m_problem.gpus, "GPU") + ": ";
     const uint64_t gpus = m_problem.gpus;
     const uint64_t batch = (m_problem.globalBatch + gpus - 1) / gpus * gpus;
     if (FindLeast(m_problem.gpus, batch, UINT64_MAX - 1).bytes != UINT64_MAX)
@@ -174,7 +185,7 @@ SearchAdvice::GetDivision() const
     {
         if (FindLeast(fewer, m_problem.globalBatch, UINT64_MAX - 1).bytes != UINT64_MAX)
         {
-            return text + std::to_string(fewer) + " GPUs would do";
+            return text + SplitAdvice::Count(fewer, "GPU") + " would do";
         }
     }
     return text + "not even 1 GPU would do";
@@ -184,14 +195,28 @@ uint64_t
 SearchAdvice::GetFewer(uint64_t gpus) const
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
-    for (uint64_t part = DOUBLING_PARTS / 2 + 1; part < DOUBLING_PARTS; ++part)
+    const auto fits = [&](uint64_t number) {
+        return FindLeast(static_cast<uint32_t>(number), m_problem.globalBatch, memoryBytes).bytes <=
+               memoryBytes;
+    };
+    uint64_t tooFew = gpus / 2;
+    for (uint64_t part = DOUBLING_PARTS / 2 + 1;
+         part < DOUBLING_PARTS && gpus % DOUBLING_PARTS == 0;
+         ++part)
     {
         const uint64_t fewer = gpus / DOUBLING_PARTS * part;
-        if (gpus % DOUBLING_PARTS == 0 &&
-            FindLeast(static_cast<uint32_t>(fewer), m_problem.globalBatch, memoryBytes).bytes <=
-                memoryBytes)
+        if (fits(fewer))
         {
-            return fewer;
+            gpus = fewer;
+            break;
+        }
+        tooFew = fewer;
+    }
+    for (uint64_t number = tooFew + 1; number < gpus && gpus - tooFew <= MOST_NUMBERS; ++number)
+    {
+        if (fits(number))
+        {
+            return number;
         }
     }
     return gpus;
@@ -202,8 +227,8 @@ SearchAdvice::GetMemory(const Least& least) const
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
     std::string text =
-        "Memory: no strategy fits into the memory of " + std::to_string(m_problem.gpus) +
-        " GPUs: the one that needs least, " + PlanChoice::GetName(least.strategy) + ", needs " +
+        "Memory: no strategy fits into the memory of " + SplitAdvice::Count(m_problem.gpus, "GPU") +
+        ": the one that needs least, " + PlanChoice::GetName(least.strategy) + ", needs " +
         MemoryUse::ToGib(least.bytes) + " GiB on the fullest GPU, but the accelerator " +
         m_problem.accelerator.name + " has " + MemoryUse::ToGib(memoryBytes) +
         " GiB; what would fit is GPUs with " + MemoryUse::ToGib(least.bytes) + " GiB each";

@@ -14,6 +14,7 @@
 #include "plan-circuits.h"
 #include "replica-layout.h"
 #include "replica-writer.h"
+#include "split-advice.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -29,6 +30,14 @@ namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/// The most numbers of replicas that are tried for advice.
+constexpr uint32_t MOST_TRIED = 4;
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(SipMlPlanner);
 
@@ -128,11 +137,42 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         if (!search.refusal.empty())
         {
-            throw std::invalid_argument(search.refusal);
+            const std::string found = m_dataParallel == 0 ? FindReplicas(problem, gradients) : "";
+            throw std::invalid_argument(search.refusal + ": " +
+                                        (found.empty()
+                                             ? "use more replicas or a fabric with a higher degree"
+                                             : "it could carry a plan with " + found));
         }
         CheckMemory(search.leastMemory, problem.accelerator);
     }
     return search.plan;
+}
+
+std::string
+SipMlPlanner::FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const
+{
+    const uint32_t tried = GetReplicas(problem).front();
+    uint32_t nTried = 0;
+    PlanningProblem other = problem;
+    for (uint64_t replicas = tried + 1; replicas <= problem.gpus && nTried < MOST_TRIED; ++replicas)
+    {
+        if (problem.gpus % replicas != 0)
+        {
+            continue;
+        }
+        ++nTried;
+        other.globalBatch = SplitAdvice::GetMultiple(replicas, problem.globalBatch);
+        Search search;
+        Try(other, gradients, static_cast<uint32_t>(replicas), search);
+        if (!search.plan.programs.empty())
+        {
+            return "DataParallel=" + std::to_string(replicas) +
+                   (other.globalBatch == problem.globalBatch
+                        ? ""
+                        : " and a global batch of " + std::to_string(other.globalBatch));
+        }
+    }
+    return "";
 }
 
 PieceSplit

@@ -15,6 +15,12 @@ namespace ns3
 namespace lightpath
 {
 
+std::string
+SplitAdvice::Count(uint64_t number, const std::string& noun)
+{
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 uint64_t
 SplitAdvice::GetDivisor(uint64_t number, uint64_t wanted, const std::function<bool(uint64_t)>& fits)
 {
@@ -69,7 +75,7 @@ SplitAdvice::GetBatch(const PlanningProblem& problem, uint64_t replicas)
            ", or DataParallel=" + std::to_string(divisor) +
            (divisor * (problem.gpus / replicas) == problem.gpus
                 ? ""
-                : " on " + std::to_string(divisor * (problem.gpus / replicas)) + " GPUs");
+                : " on " + Count(divisor * (problem.gpus / replicas), "GPU"));
 }
 
 std::string
@@ -83,12 +89,26 @@ SplitAdvice::GetVirtualStages(uint64_t batch, const Strategy& strategy)
 }
 
 std::string
-SplitAdvice::GetParts(uint32_t layers, const Strategy& strategy)
+SplitAdvice::GetParts(const PlanningProblem& problem, const Strategy& strategy)
 {
+    const uint32_t layers = problem.graph.GetNLayers();
     const uint32_t most = layers / strategy.pipelineParallel;
-    return most > 0 ? "VirtualStages=" + std::to_string(most)
-                    : "PipelineParallel=" + std::to_string(layers) +
-                          (strategy.virtualStages > 1 ? " with VirtualStages=1" : "");
+    if (most > 0)
+    {
+        return "VirtualStages=" + std::to_string(most);
+    }
+    // The other GPUs make replicas
+    const uint64_t all = uint64_t{strategy.pipelineParallel} * strategy.dataParallel;
+    const uint64_t stages = GetDivisor(all, strategy.pipelineParallel, [&](uint64_t divisor) {
+        return divisor <= layers && problem.globalBatch % (all / divisor) == 0;
+    });
+    const std::string single = strategy.virtualStages > 1 ? " with VirtualStages=1" : "";
+    return stages == 0 ? "PipelineParallel=" + std::to_string(layers) + single + " on " +
+                             std::to_string(uint64_t{layers} * strategy.dataParallel *
+                                            strategy.tensorParallel) +
+                             " GPUs"
+                       : "PipelineParallel=" + std::to_string(stages) +
+                             " and DataParallel=" + std::to_string(all / stages) + single;
 }
 
 } // namespace lightpath

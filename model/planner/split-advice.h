@@ -29,6 +29,13 @@ class SplitAdvice
 {
   public:
     /**
+     * @param number a number
+     * @param noun what is counted, in the singular
+     * @return both, the noun in the plural unless the number is 1
+     */
+    static std::string Count(uint64_t number, const std::string& noun);
+
+    /**
      * @param number a number, at least 1
      * @param wanted a number
      * @param fits whether a divisor is of use; none if all are
@@ -69,11 +76,11 @@ class SplitAdvice
     static std::string GetVirtualStages(uint64_t batch, const Strategy& strategy);
 
     /**
-     * @param layers the layers of a model
-     * @param strategy a strategy with more parts than that
+     * @param problem a problem
+     * @param strategy a strategy with more parts than its model has layers
      * @return what to change so that there are enough layers, for a sentence
      */
-    static std::string GetParts(uint32_t layers, const Strategy& strategy);
+    static std::string GetParts(const PlanningProblem& problem, const Strategy& strategy);
 };
 
 } // namespace lightpath

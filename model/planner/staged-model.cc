@@ -56,7 +56,7 @@ CountLayers(const PlanningProblem& problem, const Strategy& strategy)
             problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
             " parts: PipelineParallel times VirtualStages must not exceed the number of layers, "
             "the nearest way to which is " +
-            SplitAdvice::GetParts(layers, strategy));
+            SplitAdvice::GetParts(problem, strategy));
     }
     return layers;
 }
@@ -155,7 +155,8 @@ StagedModel::CheckStrategy() const
         throw std::invalid_argument(
             "Divisibility: the batch of a replica makes " +
             std::to_string(m_strategy.microbatches) +
-            " microbatches, but with VirtualStages above 1 their number must be a multiple of "
+            (m_strategy.microbatches == 1 ? " microbatch" : " microbatches") +
+            ", but with VirtualStages above 1 their number must be a multiple of "
             "PipelineParallel, which is " +
             std::to_string(stages) + ", the nearest way to which is " +
             SplitAdvice::GetVirtualStages(m_problem.globalBatch / m_strategy.dataParallel,
