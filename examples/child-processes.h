@@ -7,16 +7,17 @@
 #ifndef LIGHTPATH_CHILD_PROCESSES_H
 #define LIGHTPATH_CHILD_PROCESSES_H
 
+#include "process-pool.h"
+
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 /**
  * @ingroup lightpath
- * @brief Does pieces of work in processes of their own, some at a time, as there is one simulator
- * in a process only.
+ * @brief Does pieces of work by functions in processes of their own, some at a time, as there is
+ * one simulator in a process only.
  */
 class ChildProcesses
 {
@@ -44,43 +45,15 @@ class ChildProcesses
     std::vector<std::string> Run(std::size_t n, const Work& work, const Progress& progress);
 
   private:
-    /// A process that works.
-    struct Child
-    {
-        pid_t process{0};     //!< Its number
-        int output{-1};       //!< Where its result is read
-        std::size_t piece{0}; //!< The piece of work that it does
-    };
-
     /**
-     * Start a process.
+     * Refuse the end of a process that was not able to do its work.
      *
-     * @param piece the piece of work that it is to do
-     * @param work does it
+     * @param piece the number of its piece of work
+     * @param outcome how it ended
      */
-    void Start(std::size_t piece, const Work& work);
+    static void Check(std::size_t piece, const ProcessPool::Outcome& outcome);
 
-    /**
-     * Read what there is to read, and wait until there is something.
-     *
-     * @param [in,out] results the results so far
-     * @return the index of a process that has closed its output, or the number of processes
-     */
-    std::size_t Read(std::vector<std::string>& results);
-
-    /**
-     * Wait for the end of a process that has closed its output, and forget it.
-     *
-     * @param index its index
-     * @param result what it wrote
-     */
-    void Finish(std::size_t index, const std::string& result);
-
-    /// End all processes.
-    void Stop();
-
-    std::size_t m_jobs;            //!< Most processes at a time
-    std::vector<Child> m_children; //!< The processes that work
+    std::size_t m_jobs; //!< Most processes at a time
 };
 
 #endif /* LIGHTPATH_CHILD_PROCESSES_H */

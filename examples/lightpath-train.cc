@@ -11,6 +11,7 @@
 #include "planner-options.h"
 #include "rank-speed-options.h"
 #include "server-options.h"
+#include "source-version.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
@@ -367,8 +368,9 @@ main(int argc, char* argv[])
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
     CommandLine cmd(__FILE__);
-    cmd.Usage(
-        "Train a model on an optical or electrical fabric and report what an iteration takes.");
+    cmd.Usage(std::string("Train a model on an optical or electrical fabric and report what an "
+                          "iteration takes.\n\nVersion ") +
+              SOURCE_VERSION);
     cmd.AddValue("model",
                  "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
                  options.model);

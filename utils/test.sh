@@ -58,6 +58,70 @@ check_model_file()
     return $status
 }
 
+# A sweep that is killed in the middle and started again, and one that is run in shares whose folders
+# are copied together, make the same table as one that nothing interrupts
+check_sweep()
+{
+    local sweep="$directory/lightpath-sweep" here status
+    local options=(--file=sweeps --planner=fixed --iterations=2 --quiet --jobs=2)
+    here=$(mktemp -d)
+    (
+        cd "$here" || exit
+        mkdir a b c d
+        cat >sweeps <<'EOF'
+# Two models, each with a batch of its own
+image: --model=resnet50 --batch=32 --gpus={4,8} --fabric={electrical,sip-ring}
+text: --model=gpt2-xl:layers=2 --batch=8 --gpus={8..16*2}   # 16 is refused
+EOF
+        "$sweep" "${options[@]}" --out=a/all.csv && check_killed && cmp a/all.csv b/all.csv &&
+            check_shares && cmp a/all.csv c/all.csv && check_damage && cmp a/all.csv c/all.csv
+    )
+    status=$?
+    rm -rf "$here"
+    return $status
+}
+
+# Kills a sweep as soon as one of its runs is finished, which may need several tries, and starts it
+# again
+check_killed()
+{
+    local process tries
+    for ((tries = 0; tries < 5; ++tries)); do
+        rm -rf b/*
+        "$sweep" "${options[@]}" --jobs=1 --out=b/all.csv &
+        process=$!
+        until compgen -G 'b/all.runs/*.json' >/dev/null || ! kill -0 $process; do
+            sleep 0.01
+        done
+        kill -KILL $process
+        wait $process
+        [ $? -eq 137 ] && [ ! -e b/all.csv ] && [ "$("$sweep" "${options[@]}" --out=b/all.csv --print |
+            wc -l)" -gt 0 ] && break
+    done
+    [ $tries -lt 5 ] && "$sweep" "${options[@]}" --out=b/all.csv
+}
+
+# Makes a part of the sweep in each of two folders, one by the commands that it prints
+check_shares()
+{
+    "$sweep" "${options[@]}" --out=c/all.csv --share=1/2 &&
+        "$sweep" "${options[@]}" --out=d/all.csv --share=2/2 --print | bash &&
+        [ ! -e c/all.csv ] && [ ! -e d/all.csv ] &&
+        ! "$sweep" "${options[@]}" --out=c/all.csv --collect &&
+        cp d/all.runs/*.json c/all.runs/ && "$sweep" "${options[@]}" --out=c/all.csv --collect
+}
+
+# Runs what is damaged, of another version or killed again, and nothing else
+check_damage()
+{
+    local files=(c/all.runs/*.json)
+    truncate --size=100 "${files[0]}"
+    sed -i 's/"version": "/&older-/' "${files[1]}"
+    ! "$sweep" "${options[@]}" --out=c/all.csv --timeout=0.000001 &&
+        [ "$("$sweep" "${options[@]}" --out=c/all.csv --print | wc -l)" -eq 2 ] &&
+        [[ $("$sweep" "${options[@]}" --quiet=false --out=c/all.csv) == "6 rows"*" (4 were"*" 1 refused)" ]]
+}
+
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
 # code 1
 check_refusal()
@@ -113,7 +177,36 @@ check_refusals()
             --computeNoise=ns3::WeibullRandomVariable[Shape=20] &&
         $train "lie evenly in the servers" --fold --fabric=electrical --planner=fixed --gpus=24 \
             --batch=96 --tp=4 --serverGpus=6 &&
-        check_circuit_refusals && check_allocate_refusals && check_planning_refusals
+        check_circuit_refusals && check_allocate_refusals && check_planning_refusals &&
+        check_sweep_refusals
+}
+
+check_sweep_refusals()
+{
+    local sweep="check_refusal lightpath-sweep" here status
+    here=$(mktemp -d)
+    local out=--out=$here/all.csv
+    printf '# none\n' >"$here/none"
+    printf -- '--quiet\n' >"$here/quiet"
+    printf -- '--gpus=4\n\nx: --gpus={8\n' >"$here/open"
+    $sweep "must name the file" --gpus=4 && $sweep "nothing to run" "$out" &&
+        $sweep "directory that exists" --gpus=4 --out=/nonexistent/all.csv &&
+        $sweep "no option --gpu:" "$out" --gpu=4 && $sweep "an option" "$out" 4 &&
+        $sweep "does not belong" "$out" --json=- && $sweep "each run quiet" "$out" --file="$here/quiet" &&
+        $sweep "a row is for one fabric" "$out" --compare=sip-ring,sip-ocs &&
+        $sweep "empty list" "$out" --gpus={} && $sweep "never ends" "$out" '--gpus={1..9*1}' &&
+        $sweep "1024, or 0" "$out" --gpus=4 --jobs=-1 && $sweep "I from 1" "$out" --gpus=4 --share=3/2 &&
+        $sweep "number of seconds" "$out" --gpus=4 --timeout=1min &&
+        $sweep "leave out" "$out" --gpus=4 --collect --share=1/2 &&
+        $sweep "No such file" "$out" --gpus=4 --program=/nonexistent/lightpath-train &&
+        $sweep "names no version" "$out" --gpus=4 --program="$directory/lightpath-model" &&
+        $sweep "cannot be read" "$out" --file=/nonexistent/file &&
+        $sweep "has no sweep" "$out" --file="$here/none" &&
+        $sweep "open, line 3: " "$out" --file="$here/open" &&
+        [ ! -e "$here/all.csv" ] && [ ! -e "$here/all.runs" ]
+    status=$?
+    rm -rf "$here"
+    return $status
 }
 
 check_planning_refusals()
@@ -183,6 +276,7 @@ done
 check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
+check "sweep" check_sweep
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)
