@@ -89,6 +89,15 @@ AcceleratorRooflineTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(sum, 2, 0.5), 254e-6, TOLERANCE, "A half");
     NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(sum, 0), 104e-6, TOLERANCE, "Parameters alone");
 
+    // The ramp and the launch are paid once
+    gpu.linearShares = true;
+    NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(sum, 2), 504e-6, TOLERANCE, "The whole");
+    NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(sum, 2, 0.5), 252e-6, TOLERANCE, "A linear half");
+    NS_TEST_EXPECT_MSG_EQ_TOL(gpu.GetSeconds(product, 10, 0.25),
+                              2004e-6 / 4,
+                              TOLERANCE,
+                              "A linear quarter");
+
     Operator nothing;
     NS_TEST_EXPECT_MSG_EQ(gpu.GetSeconds(nothing, 5), 0, "Nothing is launched");
     CheckErrors();

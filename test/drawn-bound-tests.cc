@@ -47,6 +47,8 @@ class BoundBelowDrawnPlansTestCase : public TestCase
             const uint32_t gpus = 4 << (trial % 2);
             PlanningProblem problem =
                 MakeToyProblem(MakeBoundChain(m_random->GetInteger(3, 10), m_random), gpus, 16);
+            problem.accelerator.launchSeconds = trial % 3 * 5e-6;
+            problem.accelerator.linearShares = trial % 3 == 1;
             problem.fabric = MakeFabric(trial % 4, gpus);
             Sample(problem, 24);
         }

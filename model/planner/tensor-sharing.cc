@@ -192,11 +192,13 @@ TensorSharing::GetSeconds(const Operator& op, const Accelerator& accelerator, do
 {
     // A share of the experts works on the tokens of all replicas that share them out
     const uint32_t sharers = m_experts.GetSharers(op);
-    if (IsByToken(op))
+    if (IsByToken(op) && !accelerator.linearShares)
     {
         return accelerator.GetSeconds(op, sharers * samples / m_gpus, 1.0 / sharers);
     }
-    return accelerator.GetSeconds(op, sharers * samples, GetParameterShare(op));
+    return accelerator.GetSeconds(op,
+                                  sharers * samples,
+                                  IsByToken(op) ? 1.0 / m_gpus / sharers : GetParameterShare(op));
 }
 
 double

@@ -193,6 +193,10 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
     {
         return *measured * share;
     }
+    if (linearShares && share < 1)
+    {
+        return GetSeconds(op, samples) * share;
+    }
     const double flops = op.flops * samples * share;
     const double bytes =
         ((static_cast<double>(op.readBytes) + op.writtenBytes) * samples + op.parameterBytes) *

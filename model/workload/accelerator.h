@@ -52,7 +52,9 @@ struct ArithmeticEfficiency
  * other arithmetic runs on the vector units.
  *
  * An operator that a profile names takes the time that was measured, and a share of it that share
- * of the time.
+ * of the time. With linearShares the same holds for all operators: pieces are as efficient as the
+ * whole, and launched at no cost of their own, as in the released simulator of SiP-ML (Khani et
+ * al., SIGCOMM 2021).
  */
 class Accelerator
 {
@@ -85,6 +87,7 @@ class Accelerator
     double memoryBandwidth{0};             //!< Peak of the memory, bytes/s
     uint64_t memoryBytes{0};               //!< Size of the memory, bytes
     double launchSeconds{0};               //!< Time to launch an operator, seconds
+    bool linearShares{false};              //!< Whether a share takes that share of the time
     ArithmeticEfficiency halfEfficiency;   //!< Of matrix products in half precision
     ArithmeticEfficiency singleEfficiency; //!< Of matrix products in single precision
     double vectorEfficiency{1};            //!< Best share of the peak that other arithmetic reaches
