@@ -77,9 +77,20 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
         static_cast<uint32_t>(IsReplicated() ? std::min<uint64_t>(gpus, samples) : gpus);
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
-        counts[op] = operators[op].pass == Pass::UPDATE
-                         ? counts[gradients.GetSources(op).back()]
-                         : CountPieces(accelerator.GetSeconds(operators[op], batch), most, quantum);
+        const double seconds = accelerator.GetSeconds(operators[op], batch);
+        counts[op] = CountPieces(seconds, most, quantum);
+        if (operators[op].pass == Pass::UPDATE)
+        {
+            counts[op] = counts[gradients.GetSources(op).back()];
+        }
+        else if (seconds == 0)
+        {
+            // What takes no time stays where its sources are
+            for (const auto read : graph.GetPredecessors(op))
+            {
+                counts[op] = std::max(counts[op], counts[read]);
+            }
+        }
         const bool isGathered = operators[op].pass == Pass::UPDATE && operators[op].sparse;
         m_sparse.push_back(isGathered ? gradients.GetSparseBytes(graph, op) : 0);
         double part = isGathered ? batch * replicas : batch;
@@ -181,8 +192,9 @@ OperatorPieces::Range
 OperatorPieces::GetSources(uint32_t from, uint32_t to, uint32_t piece) const
 {
     const PieceContent content = GetContent(from, to);
-    if (content == PieceContent::OUTPUT && !IsReplicated() &&
-        (m_split == PieceSplit::PARAMETERS || Mixes(m_graph.GetOperators()[to])))
+    const bool readsAll = m_split == PieceSplit::PARAMETERS ||
+                          (m_split == PieceSplit::RESULT && Mixes(m_graph.GetOperators()[to]));
+    if (content == PieceContent::OUTPUT && readsAll)
     {
         return GetPieces(from);
     }

@@ -26,6 +26,7 @@ enum class PieceSplit : uint8_t
     RESULT,     //!< Its result: pieces read what overlaps with their own part
     PARAMETERS, //!< Its parameters: each piece reads all pieces of what it reads
     SAMPLES,    //!< The samples of the batch: each piece holds all parameters
+    OVERLAP,    //!< Its result, as if even products needed only what overlaps with their part
 };
 
 /// What a message between two pieces carries.

@@ -57,15 +57,22 @@ SipMlPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&SipMlPlanner::m_divisors),
                           MakeBooleanChecker())
-            .AddAttribute(
-                "SplitMode",
-                "What the pieces of an operator are a share of: its result, of whose "
-                "sources they read what overlaps, all of it for matrix products and "
-                "convolutions; its parameters, so that all pieces read all pieces; or "
-                "the samples of the replica, so that each piece holds all parameters",
-                EnumValue(ATTRIBUTE),
-                MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
-                MakeEnumChecker(ATTRIBUTE, "Attribute", PARAMETER, "Parameter", SAMPLE, "Sample"))
+            .AddAttribute("SplitMode",
+                          "What the pieces of an operator are a share of: its result, of whose "
+                          "sources they read what overlaps, all of it for matrix products and "
+                          "convolutions; its parameters, so that all pieces read all pieces; "
+                          "the samples of the replica, so that each piece holds all parameters; or "
+                          "its result, of whose sources all operators read what overlaps alone",
+                          EnumValue(ATTRIBUTE),
+                          MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
+                          MakeEnumChecker(ATTRIBUTE,
+                                          "Attribute",
+                                          PARAMETER,
+                                          "Parameter",
+                                          SAMPLE,
+                                          "Sample",
+                                          OVERLAP,
+                                          "Overlap"))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -144,6 +151,8 @@ SipMlPlanner::GetSplit() const
         return PieceSplit::PARAMETERS;
     case SAMPLE:
         return PieceSplit::SAMPLES;
+    case OVERLAP:
+        return PieceSplit::OVERLAP;
     case ATTRIBUTE:
         break;
     }

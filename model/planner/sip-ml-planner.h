@@ -62,6 +62,7 @@ class SipMlPlanner : public Planner
         ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
         PARAMETER, //!< Its parameters, so that each piece reads all pieces of what it reads
         SAMPLE,    //!< The samples of the replica, so that each piece holds all its parameters
+        OVERLAP,   //!< Its result, of whose sources even products read what overlaps alone
     };
 
     /**
