@@ -129,6 +129,12 @@ CircuitOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("fibreByFibre",
                  "Switch the circuits of one fibre after those of another",
                  m_fibreByFibre);
+    cmd.AddValue("switches",
+                 "Parallel circuit switches, which is the circuits of a GPU; 0: 20",
+                 m_switches);
+    cmd.AddValue("initialSwitching",
+                 "Whether the first circuits take the darkness too",
+                 m_initialSwitching);
     cmd.AddValue("fail",
                  "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
                  "commas, like segment:3:cw@2ms",
@@ -178,6 +184,12 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
             ParseAttribute(types.front(), setting);
         }
     }
+    CheckRange("switches", m_switches, 0, 1000000);
+    if (m_switches > 0 && std::find(fabrics.begin(), fabrics.end(), "sip-ocs") == fabrics.end())
+    {
+        throw std::invalid_argument(
+            "--switches belongs to the fabric sip-ocs, which is not asked for");
+    }
     if (m_fibreByFibre && m_pauseMode != "partial")
     {
         throw std::invalid_argument("--fibreByFibre needs --pauseMode=partial, as otherwise all "
@@ -203,11 +215,16 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     const auto cut =
         ParseWord("frameCut", m_frameCut, {{"resume", "Resume"}, {"finish", "Finish"}});
     fabric.SetChannelAttribute("FrameCut", StringValue(cut));
+    fabric.SetChannelAttribute("InitialSwitching", BooleanValue(m_initialSwitching));
     ConfigureController(fabric);
     const auto mode = ParseWavelengthMode(m_wavelengthMode);
     if (auto* ring = dynamic_cast<SipRingHelper*>(&fabric))
     {
         ring->SetWavelengthMode(mode);
+    }
+    if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric); switches && m_switches > 0)
+    {
+        switches->SetNSwitches(static_cast<uint32_t>(m_switches));
     }
     const TypeId type = ChooseAlgorithm(fabric);
     for (const auto& setting : SplitList(m_attributes))

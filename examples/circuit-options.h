@@ -130,6 +130,8 @@ class CircuitOptions
     std::string m_frameCut{"resume"};           //!< What becomes of frames that darkness meets
     std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
     bool m_fibreByFibre{false};                 //!< Fibres are switched one after the other
+    bool m_initialSwitching{true};              //!< The first circuits are switched to as well
+    int64_t m_switches{0};                      //!< Parallel circuit switches, 0 for the default
     std::string m_fail;                         //!< Failures and repairs, separated by commas
 };
 

@@ -45,25 +45,26 @@ namespace
 /// What the command line asks for.
 struct Options
 {
-    std::string model{"bert-large"}; //!< Name of the model
-    std::string accelerator{"A100"}; //!< Name of the accelerator
-    std::string profile;             //!< Name of the file with times that were measured
-    int64_t gpus{64};                //!< Number of GPUs
-    int64_t batch{1024};             //!< Samples of one iteration, over all GPUs
-    std::string fabric{"sip-ring"};  //!< Name of the fabric
-    std::string bandwidth{"2Tbps"};  //!< Rate of one GPU into the fabric
-    PlannerOptions planner;          //!< How the model is spread over the GPUs
-    int64_t iterations{3};           //!< Training iterations
-    std::string frameSize{"burst"};  //!< Size of a frame, or "burst"
-    CircuitOptions circuits;         //!< How circuits are switched and decided on
-    RankSpeedOptions speeds;         //!< How the ranks differ in speed
-    ServerOptions servers;           //!< How GPUs share servers below an electrical switch
-    std::string compare;             //!< Names of fabrics, separated by commas
-    std::string json;                //!< Name of the file for JSON
-    bool fold{false};                //!< Simulate a few GPUs that stand for all
-    bool explain{false};             //!< Print why the plan is as it is
-    bool planOnly{false};            //!< Plan and simulate nothing
-    bool quiet{false};               //!< Print nothing but errors
+    std::string model{"bert-large"};   //!< Name of the model
+    std::string accelerator{"A100"};   //!< Name of the accelerator
+    std::string profile;               //!< Name of the file with times that were measured
+    std::string splitting{"roofline"}; //!< What a share of an operator takes
+    int64_t gpus{64};                  //!< Number of GPUs
+    int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
+    std::string fabric{"sip-ring"};    //!< Name of the fabric
+    std::string bandwidth{"2Tbps"};    //!< Rate of one GPU into the fabric
+    PlannerOptions planner;            //!< How the model is spread over the GPUs
+    int64_t iterations{3};             //!< Training iterations
+    std::string frameSize{"burst"};    //!< Size of a frame, or "burst"
+    CircuitOptions circuits;           //!< How circuits are switched and decided on
+    RankSpeedOptions speeds;           //!< How the ranks differ in speed
+    ServerOptions servers;             //!< How GPUs share servers below an electrical switch
+    std::string compare;               //!< Names of fabrics, separated by commas
+    std::string json;                  //!< Name of the file for JSON
+    bool fold{false};                  //!< Simulate a few GPUs that stand for all
+    bool explain{false};               //!< Print why the plan is as it is
+    bool planOnly{false};              //!< Plan and simulate nothing
+    bool quiet{false};                 //!< Print nothing but errors
 };
 
 /**
@@ -115,6 +116,9 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     PlanningProblem problem;
     problem.graph = ModelZoo::Create(options.model);
     problem.accelerator = Accelerator::Create(options.accelerator);
+    problem.accelerator.linearShares =
+        ParseWord("splitting", options.splitting, {{"roofline", ""}, {"linear", "linear"}}) ==
+        "linear";
     if (!options.profile.empty())
     {
         problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
@@ -376,6 +380,10 @@ main(int argc, char* argv[])
                  "Accelerator: A100, A100-40, H100, V100, V100-16",
                  options.accelerator);
     cmd.AddValue("profile", "File with measured times of operators", options.profile);
+    cmd.AddValue("splitting",
+                 "What a share of an operator takes: roofline (what an operator of that size "
+                 "takes), linear (that share of the time of the whole)",
+                 options.splitting);
     cmd.AddValue("gpus", "Number of GPUs", options.gpus);
     cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
     cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);

@@ -14,6 +14,7 @@
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -88,6 +89,10 @@ PlannerOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("planner", "Planner: " + names, m_planner);
     cmd.AddValue("planningTime", "Time that the search planner may take, like 10s", m_planningTime);
     cmd.AddValue("seed", "Seed of the search planner; 0: its default", m_seed);
+    cmd.AddValue("splitMode",
+                 "What pieces of the sip-ml planner are a share of: attribute, parameter, sample, "
+                 "overlap",
+                 m_splitMode);
     cmd.AddValue("dp", "Data-parallel degree; 0: planner's choice", m_dp);
     cmd.AddValue("tp", "Tensor-parallel degree of the fixed planner; 0: 1", m_tp);
     cmd.AddValue("pp", "Pipeline stages of the fixed planner; 0: 1", m_pp);
@@ -190,6 +195,11 @@ PlannerOptions::CheckBelonging() const
             "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel and "
             "--zero belong to --planner=fixed; the sip-ml planner takes --dp only");
     }
+    if (m_planner != "sip-ml" && !m_splitMode.empty())
+    {
+        throw std::invalid_argument("--splitMode belongs to --planner=sip-ml; the " + m_planner +
+                                    " planner has no pieces of operators");
+    }
     const bool decidesAll = m_planner != "sip-ml" && m_planner != "fixed";
     if (decidesAll && (m_dp > 0 || m_tp > 0 || hasFixedOption))
     {
@@ -218,6 +228,16 @@ PlannerOptions::MakePlanner(int64_t gpus) const
     if (m_planner == "sip-ml")
     {
         planner->SetAttribute("DataParallel", UintegerValue(m_dp));
+        if (!m_splitMode.empty())
+        {
+            const auto mode = ParseWord("splitMode",
+                                        m_splitMode,
+                                        {{"attribute", "Attribute"},
+                                         {"parameter", "Parameter"},
+                                         {"sample", "Sample"},
+                                         {"overlap", "Overlap"}});
+            planner->SetAttribute("SplitMode", StringValue(mode));
+        }
     }
     return m_planner == "fixed" ? MakeFixedPlanner(gpus) : planner;
 }

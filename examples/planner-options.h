@@ -83,6 +83,7 @@ class PlannerOptions
     std::string m_planner{"sip-ml"}; //!< Name of the planner
     std::string m_planningTime;      //!< Time that the planner may take, empty for the default
     int64_t m_seed{0};               //!< What random moves follow from, 0 for the default
+    std::string m_splitMode;         //!< What pieces are a share of, empty for the default
     int64_t m_dp{0};                 //!< Data-parallel degree, 0 for what the others leave
     int64_t m_tp{0};                 //!< Tensor-parallel degree, 0 for 1
     int64_t m_pp{0};                 //!< Pipeline stages, 0 for 1
