@@ -58,6 +58,35 @@ check_model_file()
     return $status
 }
 
+# check_step MODEL BANDWIDTH MILLISECONDS [OPTION...]: an iteration of data parallelism alone takes so
+# long, within 1 %
+check_step()
+{
+    local model=examples/models/$1-data-parallel bandwidth=$2 milliseconds=$3
+    shift 3
+    "$directory/lightpath-train" --model="$model.json" --profile="$model-times.json" --gpus=1024 \
+        --batch=8192 --planner=fixed --fabric=electrical --bandwidth="$bandwidth" --iterations=1 \
+        --quiet --json=- "$@" |
+        python3 -c 'import json, sys
+seconds = json.load(sys.stdin)["runs"][0]["iterationSeconds"][0]
+wanted = float(sys.argv[1]) / 1e3
+print(seconds, "s, wanted", wanted, "s")
+sys.exit(abs(seconds / wanted - 1) > 0.01)' "$milliseconds"
+}
+
+# The compute time, and then the weights twice over the rate, are what the released simulator of
+# SiP-ML has for data parallelism on 1024 GPUs
+check_data_parallel()
+{
+    check_step resnet50 128Gbps 70.571 --fold && check_step resnet50 400Gbps 49.321 --fold &&
+        check_step resnet50 8192Gbps 39.809 &&
+        check_step transformer 128Gbps 98.764 --fold &&
+        check_step transformer 400Gbps 39.264 --fold &&
+        check_step transformer 8192Gbps 12.631 --fold &&
+        check_step gpt2-355m 128Gbps 1078.4 --fold && check_step gpt2-355m 400Gbps 500.4 --fold &&
+        check_step gpt2-355m 8192Gbps 241.681 --fold
+}
+
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
 # code 1
 check_refusal()
@@ -122,6 +151,8 @@ check_planning_refusals()
     $train "belongs to --planner=search" --planningTime=10s &&
         $train "leaves no time" --planningTime=0s && $train "not a time" --planningTime=ten &&
         $train "leaves nothing to chance" --seed=2 &&
+        $train "attribute, parameter" --splitMode=none &&
+        $train "no pieces of operators" --planner=fixed --splitMode=overlap &&
         $train "takes --dp only" --tp=2 && $train "takes --dp only" --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
         $compare "table, rst, csv" --format=html && $compare "no planner 'none'" --planners=none,fixed &&
@@ -141,6 +172,8 @@ check_circuit_refusals()
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
         $train "must be less than 64" --fail=segment:64:cw@1ms &&
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
+        $train "roofline, linear" --splitting=none && $train "sip-ocs, which" --switches=9 &&
+        $train "from 0 to" --fabric=sip-ocs --switches=-1 &&
         $train "has no attribute" --attribute=Colour=red &&
         $train "is no value" --attribute=FillLeftover=red &&
         $train "PauseMode Partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
@@ -183,6 +216,7 @@ done
 check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
+check "published data-parallel times" check_data_parallel
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)
