@@ -210,6 +210,7 @@ class ProductSplitTestCase : public TestCase
         for (const uint32_t gpus : {2, 4, 8})
         {
             const auto planner = MakeSipMlPlanner();
+            planner->SetAttribute("SplitMode", EnumValue(SipMlPlanner::OVERLAP));
             planner->SetAttribute("TimeQuantum", TimeValue(MicroSeconds(1)));
             const PlanningProblem problem = MakeToyProblem(MakeProducts(0), gpus, 1);
             NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).GetTraffic().GetTotal(),
