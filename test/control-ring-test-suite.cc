@@ -7,11 +7,14 @@
 #include "control-test-cases.h"
 #include "ring-fixture.h"
 
+#include "ns3/allocation-memory.h"
+#include "ns3/boolean.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -268,6 +271,107 @@ class RingLaneFailureTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Checks that an allocator answers demands that it has met as one that has met none.
+ */
+class RingMemoryTestCase : public TestCase
+{
+  public:
+    RingMemoryTestCase()
+        : TestCase("Allocations that are kept are those of now")
+    {
+    }
+
+  private:
+    /**
+     * @param allocator an allocator that has met demands
+     * @param demand a demand
+     * @param what what is checked
+     */
+    void Compare(const RingMaxMinAllocator& allocator,
+                 const TrafficMatrix& demand,
+                 const std::string& what)
+    {
+        const auto fresh = CreateObject<RingMaxMinAllocator>();
+        fresh->SetGeometry(allocator.GetGeometry());
+        for (const std::string name : {"FillLeftover", "MaxDistance", "Routing"})
+        {
+            StringValue value;
+            allocator.GetAttribute(name, value);
+            fresh->SetAttribute(name, value);
+        }
+        const CircuitAllocation expected = fresh->Allocate(demand);
+        for (uint32_t time = 0; time < 2; ++time)
+        {
+            const CircuitAllocation found = allocator.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ((found.plan == expected.plan), true, what);
+            NS_TEST_EXPECT_MSG_EQ(found.fairness, expected.fairness, what);
+            NS_TEST_EXPECT_MSG_EQ(found.bound, expected.bound, what);
+            NS_TEST_EXPECT_MSG_EQ((found.unserved == expected.unserved), true, what);
+        }
+    }
+
+    void DoRun() override
+    {
+        const auto allocator = CreateObject<RingMaxMinAllocator>();
+        RingGeometry ring(6, 1, 4);
+        allocator->SetGeometry(ring);
+        TrafficMatrix first(6);
+        first.Add(0, 1, 3);
+        first.Add(1, 3, 2);
+        first.Add(4, 1, 1);
+        TrafficMatrix second = first;
+        second.Add(4, 1, 1);
+        const auto compareBoth = [&](const std::string& what) {
+            Compare(*allocator, first, what + ", first demand");
+            Compare(*allocator, second, what + ", second demand");
+        };
+        compareBoth("Whole ring");
+        ring.SetFailed("segment:1:cw", true);
+        allocator->SetGeometry(ring);
+        compareBoth("Failed segment");
+        ring.SetFailed("segment:1:cw", false);
+        allocator->SetGeometry(ring);
+        allocator->SetAttribute("FillLeftover", BooleanValue(false));
+        compareBoth("Nothing is filled up");
+        allocator->SetAttribute("MaxDistance", UintegerValue(2));
+        compareBoth("Short arcs");
+        allocator->SetAttribute("Routing", StringValue("Shorter"));
+        compareBoth("Shorter arcs");
+        ring.SetWavelengthMode(RingGeometry::LOAD_ONLY);
+        allocator->SetGeometry(ring);
+        compareBoth("Converted wavelengths");
+
+        // Room for two allocations of three pairs
+        AllocationMemory memory(6);
+        TrafficMatrix third = second;
+        third.Add(4, 1, 1);
+        CircuitAllocation allocation;
+        for (const TrafficMatrix& demand : {first, second, third})
+        {
+            allocation.fairness = static_cast<double>(demand.Get(4, 1));
+            NS_TEST_EXPECT_MSG_EQ((memory.Find(demand) == nullptr), true, "Not met yet");
+            memory.Add(demand, allocation);
+            NS_TEST_ASSERT_MSG_EQ((memory.Find(demand) != nullptr), true, "Kept");
+            NS_TEST_EXPECT_MSG_EQ(memory.Find(demand)->fairness, allocation.fairness, "Which");
+        }
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(first) == nullptr), true, "The oldest is dropped");
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(second) != nullptr), true, "The others are not");
+        TrafficMatrix large(6);
+        for (uint32_t port = 1; port < 6; ++port)
+        {
+            large.Add(0, port, 1);
+            large.Add(port, 0, 1);
+        }
+        memory.Add(large, allocation);
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(large) == nullptr), true, "Too many pairs");
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(second) != nullptr), true, "Drops nothing");
+        memory.Clear();
+        NS_TEST_EXPECT_MSG_EQ((memory.Find(second) == nullptr), true, "Everything is dropped");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tests of the allocator of rings, judged by the ring and by an independent solver.
  */
 class ControlRingTestSuite : public TestSuite
@@ -284,6 +388,7 @@ class ControlRingTestSuite : public TestSuite
         AddTestCase(new RingDamageTestCase("LoadOnly"));
         AddTestCase(new RingDamageTestCase("Continuity"));
         AddTestCase(new RingRoutingTestCase);
+        AddTestCase(new RingMemoryTestCase);
         AddTestCase(new RingLaneFailureTestCase);
     }
 

@@ -12,6 +12,7 @@
 #include "ns3/traffic-matrix.h"
 
 #include <limits>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -83,6 +84,18 @@ class TrafficMatrixEqualityTestCase : public TestCase
         b.Add(0, 1, 1);
         b.Add(1, 2, 0);
         NS_TEST_EXPECT_MSG_EQ((a == b), true, "The same bytes");
+        TrafficMatrix copy = a;
+        NS_TEST_EXPECT_MSG_EQ((a == copy), true, "A copy");
+        copy.Add(0, 1, 1);
+        NS_TEST_EXPECT_MSG_EQ(copy.Get(0, 1), 5, "The copy has more");
+        NS_TEST_EXPECT_MSG_EQ((a == b), true, "What has been copied stays as it was");
+        a.Add(2, 0, 1);
+        NS_TEST_EXPECT_MSG_EQ(copy.Get(2, 0), 0, "A copy does not follow");
+        const TrafficMatrix moved = std::move(copy);
+        NS_TEST_EXPECT_MSG_EQ(moved.Get(0, 1), 5, "What has been moved");
+        copy = TrafficMatrix(3);
+        copy.Add(0, 1, 5);
+        NS_TEST_EXPECT_MSG_EQ((copy == moved), true, "Used again");
     }
 };
 

@@ -324,6 +324,49 @@ class DeviceMisuseTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief Checks that copies of a plan are plans of their own, and lanes added together.
+ */
+class PlanCopyTestCase : public TestCase
+{
+  public:
+    PlanCopyTestCase()
+        : TestCase("A change of a plan leaves its copies as they are")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        CircuitPlan plan;
+        const CircuitPlan none = plan;
+        plan.AddLane(0, 1, {0, 2});
+        plan.AddLane(0, 1, {0, 1});
+        CircuitPlan copy = plan;
+        NS_TEST_EXPECT_MSG_EQ((copy == plan), true, "A copy");
+        copy.RemoveLane(2, 3, {0, 1});
+        NS_TEST_EXPECT_MSG_EQ((copy == plan), true, "There is no such lightpath");
+        copy.RemoveLane(0, 1, {0, 1});
+        NS_TEST_EXPECT_MSG_EQ(copy.GetNLanes(), 1, "One of two lanes is left");
+        NS_TEST_EXPECT_MSG_EQ(plan.GetNLanes(), 2, "What has been copied stays as it was");
+        NS_TEST_EXPECT_MSG_EQ(none.GetNLanes(), 0, "So does a copy of nothing");
+        plan.AddLane(4, 5, {1, 0});
+        NS_TEST_EXPECT_MSG_EQ(copy.GetLanes(4, 5).size(), 0, "A copy does not follow");
+
+        CircuitPlan other;
+        other.AddLanes(4, 5, {});
+        NS_TEST_EXPECT_MSG_EQ(other.GetLightpaths().size(), 0, "No lanes make no lightpath");
+        other.AddLanes(4, 5, {{1, 0}});
+        other.AddLanes(0, 1, {{0, 2}});
+        other.AddLanes(0, 1, {{0, 1}});
+        NS_TEST_EXPECT_MSG_EQ((other == plan), true, "The same lanes in another order");
+        other.AddLanes(0, 1, {{0, 0}, {0, 2}, {0, 3}});
+        const std::vector<Lane> lanes{{0, 0}, {0, 1}, {0, 2}, {0, 2}, {0, 3}};
+        NS_TEST_EXPECT_MSG_EQ((other.GetLanes(0, 1) == lanes), true, "Merged in ascending order");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tests of the clock, the queue and the net device.
  */
 class FabricTestSuite : public TestSuite
@@ -332,6 +375,7 @@ class FabricTestSuite : public TestSuite
     FabricTestSuite()
         : TestSuite("lightpath-fabric", Type::UNIT)
     {
+        AddTestCase(new PlanCopyTestCase);
         AddTestCase(new ClockExactnessTestCase(8000000000000, 9000));
         AddTestCase(new ClockExactnessTestCase(333333333333, 9034));
         AddTestCase(new ClockExactnessTestCase(25000000000, 64));

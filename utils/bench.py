@@ -17,6 +17,11 @@ TRAIN = (
     "lightpath-train --model=bert-large --accelerator=A100 --gpus={} --batch=1024"
     " --fabric=sip-ring --iterations=1 --quiet"
 )
+DECIDE = (
+    "lightpath-train --model=bert-large --accelerator=A100 --gpus=1024 --batch=1024"
+    " --planner=sip-ml --dp=128 --fabric=sip-ring --bandwidth=2Tbps --decisionInterval=100us"
+    " --demandSource=backlog --iterations=1 --quiet"
+)
 PLAN = (
     "lightpath-train --model=gpt3-175b --accelerator=A100 --gpus=1024 --batch=1536"
     " --fabric=electrical --planner=fixed --tp=8 --pp=8 --microbatch=1 --recompute=selective"
@@ -53,6 +58,11 @@ BENCHMARKS = [
         "one iteration on 256 GPUs",
         TRAIN.format(256),
         [("runs.0.wallSeconds", SECONDS, 10), ("runs.0.peakMemoryBytes", MEGABYTES, 1000)],
+    ),
+    (
+        "one iteration on 1024, decisions each 100 us",
+        DECIDE,
+        [("runs.0.wallSeconds", SECONDS, 20), ("runs.0.peakMemoryBytes", MEGABYTES, 4000)],
     ),
     (
         "plan of 175 G parameters on 1024 GPUs",

@@ -55,6 +55,32 @@ RingMaxMinAllocator::GetTypeId()
 CircuitAllocation
 RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
+    CheckMemory();
+    const CircuitAllocation* known = m_memory.Find(demand);
+    if (known)
+    {
+        return *known;
+    }
+    CircuitAllocation allocation = Solve(demand);
+    m_memory.Add(demand, allocation);
+    return allocation;
+}
+
+void
+RingMaxMinAllocator::CheckMemory() const
+{
+    if (m_conditions.geometry == GetGeometry() && m_conditions.fillLeftover == m_fillLeftover &&
+        m_conditions.maxDistance == m_maxDistance && m_conditions.routing == m_routing)
+    {
+        return;
+    }
+    m_conditions = {GetGeometry(), m_fillLeftover, m_maxDistance, m_routing};
+    m_memory.Clear();
+}
+
+CircuitAllocation
+RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
+{
     const RingGeometry& ring = GetGeometry();
     const RingProblem problem(demand, ring, {m_maxDistance, m_routing == SHORTER});
     if (problem.pairs.empty())
@@ -69,13 +95,19 @@ RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
     }
     CircuitPlan plan;
     const uint32_t wavelengths = ring.GetNWavelengths();
-    for (const RingUnit& unit : units)
+    for (auto unit = units.begin(); unit != units.end();)
     {
-        const auto [source, destination] = problem.pairs[unit.pair].ports;
-        const RingDirection direction =
-            unit.direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
-        const uint32_t fibre = ring.GetFirstFibre(direction) + unit.lane / wavelengths;
-        plan.AddLane(source, destination, {fibre, unit.lane % wavelengths});
+        const uint32_t pair = unit->pair;
+        std::vector<Lane> lanes;
+        for (; unit != units.end() && unit->pair == pair; ++unit)
+        {
+            const RingDirection direction =
+                unit->direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
+            const uint32_t fibre = ring.GetFirstFibre(direction) + unit->lane / wavelengths;
+            lanes.push_back({fibre, unit->lane % wavelengths});
+        }
+        const auto [source, destination] = problem.pairs[pair].ports;
+        plan.AddLanes(source, destination, std::move(lanes));
     }
     std::size_t demanded = 0;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)

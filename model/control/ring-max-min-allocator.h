@@ -7,6 +7,7 @@
 #ifndef RING_MAX_MIN_ALLOCATOR_H
 #define RING_MAX_MIN_ALLOCATOR_H
 
+#include "allocation-memory.h"
 #include "ring-allocator.h"
 
 namespace ns3
@@ -33,6 +34,8 @@ namespace lightpath
  * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
  * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are
  * served by descending demand, and the max-min is over those that find room.
+ *
+ * Demands that have been met lately, on the ring as it is, get what they got then.
  */
 class RingMaxMinAllocator : public RingAllocator
 {
@@ -51,11 +54,35 @@ class RingMaxMinAllocator : public RingAllocator
     static TypeId GetTypeId();
 
   private:
+    /// The demanded pairs of the allocations that are kept.
+    static constexpr uint64_t MEMORY = 1000000;
+
+    /// What an allocation depends on besides the demand.
+    struct Conditions
+    {
+        RingGeometry geometry{2, 1, 1}; //!< The ring
+        bool fillLeftover{true};        //!< Whether lanes left over are given too
+        uint32_t maxDistance{0};        //!< Most segments of a lightpath, 0 for no limit
+        Routing routing{SPLIT};         //!< The arcs that a pair may have lanes on
+    };
+
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    /**
+     * @param demand a demand
+     * @return the allocation for it, worked out anew
+     */
+    CircuitAllocation Solve(const TrafficMatrix& demand) const;
+
+    /// Drop what is kept if it is for other conditions than those of now.
+    void CheckMemory() const;
 
     bool m_fillLeftover{true}; //!< Whether lanes left over are given too
     uint32_t m_maxDistance{0}; //!< Most segments of a lightpath, 0 for no limit
     Routing m_routing{SPLIT};  //!< The arcs that a pair may have lanes on
+
+    mutable Conditions m_conditions;           //!< What the allocations that are kept are for
+    mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations
 };
 
 } // namespace lightpath

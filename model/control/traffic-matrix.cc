@@ -16,14 +16,14 @@ namespace lightpath
 {
 
 TrafficMatrix::TrafficMatrix(uint32_t size)
-    : m_rows(size)
+    : m_rows(std::make_shared<Rows>(size))
 {
 }
 
 uint32_t
 TrafficMatrix::GetSize() const
 {
-    return static_cast<uint32_t>(m_rows.size());
+    return m_rows ? static_cast<uint32_t>(m_rows->size()) : 0;
 }
 
 void
@@ -44,7 +44,11 @@ TrafficMatrix::Add(uint32_t source, uint32_t destination, uint64_t bytes)
     }
     if (bytes > 0)
     {
-        m_rows[source][destination] += bytes;
+        if (m_rows.use_count() > 1)
+        {
+            m_rows = std::make_shared<Rows>(*m_rows);
+        }
+        (*m_rows)[source][destination] += bytes;
     }
 }
 
@@ -65,15 +69,16 @@ TrafficMatrix::GetRow(uint32_t source) const
                                     " is beyond a traffic matrix of " + std::to_string(GetSize()) +
                                     " ports, which are counted from 0");
     }
-    return m_rows[source];
+    return (*m_rows)[source];
 }
 
 uint64_t
 TrafficMatrix::GetTotal() const
 {
     uint64_t total = 0;
-    for (const Row& row : m_rows)
+    for (uint32_t source = 0; source < GetSize(); ++source)
     {
+        const Row& row = GetRow(source);
         for (const auto& entry : row)
         {
             total += entry.second;
@@ -86,8 +91,9 @@ uint64_t
 TrafficMatrix::GetMax() const
 {
     uint64_t most = 0;
-    for (const Row& row : m_rows)
+    for (uint32_t source = 0; source < GetSize(); ++source)
     {
+        const Row& row = GetRow(source);
         for (const auto& entry : row)
         {
             most = std::max(most, entry.second);
@@ -100,9 +106,10 @@ uint32_t
 TrafficMatrix::GetDegree() const
 {
     std::size_t degree = 0;
-    std::vector<std::size_t> sources(m_rows.size(), 0);
-    for (const Row& row : m_rows)
+    std::vector<std::size_t> sources(GetSize(), 0);
+    for (uint32_t source = 0; source < GetSize(); ++source)
     {
+        const Row& row = GetRow(source);
         degree = std::max(degree, row.size());
         for (const auto& entry : row)
         {
@@ -115,7 +122,9 @@ TrafficMatrix::GetDegree() const
 bool
 TrafficMatrix::operator==(const TrafficMatrix& other) const
 {
-    return m_rows == other.m_rows;
+    return m_rows == other.m_rows ||
+           (GetSize() == 0 ? other.GetSize() == 0
+                           : other.GetSize() > 0 && *m_rows == *other.m_rows);
 }
 
 } // namespace lightpath

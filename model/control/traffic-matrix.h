@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -81,7 +82,9 @@ class TrafficMatrix
     bool operator==(const TrafficMatrix& other) const;
 
   private:
-    std::vector<Row> m_rows; //!< The bytes by source
+    using Rows = std::vector<Row>; //!< A row for each source
+
+    std::shared_ptr<Rows> m_rows; //!< The bytes by source; null for none
 };
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #include "circuit-plan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -16,7 +17,7 @@ namespace lightpath
 void
 CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
 {
-    auto& lanes = m_lightpaths[{source, destination}];
+    auto& lanes = GetOwn()[{source, destination}];
     if (lanes.empty() || lanes.back() < lane)
     {
         lanes.push_back(lane);
@@ -28,13 +29,34 @@ CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
 }
 
 void
-CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
+CircuitPlan::AddLanes(uint32_t source, uint32_t destination, std::vector<Lane> lanes)
 {
-    const auto lightpath = m_lightpaths.find({source, destination});
-    if (lightpath == m_lightpaths.end())
+    if (lanes.empty())
     {
         return;
     }
+    Lightpaths& own = GetOwn();
+    const PortPair pair{source, destination};
+    if (own.empty() || own.rbegin()->first < pair)
+    {
+        own.emplace_hint(own.end(), pair, std::move(lanes));
+        return;
+    }
+    std::vector<Lane>& present = own[pair];
+    const auto middle = static_cast<std::ptrdiff_t>(present.size());
+    present.insert(present.end(), lanes.begin(), lanes.end());
+    std::inplace_merge(present.begin(), present.begin() + middle, present.end());
+}
+
+void
+CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
+{
+    if (GetLanes(source, destination).empty())
+    {
+        return;
+    }
+    Lightpaths& own = GetOwn();
+    const auto lightpath = own.find({source, destination});
     auto& lanes = lightpath->second;
     const auto place = std::lower_bound(lanes.begin(), lanes.end(), lane);
     if (place != lanes.end() && *place == lane)
@@ -43,7 +65,7 @@ CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
     }
     if (lanes.empty())
     {
-        m_lightpaths.erase(lightpath);
+        own.erase(lightpath);
     }
 }
 
@@ -51,21 +73,23 @@ const std::vector<Lane>&
 CircuitPlan::GetLanes(uint32_t source, uint32_t destination) const
 {
     static const std::vector<Lane> none;
-    const auto found = m_lightpaths.find({source, destination});
-    return found == m_lightpaths.end() ? none : found->second;
+    const Lightpaths& all = GetLightpaths();
+    const auto found = all.find({source, destination});
+    return found == all.end() ? none : found->second;
 }
 
 const CircuitPlan::Lightpaths&
 CircuitPlan::GetLightpaths() const
 {
-    return m_lightpaths;
+    static const Lightpaths none;
+    return m_lightpaths ? *m_lightpaths : none;
 }
 
 uint64_t
 CircuitPlan::GetNLanes() const
 {
     uint64_t lanes = 0;
-    for (const auto& lightpath : m_lightpaths)
+    for (const auto& lightpath : GetLightpaths())
     {
         lanes += lightpath.second.size();
     }
@@ -75,7 +99,17 @@ CircuitPlan::GetNLanes() const
 bool
 CircuitPlan::operator==(const CircuitPlan& other) const
 {
-    return m_lightpaths == other.m_lightpaths;
+    return m_lightpaths == other.m_lightpaths || GetLightpaths() == other.GetLightpaths();
+}
+
+CircuitPlan::Lightpaths&
+CircuitPlan::GetOwn()
+{
+    if (!m_lightpaths || m_lightpaths.use_count() > 1)
+    {
+        m_lightpaths = std::make_shared<Lightpaths>(GetLightpaths());
+    }
+    return *m_lightpaths;
 }
 
 } // namespace lightpath

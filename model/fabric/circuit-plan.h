@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct Lane
  *
  * A lightpath joins a source port to a destination port, in this direction only, over one or more
  * lanes. A plan is a plain value: whether a fabric can carry it is judged by its channel
- * (OpticalChannel::Check).
+ * (OpticalChannel::Check). Copies share their lightpaths until one of them is changed.
  */
 class CircuitPlan
 {
@@ -73,6 +74,15 @@ class CircuitPlan
      * @param lane the lane
      */
     void AddLane(uint32_t source, uint32_t destination, Lane lane);
+
+    /**
+     * Add lanes to the lightpath between two ports, which comes into being with them.
+     *
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param lanes the lanes, in ascending order
+     */
+    void AddLanes(uint32_t source, uint32_t destination, std::vector<Lane> lanes);
 
     /**
      * Take one lane off a lightpath, which ceases with its last lane. What is not there is left so.
@@ -107,7 +117,12 @@ class CircuitPlan
     bool operator==(const CircuitPlan& other) const;
 
   private:
-    Lightpaths m_lightpaths; //!< The lanes by source and destination
+    /**
+     * @return the lightpaths, to be changed, which no other plan shares
+     */
+    Lightpaths& GetOwn();
+
+    std::shared_ptr<Lightpaths> m_lightpaths; //!< The lanes by pair; null if there are none
 };
 
 } // namespace lightpath

@@ -129,24 +129,35 @@ Time
 MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {
     const auto direction = m_geometry.GetDirection(lane.fibre);
-    return GetFibreDelay(m_nodeDistance * m_geometry.GetHops(source, destination, direction));
+    const uint32_t hops = m_geometry.GetHops(source, destination, direction);
+    if (m_delays.size() != m_geometry.GetNNodes() + 1 || m_delayDistance != m_nodeDistance)
+    {
+        m_delayDistance = m_nodeDistance;
+        m_delays.clear();
+        for (uint32_t n = 0; n <= m_geometry.GetNNodes(); ++n)
+        {
+            m_delays.push_back(GetFibreDelay(m_nodeDistance * n));
+        }
+    }
+    return m_delays[hops];
 }
 
 std::string
 MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
 {
+    const bool exists = lane.fibre < 2 * m_nFibres && lane.wavelength < m_nWavelengths;
+    if (exists && IsIntact(pair, lane))
+    {
+        return "";
+    }
     std::ostringstream sentence;
     sentence << "The lightpath from node " << pair.first << " to node " << pair.second;
-    if (lane.fibre >= 2 * m_nFibres || lane.wavelength >= m_nWavelengths)
+    if (!exists)
     {
         sentence << " uses wavelength " << lane.wavelength << " of fibre " << lane.fibre
                  << ", but the ring has " << 2 * m_nFibres << " fibres with " << m_nWavelengths
                  << " wavelengths, numbered from 0";
         return sentence.str();
-    }
-    if (IsIntact(pair, lane))
-    {
-        return "";
     }
     if (!m_geometry.HasEnds(pair.first, pair.second, lane))
     {
@@ -248,9 +259,9 @@ MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
         for (const auto& lane : lightpath.second)
         {
             const auto other = added.emplace(lane, pair).first->second;
-            std::ostringstream sentence;
             if (other != pair)
             {
+                std::ostringstream sentence;
                 sentence << "The lightpaths from node " << source << " to node " << other.second
                          << " and to node " << pair.second << " both use wavelength "
                          << lane.wavelength << " of fibre " << lane.fibre
@@ -262,6 +273,7 @@ MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
             {
                 const auto direction = m_geometry.GetDirection(lane.fibre);
                 const bool isClockwise = direction == RingDirection::CLOCKWISE;
+                std::ostringstream sentence;
                 sentence << "The lightpath from node " << source << " to node " << pair.second
                          << " exceeds the " << m_geometry.GetCapacity(direction) << " lanes "
                          << (isClockwise ? "clockwise" : "counterclockwise") << " in segment "
@@ -299,6 +311,10 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
 std::vector<OpticalChannel::LightpathLane>
 MrrRingChannel::GetBroken(const CircuitPlan& plan) const
 {
+    if (!m_geometry.HasFailures())
+    {
+        return {};
+    }
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();

@@ -105,6 +105,8 @@ class MrrRingChannel : public OpticalChannel
     RingGeometry::WavelengthMode m_mode; //!< What a lightpath has to itself
     double m_nodeDistance;               //!< Fibre between two neighbours, in metres
     RingGeometry m_geometry;             //!< The ring
+    mutable std::vector<Time> m_delays;  //!< The delay of so many segments, as last needed
+    mutable double m_delayDistance{0};   //!< The distance of neighbours that it is for
 
     TracedCallback<const RingGeometry&> m_geometryTrace; //!< What works has changed
 };

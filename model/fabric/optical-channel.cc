@@ -8,6 +8,7 @@
 
 #include "lightpath-compatibility.h"
 #include "optical-net-device.h"
+#include "plan-difference.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -107,31 +108,33 @@ OpticalChannel::Check(const CircuitPlan& plan) const
 {
     for (const auto& lightpath : plan.GetLightpaths())
     {
+        const auto [source, destination] = lightpath.first;
+        const auto& lanes = lightpath.second;
+        const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
+        const bool exists = source < GetNDevices() && destination < GetNDevices();
+        if (exists && source != destination && twice == lanes.end())
+        {
+            continue;
+        }
         std::ostringstream sentence;
-        const uint32_t source = lightpath.first.first;
-        const uint32_t destination = lightpath.first.second;
-        if (source >= GetNDevices() || destination >= GetNDevices())
+        if (!exists)
         {
             sentence << "The plan has a lightpath from port " << source << " to port "
                      << destination << ", but the fabric has " << GetNDevices()
                      << " ports, which are numbered from 0";
-            return sentence.str();
         }
-        if (source == destination)
+        else if (source == destination)
         {
             sentence << "The plan has a lightpath from port " << source
                      << " to itself; a lightpath joins two ports";
-            return sentence.str();
         }
-        const auto& lanes = lightpath.second;
-        const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
-        if (twice != lanes.end())
+        else
         {
             sentence << "The lightpath from port " << source << " to port " << destination
                      << " has wavelength " << twice->wavelength << " of fibre " << twice->fibre
                      << " twice; each lane may stand in it once";
-            return sentence.str();
         }
+        return sentence.str();
     }
     return DoCheck(plan);
 }
@@ -289,18 +292,8 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    const auto note = [this](const CircuitPlan& some, const CircuitPlan& other) {
-        for (const auto& lightpath : some.GetLightpaths())
-        {
-            const PortPair pair = lightpath.first;
-            if (other.GetLanes(pair.first, pair.second) != lightpath.second)
-            {
-                m_changed.insert(pair);
-            }
-        }
-    };
-    note(m_live, plan);
-    note(plan, m_live);
+    const std::vector<PortPair> changed = GetDifference(m_live, plan);
+    m_changed.insert(m_changed.end(), changed.begin(), changed.end());
     m_live = plan;
     UpdateRates();
 }
@@ -317,7 +310,10 @@ OpticalChannel::UpdateRates()
     while (!m_changed.empty())
     {
         std::vector<PortPair> lit;
-        for (const auto& pair : std::exchange(m_changed, {}))
+        std::vector<PortPair> changed = std::exchange(m_changed, {});
+        std::sort(changed.begin(), changed.end());
+        changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+        for (const auto& pair : changed)
         {
             const bool isDark = m_live.GetLanes(pair.first, pair.second).empty();
             isDark ? SetLightpathRate(pair) : lit.push_back(pair);
@@ -335,16 +331,16 @@ OpticalChannel::SetLightpathRate(PortPair pair)
 {
     const auto& lanes = m_live.GetLanes(pair.first, pair.second);
     const bool isLit = !lanes.empty();
-    const bool wasLit = m_lit.count(pair) > 0;
+    m_lit.resize(std::max(m_lit.size(), GetNDevices()));
+    std::vector<bool>& lit = m_lit[pair.first];
+    lit.resize(std::max(lit.size(), GetNDevices()), false);
+    const bool wasLit = lit[pair.second];
     Time delay;
     for (const auto& lane : lanes)
     {
         delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
     }
-    if (isLit != wasLit)
-    {
-        isLit ? void(m_lit.insert(pair)) : void(m_lit.erase(pair));
-    }
+    lit[pair.second] = isLit;
     const auto device = GetPort(pair.first);
     device->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
     if (isLit != wasLit)
@@ -387,7 +383,7 @@ OpticalChannel::RemoveBroken()
     remove(m_live, dark);
     for (const auto& entry : dark)
     {
-        m_changed.insert(entry.first);
+        m_changed.push_back(entry.first);
     }
     UpdateRates();
     const auto waiting = m_waiting;

@@ -268,8 +268,9 @@ class OpticalChannel : public FabricChannel
     Time m_darkSince;                //!< Beginning of the present darkness
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
-    std::set<PortPair> m_changed;    //!< Lightpaths whose rate is to be set
-    std::set<PortPair> m_lit;        //!< Lightpaths whose rate is not zero
+    std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
+    /// Whether the rate of a lightpath is not zero, by source and destination
+    std::vector<std::vector<bool>> m_lit;
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 

@@ -215,5 +215,14 @@ RingGeometry::HasPath(uint32_t source, uint32_t destination) const
     return false;
 }
 
+bool
+RingGeometry::operator==(const RingGeometry& other) const
+{
+    return m_nodes == other.m_nodes && m_fibres == other.m_fibres &&
+           m_wavelengths == other.m_wavelengths && m_mode == other.m_mode &&
+           m_failed == other.m_failed && m_failedFibres == other.m_failedFibres &&
+           m_failedMicroRings == other.m_failedMicroRings && m_failedLasers == other.m_failedLasers;
+}
+
 } // namespace lightpath
 } // namespace ns3

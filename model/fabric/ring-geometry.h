@@ -175,6 +175,12 @@ class RingGeometry
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
 
+    /**
+     * @param other the ring compared with
+     * @return true if both are alike and the same components of them have failed
+     */
+    bool operator==(const RingGeometry& other) const;
+
   private:
     uint32_t m_nodes;                                       //!< Number of nodes
     uint32_t m_fibres;                                      //!< Fibres in each direction

@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ALLOCATION_MEMORY_H
+#define ALLOCATION_MEMORY_H
+
+#include "circuit-allocator.h"
+#include "traffic-matrix.h"
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The last allocations of an allocator, by demand.
+ *
+ * The layers of a model that are alike have the same bytes wait at the same times, so that periodic
+ * decisions meet the same demands again. What is kept is limited by the number of demanded pairs;
+ * the oldest allocations are dropped first.
+ */
+class AllocationMemory
+{
+  public:
+    /**
+     * @param pairs the most demanded pairs that are kept, of all allocations together
+     */
+    explicit AllocationMemory(uint64_t pairs);
+
+    /**
+     * @param demand a demand
+     * @return the allocation that was added for it; null if it is not kept
+     */
+    const CircuitAllocation* Find(const TrafficMatrix& demand) const;
+
+    /**
+     * Keep an allocation.
+     *
+     * @param demand the demand, whose allocation is not kept
+     * @param allocation what it gets
+     */
+    void Add(const TrafficMatrix& demand, const CircuitAllocation& allocation);
+
+    /// Drop all allocations.
+    void Clear();
+
+  private:
+    /// An allocation that is kept.
+    struct Entry
+    {
+        TrafficMatrix demand;         //!< What it is for
+        CircuitAllocation allocation; //!< The allocation
+        uint64_t pairs{0};            //!< The number of demanded pairs
+    };
+
+    /**
+     * @param demand a demand
+     * @param [out] pairs the number of its pairs
+     * @return a number that is the same for equal demands, and hardly ever for others
+     */
+    static uint64_t GetKey(const TrafficMatrix& demand, uint64_t& pairs);
+
+    uint64_t m_mostPairs;                          //!< The most pairs that are kept
+    uint64_t m_pairs{0};                           //!< The pairs that are kept
+    std::deque<uint64_t> m_order;                  //!< The keys of what is kept, oldest first
+    std::unordered_map<uint64_t, Entry> m_entries; //!< What is kept, by key
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ALLOCATION_MEMORY_H */
