@@ -129,6 +129,9 @@ CircuitOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("fibreByFibre",
                  "Switch the circuits of one fibre after those of another",
                  m_fibreByFibre);
+    cmd.AddValue("wavelengthRate",
+                 "Rate of a wavelength, like 50Gbps; default: 25Gbps",
+                 m_wavelengthRate);
     cmd.AddValue("switches",
                  "Parallel circuit switches, which is the circuits of a GPU; 0: 20",
                  m_switches);
@@ -208,6 +211,10 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     if (!m_reconfigurationDelay.empty())
     {
         fabric.SetChannelAttribute("SwitchingDelay", TimeValue(ParseTime(m_reconfigurationDelay)));
+    }
+    if (!m_wavelengthRate.empty())
+    {
+        fabric.SetWavelengthRate(ParseRate(m_wavelengthRate));
     }
     const auto pause =
         ParseWord("pauseMode", m_pauseMode, {{"global", "Global"}, {"partial", "Partial"}});

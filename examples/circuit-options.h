@@ -131,6 +131,7 @@ class CircuitOptions
     std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
     bool m_fibreByFibre{false};                 //!< Fibres are switched one after the other
     bool m_initialSwitching{true};              //!< The first circuits are switched to as well
+    std::string m_wavelengthRate;               //!< Rate of a wavelength, empty for the default
     int64_t m_switches{0};                      //!< Parallel circuit switches, 0 for the default
     std::string m_fail;                         //!< Failures and repairs, separated by commas
 };
