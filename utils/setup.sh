@@ -1,9 +1,10 @@
 #!/bin/bash
 # Installs what is missing to build the module, and asks nothing.
 #
-# usage: utils/setup.sh [test] [ci]
-#   test   also what utils/test.sh needs
-#   ci     also what .ci/run needs
+# usage: utils/setup.sh [test] [ci] [figures]
+#   test     also what utils/test.sh needs
+#   ci       also what .ci/run needs
+#   figures  also what utils/figures.sh needs
 set -euo pipefail
 
 missing=()
@@ -24,6 +25,11 @@ program()
 header()
 {
     echo "#include <$1>" | c++ -E -x c++ -
+}
+
+font()
+{
+    find /usr/share/fonts ~/.fonts ~/.local/share/fonts -name "$1" 2>/dev/null | grep -q .
 }
 
 ns3()
@@ -54,8 +60,12 @@ for stage in "$@"; do
             need python3-sphinx program sphinx-build
             need valgrind program valgrind
             ;;
+        figures)
+            need gnuplot-nox program gnuplot
+            need fonts-dejavu-core font DejaVuSans.ttf
+            ;;
         *)
-            echo "setup.sh: '$stage' is neither 'test' nor 'ci'" >&2
+            echo "setup.sh: '$stage' is none of 'test', 'ci' and 'figures'" >&2
             exit 2
             ;;
     esac

@@ -1,0 +1,35 @@
+"""Prints the sweeps of the figures, or draws the figures and writes the page about them.
+
+usage: python3 utils/figures sweeps [--quick]
+       python3 utils/figures draw RESULTS.csv FOLDER
+       python3 utils/figures page RESULTS.csv
+"""
+
+import os
+import sys
+
+from cases import COMMON, get_sweeps
+from drawings import DRAWINGS
+from page import get_page
+from rows import Rows
+
+
+def main():
+    """Does what the arguments ask for."""
+    command = sys.argv[1] if len(sys.argv) > 1 else ""
+    if command == "sweeps":
+        print(get_sweeps("--quick" in sys.argv), end="")
+    elif command == "common":
+        print(COMMON)
+    elif command == "draw":
+        os.makedirs(sys.argv[3], exist_ok=True)
+        for draw in DRAWINGS:
+            draw(Rows(sys.argv[2])).draw(sys.argv[3])
+    elif command == "page":
+        print(get_page(Rows(sys.argv[2])), end="")
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""What is simulated for each figure: sweeps of lightpath-train.
+
+A label is FIGURE/SERIES. The published settings are those of the released simulator of SiP-ML; ours
+are what the fabrics need physically.
+"""
+
+# Global batch on 1024 GPUs, as in the released simulator
+MODELS = {"resnet50": 8192, "transformer-big": 1024, "gpt2-355m": 1024}
+TITLES = {"resnet50": "ResNet-50", "transformer-big": "Transformer (big)", "gpt2-355m": "GPT-2 355M"}
+
+# GPUs of a group that splits the model
+GROUP = 8
+
+COMMON = "--accelerator=V100 --iterations=1"
+
+# The planner of SiP-ML with the rules of its released simulator, and with what operators need
+PUBLISHED = "--planner=sip-ml --splitMode=overlap --splitting=linear"
+OURS = "--planner=sip-ml --splitMode=attribute --splitting=roofline"
+SEARCH = "--planner=search --splitting=roofline"
+DATA_PARALLEL = "--planner=fixed --splitting=roofline"
+
+PUBLISHED_RING = (
+    "--fabric=sip-ring --wavelengthMode=load-only --pauseMode=global --decisionTime=0s"
+    " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false"
+)
+PUBLISHED_RING_ONCE = PUBLISHED_RING.replace(" --decisionInterval=100us", "")
+PUBLISHED_SWITCHES = (
+    "--fabric=sip-ocs --switches=20 --pauseMode=global --decisionTime=0s"
+    " --reconfigurationDelay=10ms --initialSwitching=false --attribute=FillLeftover=false"
+)
+OUR_RING = (
+    "--fabric=sip-ring --wavelengthMode=continuity --pauseMode=partial --decisionTime=10us"
+    " --initialSwitching=false"
+)
+OUR_SWITCHES = (
+    "--fabric=sip-ocs --switches=20 --pauseMode=partial --decisionTime=10us"
+    " --initialSwitching=false"
+)
+ELECTRICAL = "--fabric=electrical"
+
+# One network card of 200 or 400 Gb/s for each server of 8 GPUs
+SERVERS = {"servers-400": "50Gbps", "servers-200": "25Gbps"}
+SERVER = "--fabric=electrical --serverGpus=8"
+
+
+def scaled(model, gpus):
+    """Returns the options of a model with as many samples a GPU as published."""
+    return f"--model={model} --batch={MODELS[model] * gpus // 1024} --gpus={gpus}"
+
+
+def replicas(gpus):
+    """Returns the option of the published strategy, groups of 8 GPUs."""
+    return f"--dp={gpus // GROUP}"
+
+
+class Sizes:
+    """How much is simulated."""
+
+    def __init__(self, quick):
+        self.models = ["resnet50"] if quick else list(MODELS)
+        self.gpus = 64 if quick else 1024
+        self.small = 64
+        self.rates = ["0.5Tbps", "2Tbps", "8Tbps"]
+        if not quick:
+            self.rates = ["0.5Tbps", "1Tbps", "2Tbps", "4Tbps", "8Tbps"]
+        self.few_rates = ["2Tbps"] if quick else ["0.5Tbps", "2Tbps", "8Tbps"]
+        self.delays = ["1us", "100us", "10ms"]
+        if not quick:
+            self.delays = ["1us", "10us", "100us", "1ms", "10ms", "30ms"]
+        self.switches = [9, 16, 20] if quick else [9, 10, 12, 14, 15, 16, 20]
+        self.wavelengths = [20, 80, 320] if quick else [20, 40, 80, 160, 320]
+        self.scales = [64, 256] if quick else [64, 256, 1024, 4096]
+        self.weak = [8, 32, 128] if quick else [8, 16, 32, 64, 128, 256, 512, 1024]
+
+
+def scaling(sizes):
+    """Data parallelism on servers of 8 GPUs with 100 Gb/s a GPU, the same samples on each GPU."""
+    for model, samples in (("resnet50", 64), ("transformer-big", 128)):
+        if model in sizes.models:
+            for gpus in sizes.weak:
+                yield "scaling/data-parallel", (
+                    f"--model={model} --batch={samples * gpus} --gpus={gpus} {DATA_PARALLEL}"
+                    f" {SERVER} --serverRate=1040Gbps --bandwidth=100Gbps --serverDelay=2us --delay=5us"
+                    + (" --fold" if gpus > GROUP else "")
+                )
+
+
+def bandwidth(sizes):
+    """Rates of a GPU, with the published strategy and planned anew."""
+    gpus = sizes.gpus
+    for model in sizes.models:
+        for rate in sizes.rates:
+            job = f"{scaled(model, gpus)} --bandwidth={rate}"
+            groups = f"{job} {replicas(gpus)}"
+            yield "bandwidth/ring-published", f"{groups} {PUBLISHED} {PUBLISHED_RING}"
+            yield "bandwidth/ring-once", f"{groups} {PUBLISHED} {PUBLISHED_RING_ONCE}"
+            yield "bandwidth/switches-published", f"{groups} {PUBLISHED} {PUBLISHED_SWITCHES}"
+            yield "bandwidth/electrical-published", f"{groups} {PUBLISHED} {ELECTRICAL}"
+            for name, card in SERVERS.items():
+                yield f"bandwidth/{name}-published", (
+                    f"{scaled(model, gpus)} {replicas(gpus)} {PUBLISHED} {SERVER}"
+                    f" --serverRate={rate} --bandwidth={card}"
+                )
+            yield "bandwidth/data-parallel", f"{job} {DATA_PARALLEL} {ELECTRICAL} --fold"
+        half = f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=0.25Tbps"
+        yield "bandwidth/electrical-published", f"{half} {PUBLISHED} {ELECTRICAL}"
+        for rate in sizes.few_rates:
+            job = f"{scaled(model, gpus)} --bandwidth={rate}"
+            yield "bandwidth/ring-ours", f"{job} {replicas(gpus)} {OURS} {OUR_RING}"
+            yield "bandwidth/switches-ours", f"{job} {replicas(gpus)} {OURS} {OUR_SWITCHES}"
+            yield "bandwidth/electrical-ours", f"{job} {replicas(gpus)} {OURS} {ELECTRICAL}"
+            yield "bandwidth/ring-search", f"{job} {SEARCH} {OUR_RING} --planOnly"
+            yield "bandwidth/switches-search", f"{job} {SEARCH} {OUR_SWITCHES} --planOnly"
+            yield "bandwidth/electrical-search", f"{job} {SEARCH} {ELECTRICAL} --planOnly"
+            for name, card in SERVERS.items():
+                yield f"bandwidth/{name}-search", (
+                    f"{scaled(model, gpus)} {SEARCH} {SERVER} --serverRate={rate}"
+                    f" --bandwidth={card} --planOnly"
+                )
+
+
+def delay(sizes):
+    """Switching delays, a decision after 5 of them where circuits are decided on again."""
+    unit = {"us": 1, "ms": 1000}
+    for model in sizes.models[:2]:
+        job = f"{scaled(model, sizes.small)} {replicas(sizes.small)} --bandwidth=2Tbps"
+        yield "delay/electrical-ours", f"{job} {OURS} {ELECTRICAL}"
+        yield "delay/once-ours", f"{job} {OURS} {OUR_SWITCHES}"
+        yield "delay/once-published", f"{job} {PUBLISHED} {PUBLISHED_SWITCHES}"
+        for time in sizes.delays:
+            again = f"{5 * int(time[:-2]) * unit[time[-2:]]}us"
+            switching = f"--reconfigurationDelay={time} --decisionInterval={again}"
+            for name, rules, pause in (("published", PUBLISHED, "global"), ("ours", OURS, "partial")):
+                switches = (
+                    f"{job} {rules} --fabric=sip-ocs --switches=20 --initialSwitching=false"
+                    f" --pauseMode={pause} {switching}"
+                )
+                yield f"delay/max-demand-{name}", f"{switches} --allocator=max-demand"
+                yield f"delay/max-min-{name}", f"{switches} --allocator=max-min"
+            yield "delay/phase-ours", (
+                f"{job} {OURS} --fabric=sip-ocs --switches=20 --initialSwitching=false"
+                f" --pauseMode=partial --reconfigurationDelay={time} --trigger=phase"
+            )
+            if time != "1us":
+                yield "delay/ring-published", (
+                    f"{job} {PUBLISHED} --fabric=sip-ring --wavelengthMode=load-only"
+                    f" --attribute=FillLeftover=false --initialSwitching=false {switching}"
+                )
+
+
+def degree(sizes):
+    """Parallel circuit switches, which is the circuits of a GPU."""
+    for model in sizes.models:
+        for switches in sizes.switches:
+            large = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)}"
+            small = f"{scaled(model, sizes.small)} {replicas(sizes.small)}"
+            options = "--bandwidth=2Tbps"
+            published = PUBLISHED_SWITCHES.replace("=20 ", f"={switches} ")
+            yield "degree/published", f"{large} {PUBLISHED} {published} {options}"
+            ours = OUR_SWITCHES.replace("=20 ", f"={switches} ")
+            yield "degree/ours", f"{small} {OURS} {ours} {options}"
+
+
+def wavelengths(sizes):
+    """Wavelengths of a GPU on the ring, which have 2 Tb/s together."""
+    for model in sizes.models:
+        for number in sizes.wavelengths:
+            options = f"--bandwidth=2Tbps --wavelengthRate={2000 / number:g}Gbps"
+            large = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)}"
+            small = f"{scaled(model, sizes.small)} {replicas(sizes.small)}"
+            yield "wavelengths/published", f"{large} {PUBLISHED} {PUBLISHED_RING} {options}"
+            yield "wavelengths/ours", f"{small} {OURS} {OUR_RING} {options}"
+
+
+def scale(sizes):
+    """Numbers of GPUs in groups of 8, the same samples on each GPU."""
+    for model in sizes.models[:2]:
+        for gpus in sizes.scales:
+            job = f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {PUBLISHED}"
+            yield "scale/ring-published", f"{job} {PUBLISHED_RING}"
+            yield "scale/ring-once", f"{job} {PUBLISHED_RING_ONCE}"
+            yield "scale/switches-published", f"{job} {PUBLISHED_SWITCHES}"
+            yield "scale/electrical-published", f"{job} {ELECTRICAL}"
+            if gpus <= 1024 and model == "resnet50":
+                ours = f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {OURS}"
+                yield "scale/ring-ours", f"{ours} {OUR_RING}"
+                yield "scale/switches-ours", f"{ours} {OUR_SWITCHES}"
+                yield "scale/electrical-ours", f"{ours} {ELECTRICAL}"
+
+
+def planners(sizes):
+    """The planner of SiP-ML, which chooses its replicas, and the search."""
+    for model in sizes.models:
+        for rate in sizes.few_rates:
+            job = f"{scaled(model, sizes.small)} --bandwidth={rate}"
+            for name, fabric in (
+                ("ring", OUR_RING),
+                ("switches", OUR_SWITCHES),
+                ("electrical", ELECTRICAL),
+            ):
+                yield f"planners/{name}-sip-ml", f"{job} {OURS} {fabric}"
+                yield f"planners/{name}-search", f"{job} {SEARCH} {fabric}"
+            servers = f"{scaled(model, sizes.small)} {SERVER} --serverRate={rate} --bandwidth=50Gbps"
+            yield "planners/servers-sip-ml", f"{servers} {OURS}"
+            yield "planners/servers-search", f"{servers} {SEARCH}"
+
+
+def evidence(sizes):
+    """Experiments that tell why ours differ."""
+    job = f"{scaled('resnet50', sizes.small)} {replicas(sizes.small)} --bandwidth=2Tbps"
+    plain = "--planner=sip-ml --splitMode={} --splitting={}"
+    for mode in ("attribute", "overlap"):
+        for splitting in ("roofline", "linear"):
+            rules = plain.format(mode, splitting)
+            for name, fabric in (("ring", OUR_RING), ("electrical", ELECTRICAL)):
+                yield f"evidence/{name}-{mode}-{splitting}", f"{job} {rules} {fabric}"
+    for name, options in (
+        ("load-only", "--wavelengthMode=load-only --pauseMode=partial"),
+        ("decisions-published", "--wavelengthMode=load-only --pauseMode=global"),
+        ("decisions-continuity", "--wavelengthMode=continuity --pauseMode=global"),
+        ("decisions-partial", "--wavelengthMode=continuity --pauseMode=partial"),
+        ("decisions-charged", "--wavelengthMode=continuity --pauseMode=partial --decisionTime=10us"),
+    ):
+        again = " --decisionInterval=100us --reconfigurationDelay=20us"
+        yield f"evidence/ring-{name}", (
+            f"{job} {OURS} --fabric=sip-ring {options}" + (again if "decisions" in name else "")
+        )
+    for gpus in (8, 16, 32, 64):
+        yield "evidence/ring-size", (
+            f"{scaled('resnet50', gpus)} {replicas(gpus)} --bandwidth=2Tbps {OURS} {OUR_RING}"
+        )
+    for model in ("resnet50", "transformer", "gpt2-355m"):
+        files = f"examples/models/{model}-data-parallel"
+        split = (
+            f"--model={files}.json --profile={files}-times.json --gpus={sizes.gpus} --batch=8192"
+            f" {replicas(sizes.gpus)} {PUBLISHED}"
+        )
+        yield "evidence/weights-ring", f"{split} --bandwidth=2Tbps {PUBLISHED_RING_ONCE}"
+        yield "evidence/weights-switches", f"{split} --bandwidth=2Tbps {PUBLISHED_SWITCHES}"
+        for name, card in SERVERS.items():
+            yield f"evidence/weights-{name}", (
+                f"{split} {SERVER} --serverRate=2Tbps --bandwidth={card}"
+            )
+    yield "evidence/ring-planned", (
+        f"{scaled('resnet50', sizes.gpus)} {replicas(sizes.gpus)} --bandwidth=2Tbps {PUBLISHED}"
+        f" {PUBLISHED_RING} --demandSource=planned"
+    )
+    for model in sizes.models:
+        for gpus in (16, 64):
+            yield "evidence/ring-peers", (
+                f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {PUBLISHED} {OUR_RING}"
+            )
+
+
+def published_times(sizes):
+    """Data parallelism with the weights and compute times of the released simulator."""
+    for model in ("resnet50", "transformer", "gpt2-355m"):
+        for rate in ("128Gbps", "400Gbps", "8192Gbps"):
+            files = f"examples/models/{model}-data-parallel"
+            yield "check/data-parallel", (
+                f"--model={files}.json --profile={files}-times.json --gpus=1024 --batch=8192"
+                f" --bandwidth={rate} --planner=fixed --fabric=electrical --fold"
+            )
+
+
+FIGURES = [
+    published_times,
+    evidence,
+    delay,
+    degree,
+    wavelengths,
+    planners,
+    scaling,
+    scale,
+    bandwidth,
+]
+
+
+def get_sweeps(quick):
+    """Returns the text of a file of sweeps for lightpath-sweep."""
+    sizes = Sizes(quick)
+    lines = [f"{label}: {options}" for figure in FIGURES for label, options in figure(sizes)]
+    return "\n".join(lines) + "\n"
