@@ -99,7 +99,12 @@ CircuitTransport::SetDevice(Ptr<OpticalNetDevice> device)
 void
 CircuitTransport::Outgoing::PopFirst()
 {
-    ++first;
+    if (++first == messages.size())
+    {
+        messages.clear();
+        first = 0;
+        return;
+    }
     // Where half of the memory is of messages that have been sent, it is used again
     if (2 * first >= messages.size())
     {
