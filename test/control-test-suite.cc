@@ -51,6 +51,11 @@ class TrafficMatrixTestCase : public TestCase
         const TrafficMatrix::Row row{{1, 7}, {3, 11}};
         NS_TEST_EXPECT_MSG_EQ((demand.GetRow(0) == row), true, "Row in ascending order");
         NS_TEST_EXPECT_MSG_EQ(demand.GetRow(2).size(), 1, "Zero bytes are not stored");
+        TrafficMatrix copy = demand;
+        copy.SetRow(0, {{2, 4}});
+        NS_TEST_EXPECT_MSG_EQ(copy.Get(0, 2), 4, "The row that is set");
+        NS_TEST_EXPECT_MSG_EQ(copy.GetTotal(), 7, "4 + 1 + 2");
+        NS_TEST_EXPECT_MSG_EQ(demand.GetTotal(), 21, "The copy alone has changed");
         demand.Add(1, 0, 1);
         demand.Add(1, 2, 1);
         demand.Add(3, 1, 1);
@@ -125,6 +130,20 @@ class TrafficMatrixErrorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "traffic matrix of 4 ports"), true, error);
         error = GetError([&demand] { demand.GetRow(4); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "Port 4 is beyond"), true, error);
+        error = GetError([&demand] { demand.SetRow(4, {}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Port 4 is beyond"), true, error);
+        error = GetError([&demand] { demand.SetRow(0, {{1, 1}, {4, 1}}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "The pair 0 to 4 is beyond"), true, error);
+        error = GetError([&demand] { demand.SetRow(0, {{0, 1}}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Port 0 cannot have traffic for itself"),
+                              true,
+                              error);
+        error = GetError([&demand] { demand.SetRow(0, {{2, 1}, {1, 3}}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "3 bytes for port 1: it must"), true, error);
+        error = GetError([&demand] { demand.SetRow(0, {{2, 1}, {2, 1}}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "in ascending order"), true, error);
+        error = GetError([&demand] { demand.SetRow(0, {{2, 0}}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "at least 1 byte"), true, error);
         NS_TEST_EXPECT_MSG_EQ((demand == TrafficMatrix(4)), true, "Nothing of this was stored");
     }
 };

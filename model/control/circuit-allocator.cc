@@ -6,6 +6,8 @@
 
 #include "circuit-allocator.h"
 
+#include "ns3/lane-cursor.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -78,11 +80,12 @@ CircuitAllocator::Assess(CircuitPlan plan, const TrafficMatrix& demand, double b
     result.bound = bound;
     const auto most = static_cast<double>(demand.GetMax());
     double smallest = std::numeric_limits<double>::infinity();
+    LaneCursor cursor(plan);
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {
         for (const auto& [destination, bytes] : demand.GetRow(source))
         {
-            const std::size_t lanes = plan.GetLanes(source, destination).size();
+            const std::size_t lanes = cursor.GetLanes({source, destination}).size();
             if (lanes == 0)
             {
                 result.unserved.emplace_back(source, destination);

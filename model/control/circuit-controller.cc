@@ -294,12 +294,11 @@ CircuitController::GetBacklog() const
 {
     const uint32_t ports = m_channel->GetNDevices();
     TrafficMatrix backlog(ports);
+    TrafficMatrix::Row row;
     for (uint32_t source = 0; source < ports; ++source)
     {
-        for (const auto& entry : m_channel->GetPort(source)->GetBacklog())
-        {
-            backlog.Add(source, entry.first, entry.second);
-        }
+        m_channel->GetPort(source)->GetBacklog(row);
+        backlog.SetRow(source, row);
     }
     return backlog;
 }
@@ -307,12 +306,16 @@ CircuitController::GetBacklog() const
 bool
 CircuitController::IsBacklog(const TrafficMatrix& demand) const
 {
-    uint32_t port = 0;
-    while (port < demand.GetSize() && m_channel->GetPort(port)->GetBacklog() == demand.GetRow(port))
+    TrafficMatrix::Row row;
+    for (uint32_t port = 0; port < demand.GetSize(); ++port)
     {
-        ++port;
+        m_channel->GetPort(port)->GetBacklog(row);
+        if (row != demand.GetRow(port))
+        {
+            return false;
+        }
     }
-    return port == demand.GetSize();
+    return true;
 }
 
 bool

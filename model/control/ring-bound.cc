@@ -23,16 +23,6 @@ constexpr uint32_t LONGEST_RUN = 64;
 /// What rounding may add to a sum of costs.
 constexpr double ROUNDING = 1e-6;
 
-/**
- * @ingroup lightpath
- * @brief A peer of a node.
- */
-struct Peer
-{
-    uint32_t node;  //!< The peer
-    uint64_t bytes; //!< The bytes to it and from it
-};
-
 } // namespace
 
 RingBound::RingBound(const RingProblem& problem)
@@ -100,25 +90,54 @@ RingBound::Lower(const FairShare& low, const FairShare& high)
 void
 RingBound::SortPairs()
 {
+    // The costs of a pair follow from its hops clockwise
+    std::vector<std::vector<uint32_t>> byHops(m_problem.nodes);
+    std::vector<uint32_t> flexible;
+    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+    {
+        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        if (arcs[0].usable && arcs[1].usable)
+        {
+            flexible.push_back(p);
+            byHops[arcs[0].hops].push_back(p);
+        }
+    }
+    std::vector<uint32_t> hops;
+    for (uint32_t h = 0; h < m_problem.nodes; ++h)
+    {
+        if (!byHops[h].empty())
+        {
+            hops.push_back(h);
+        }
+    }
     for (const Cost clockwise : {SEGMENTS, LONG_ARCS})
     {
         for (const Cost other : {SEGMENTS, LONG_ARCS})
         {
-            std::vector<uint32_t>& order = m_order[clockwise][other];
-            for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
-            {
-                const RingPair& pair = m_problem.pairs[p];
-                if (pair.arcs[0].usable && pair.arcs[1].usable)
-                {
-                    order.push_back(p);
-                }
-            }
-            std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-                const RingPair& ofA = m_problem.pairs[a];
-                const RingPair& ofB = m_problem.pairs[b];
+            const auto isBefore = [&](uint32_t a, uint32_t b) {
+                const RingPair& ofA = m_problem.pairs[byHops[a].front()];
+                const RingPair& ofB = m_problem.pairs[byHops[b].front()];
                 return GetCost(ofA, 0, clockwise) * GetCost(ofB, 1, other) >
                        GetCost(ofB, 0, clockwise) * GetCost(ofA, 1, other);
-            });
+            };
+            std::sort(hops.begin(), hops.end(), isBefore);
+            // The place of the first pair of each class of equal ratios
+            std::vector<std::size_t> places(m_problem.nodes, 0);
+            std::vector<uint32_t> classes(m_problem.nodes, 0);
+            std::size_t place = 0;
+            for (std::size_t i = 0; i < hops.size(); ++i)
+            {
+                const bool isAlike = i > 0 && !isBefore(hops[i - 1], hops[i]);
+                classes[hops[i]] = isAlike ? classes[hops[i - 1]] : hops[i];
+                places[hops[i]] = place;
+                place += byHops[hops[i]].size();
+            }
+            std::vector<uint32_t>& order = m_order[clockwise][other];
+            order.resize(flexible.size());
+            for (const uint32_t p : flexible)
+            {
+                order[places[classes[m_problem.pairs[p].arcs[0].hops]]++] = p;
+            }
         }
     }
 }
@@ -129,7 +148,16 @@ RingBound::FindLimit()
     const uint32_t nodes = m_problem.nodes;
     std::vector<uint64_t> sent(nodes, 0);
     std::vector<uint64_t> received(nodes, 0);
-    std::vector<std::vector<Peer>> peers(nodes);
+    // The bytes between each node and those less than so many hops before it
+    const uint32_t longest = std::min(nodes - 1, LONGEST_RUN);
+    std::vector<uint64_t> near(std::size_t{nodes} * (longest + 1), 0);
+    const auto add = [&](uint32_t node, uint32_t peer, uint64_t bytes) {
+        const uint32_t back = node >= peer ? node - peer : node + nodes - peer;
+        if (back < longest)
+        {
+            near[std::size_t{node} * (longest + 1) + back + 1] += bytes;
+        }
+    };
     const std::array<uint64_t, 2> room{m_problem.room[0], m_problem.room[1]};
     m_limit = {room[0] + room[1], 1};
     for (const RingPair& pair : m_problem.pairs)
@@ -137,23 +165,23 @@ RingBound::FindLimit()
         const auto [source, destination] = pair.ports;
         sent[source] += pair.bytes;
         received[destination] += pair.bytes;
-        peers[source].push_back({destination, pair.bytes});
-        peers[destination].push_back({source, pair.bytes});
+        add(source, destination, pair.bytes);
+        add(destination, source, pair.bytes);
         m_limit = std::min(m_limit, FairShare{pair.arcs[0].lanes + pair.arcs[1].lanes, pair.bytes});
+    }
+    for (std::size_t i = 1; i < near.size(); ++i)
+    {
+        near[i] += i % (longest + 1) == 0 ? 0 : near[i - 1];
     }
     for (uint32_t begin = 0; begin < nodes; ++begin)
     {
         const uint32_t before = (begin + nodes - 1) % nodes;
         uint64_t out = 0;
         uint64_t in = 0;
-        for (uint32_t length = 1; length <= std::min(nodes - 1, LONGEST_RUN); ++length)
+        for (uint32_t length = 1; length <= longest; ++length)
         {
             const uint32_t end = (begin + length - 1) % nodes;
-            uint64_t inner = 0;
-            for (const Peer& peer : peers[end])
-            {
-                inner += (peer.node + nodes - begin) % nodes < length ? peer.bytes : 0;
-            }
+            const uint64_t inner = near[std::size_t{end} * (longest + 1) + length];
             out += sent[end] - inner;
             in += received[end] - inner;
             const uint64_t outLanes =

@@ -138,7 +138,9 @@ RingRelaxation::Uses(const Row& row, uint32_t pair, uint32_t direction) const
         return row.pair == pair;
     }
     const RingArc& arc = m_problem.pairs[pair].arcs[direction];
-    return (row.segment + m_problem.nodes - arc.first) % m_problem.nodes < arc.hops;
+    // Without a division, as each entry of a tableau asks
+    const uint32_t turn = row.segment < arc.first ? m_problem.nodes : 0;
+    return row.segment + turn - arc.first < arc.hops;
 }
 
 void

@@ -15,6 +15,27 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @tparam R a row, constant or not
+ * @param row a row
+ * @param destination a port
+ * @return where the destination is in the row, or would have to be inserted
+ */
+template <typename R>
+auto
+FindPlace(R& row, uint32_t destination)
+{
+    return std::lower_bound(row.begin(),
+                            row.end(),
+                            destination,
+                            [](const auto& entry, uint32_t port) { return entry.first < port; });
+}
+
+} // namespace
+
 TrafficMatrix::TrafficMatrix(uint32_t size)
     : m_rows(std::make_shared<Rows>(size))
 {
@@ -27,7 +48,7 @@ TrafficMatrix::GetSize() const
 }
 
 void
-TrafficMatrix::Add(uint32_t source, uint32_t destination, uint64_t bytes)
+TrafficMatrix::CheckPair(uint32_t source, uint32_t destination) const
 {
     if (source >= GetSize() || destination >= GetSize())
     {
@@ -42,22 +63,62 @@ TrafficMatrix::Add(uint32_t source, uint32_t destination, uint64_t bytes)
                                     " cannot have traffic for itself: source and destination must "
                                     "be different ports");
     }
-    if (bytes > 0)
+}
+
+TrafficMatrix::Rows&
+TrafficMatrix::GetOwn()
+{
+    if (m_rows.use_count() > 1)
     {
-        if (m_rows.use_count() > 1)
-        {
-            m_rows = std::make_shared<Rows>(*m_rows);
-        }
-        (*m_rows)[source][destination] += bytes;
+        m_rows = std::make_shared<Rows>(*m_rows);
     }
+    return *m_rows;
+}
+
+void
+TrafficMatrix::Add(uint32_t source, uint32_t destination, uint64_t bytes)
+{
+    CheckPair(source, destination);
+    if (bytes == 0)
+    {
+        return;
+    }
+    Row& row = GetOwn()[source];
+    const auto place =
+        row.empty() || row.back().first < destination ? row.end() : FindPlace(row, destination);
+    if (place != row.end() && place->first == destination)
+    {
+        place->second += bytes;
+        return;
+    }
+    row.insert(place, {destination, bytes});
+}
+
+void
+TrafficMatrix::SetRow(uint32_t source, const Row& row)
+{
+    GetRow(source);
+    for (std::size_t i = 0; i < row.size(); ++i)
+    {
+        CheckPair(source, row[i].first);
+        if (row[i].second == 0 || (i > 0 && row[i].first <= row[i - 1].first))
+        {
+            throw std::invalid_argument(
+                "The row of port " + std::to_string(source) + " of a traffic matrix has " +
+                std::to_string(row[i].second) + " bytes for port " + std::to_string(row[i].first) +
+                ": it must have its destinations in ascending order, each "
+                "with at least 1 byte");
+        }
+    }
+    GetOwn()[source] = row;
 }
 
 uint64_t
 TrafficMatrix::Get(uint32_t source, uint32_t destination) const
 {
     const Row& row = GetRow(source);
-    const auto found = row.find(destination);
-    return found == row.end() ? 0 : found->second;
+    const auto place = FindPlace(row, destination);
+    return place != row.end() && place->first == destination ? place->second : 0;
 }
 
 const TrafficMatrix::Row&

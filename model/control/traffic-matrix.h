@@ -8,8 +8,8 @@
 #define TRAFFIC_MATRIX_H
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -25,7 +25,7 @@ class TrafficMatrix
 {
   public:
     /// The bytes that one source has for each of its destinations, in ascending order.
-    using Row = std::map<uint32_t, uint64_t>;
+    using Row = std::vector<std::pair<uint32_t, uint64_t>>;
 
     /**
      * @param size the number of ports
@@ -46,6 +46,16 @@ class TrafficMatrix
      * @param bytes the number of bytes; zero leaves the matrix as it is
      */
     void Add(uint32_t source, uint32_t destination, uint64_t bytes);
+
+    /**
+     * Set the bytes that a source has for all its destinations. A pair with itself or beyond the
+     * size, destinations that are not in ascending order and zero bytes are refused by
+     * std::invalid_argument.
+     *
+     * @param source the port that sends
+     * @param row the bytes by destination
+     */
+    void SetRow(uint32_t source, const Row& row);
 
     /**
      * @param source the port that sends
@@ -83,6 +93,19 @@ class TrafficMatrix
 
   private:
     using Rows = std::vector<Row>; //!< A row for each source
+
+    /**
+     * Refuse a pair with itself or beyond the size, by std::invalid_argument.
+     *
+     * @param source the port that sends
+     * @param destination the port that receives
+     */
+    void CheckPair(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @return the rows, to be changed, which no other matrix shares
+     */
+    Rows& GetOwn();
 
     std::shared_ptr<Rows> m_rows; //!< The bytes by source; null for none
 };

@@ -14,6 +14,8 @@
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -26,6 +28,51 @@ namespace lightpath
 NS_LOG_COMPONENT_DEFINE("MrrRingChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(MrrRingChannel);
+
+namespace
+{
+
+/**
+ * @param plan lightpaths whose lanes exist
+ * @param geometry the ring
+ * @return true if no two of them use the same wavelength of the same fibre in the same segment
+ */
+bool
+IsContinuous(const CircuitPlan& plan, const RingGeometry& geometry)
+{
+    const std::size_t nodes = geometry.GetNNodes();
+    const uint32_t wavelengths = geometry.GetNWavelengths();
+    // Whether each wavelength of each fibre is taken in each segment
+    std::vector<char> taken(2 * geometry.GetNFibres() * wavelengths * nodes, 0);
+    const auto take = [&taken](std::size_t begin, std::size_t end) {
+        const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
+        const bool isFree = std::find(first, last, 1) == last;
+        std::fill(first, last, 1);
+        return isFree;
+    };
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        const auto [source, destination] = lightpath.first;
+        for (const auto& lane : lightpath.second)
+        {
+            const auto direction = geometry.GetDirection(lane.fibre);
+            const std::size_t first = geometry.GetFirstSegment(source, destination, direction);
+            const std::size_t end = first + geometry.GetHops(source, destination, direction);
+            const std::size_t row =
+                (std::size_t{lane.fibre} * wavelengths + lane.wavelength) * nodes;
+            const bool isFree = take(row + first, row + std::min(end, nodes)) &&
+                                (end <= nodes || take(row, row + end - nodes));
+            if (!isFree)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace
 
 TypeId
 MrrRingChannel::GetTypeId()
@@ -189,10 +236,15 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
         return "";
     }
     GetGeometry();
+    const bool isWhole = !m_geometry.HasFailures();
     for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
         {
+            if (isWhole && lane.fibre < 2 * m_nFibres && lane.wavelength < m_nWavelengths)
+            {
+                continue;
+            }
             const std::string sentence = CheckLane(lightpath.first, lane);
             if (!sentence.empty())
             {
@@ -206,6 +258,10 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
 std::string
 MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
 {
+    if (IsContinuous(plan, m_geometry))
+    {
+        return "";
+    }
     const uint32_t nodes = GetNDevices();
     // The lightpath on each wavelength of each fibre in each segment
     std::vector<const PortPair*> owners(2UL * m_nFibres * m_nWavelengths * nodes, nullptr);

@@ -6,6 +6,7 @@
 
 #include "optical-channel.h"
 
+#include "lane-cursor.h"
 #include "lightpath-compatibility.h"
 #include "optical-net-device.h"
 #include "plan-difference.h"
@@ -313,23 +314,24 @@ OpticalChannel::UpdateRates()
         std::vector<PortPair> changed = std::exchange(m_changed, {});
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+        LaneCursor ofAll(m_live);
         for (const auto& pair : changed)
         {
-            const bool isDark = m_live.GetLanes(pair.first, pair.second).empty();
-            isDark ? SetLightpathRate(pair) : lit.push_back(pair);
+            const std::vector<Lane>& lanes = ofAll.GetLanes(pair);
+            lanes.empty() ? SetLightpathRate(pair, lanes) : lit.push_back(pair);
         }
+        LaneCursor ofLit(m_live);
         for (const auto& pair : lit)
         {
-            SetLightpathRate(pair);
+            SetLightpathRate(pair, ofLit.GetLanes(pair));
         }
     }
     m_isUpdating = false;
 }
 
 void
-OpticalChannel::SetLightpathRate(PortPair pair)
+OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 {
-    const auto& lanes = m_live.GetLanes(pair.first, pair.second);
     const bool isLit = !lanes.empty();
     m_lit.resize(std::max(m_lit.size(), GetNDevices()));
     std::vector<bool>& lit = m_lit[pair.first];

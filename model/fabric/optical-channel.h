@@ -249,8 +249,9 @@ class OpticalChannel : public FabricChannel
      * Set the rate of one lightpath from its lanes with light.
      *
      * @param pair its ports
+     * @param lanes its lanes with light
      */
-    void SetLightpathRate(PortPair pair);
+    void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
 
     /// Take what the last failure broke off the plan and put out its light.
     void RemoveBroken();

@@ -152,7 +152,7 @@ void
 OpticalNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_transmitters.clear();
+    m_transmitters.Clear();
     m_node = nullptr;
     m_channel = nullptr;
     m_queue = nullptr;
@@ -222,7 +222,7 @@ OpticalTransmitter&
 OpticalNetDevice::GetTransmitter(uint32_t destination)
 {
     OpticalTransmitter::Owner& owner = *this;
-    return m_transmitters.try_emplace(destination, owner, destination).first->second;
+    return m_transmitters.Get(destination, owner, destination);
 }
 
 void
@@ -256,35 +256,34 @@ OpticalNetDevice::SetHeld(uint32_t destination, bool held)
 uint64_t
 OpticalNetDevice::GetBacklog(uint32_t destination) const
 {
-    const auto found = m_transmitters.find(destination);
-    if (found == m_transmitters.end() || !found->second.IsActive())
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    if (!transmitter || !transmitter->IsActive())
     {
         return 0;
     }
     const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
-    return m_queue->GetBytesFor(destination) + made + found->second.GetUnsentBytes();
+    return m_queue->GetBytesFor(destination) + made + transmitter->GetUnsentBytes();
 }
 
-std::map<uint32_t, uint64_t>
-OpticalNetDevice::GetBacklog() const
+void
+OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const
 {
-    std::map<uint32_t, uint64_t> backlog;
-    for (const auto& entry : m_transmitters)
+    backlog.clear();
+    for (const uint32_t destination : m_transmitters.GetPorts())
     {
-        const uint64_t bytes = GetBacklog(entry.first);
+        const uint64_t bytes = GetBacklog(destination);
         if (bytes > 0)
         {
-            backlog.emplace_hint(backlog.end(), entry.first, bytes);
+            backlog.emplace_back(destination, bytes);
         }
     }
-    return backlog;
 }
 
 bool
 OpticalNetDevice::IsSending(uint32_t destination) const
 {
-    const auto found = m_transmitters.find(destination);
-    return found != m_transmitters.end() && found->second.IsSending();
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    return transmitter && transmitter->IsSending();
 }
 
 void

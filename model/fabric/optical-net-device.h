@@ -8,6 +8,7 @@
 #define OPTICAL_NET_DEVICE_H
 
 #include "optical-transmitter.h"
+#include "port-table.h"
 #include "virtual-output-queue.h"
 
 #include "ns3/mac48-address.h"
@@ -15,7 +16,8 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <map>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -137,9 +139,10 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     uint64_t GetBacklog(uint32_t destination) const;
 
     /**
-     * @return the bytes that wait for each destination for which any do
+     * @param [out] backlog the destinations for which bytes wait, in ascending order, with these
+     *        bytes; what it held before is lost
      */
-    std::map<uint32_t, uint64_t> GetBacklog() const;
+    void GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const;
 
     /**
      * @param destination a port of the fabric
@@ -266,10 +269,10 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
     Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
 
-    std::map<uint32_t, OpticalTransmitter> m_transmitters; //!< The transmitters by destination
-    NetDevice::ReceiveCallback m_receiveCallback;          //!< Takes the packets for this node
-    NetDevice::PromiscReceiveCallback m_promiscCallback;   //!< Takes all packets
-    TracedCallback<> m_linkChangeCallbacks;                //!< Called as the link comes up
+    PortTable<OpticalTransmitter> m_transmitters;        //!< The transmitters by destination
+    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
+    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link comes up
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused

@@ -97,10 +97,38 @@ CircuitTransport::SetDevice(Ptr<OpticalNetDevice> device)
 }
 
 void
+CircuitTransport::Outgoing::PopFirst()
+{
+    if (++first == messages.size())
+    {
+        messages.clear();
+        first = 0;
+        return;
+    }
+    // Where half of the memory is of messages that have been sent, it is used again
+    if (2 * first >= messages.size())
+    {
+        messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(first));
+        first = 0;
+    }
+}
+
+void
+CircuitTransport::Outgoing::PushFirst(const Message& message)
+{
+    if (first > 0)
+    {
+        messages[--first] = message;
+        return;
+    }
+    messages.insert(messages.begin(), message);
+}
+
+void
 CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
-    Outgoing& outgoing = m_outgoing[rank];
+    Outgoing& outgoing = m_outgoing.Get(rank);
     outgoing.messages.push_back({tag, bytes, bytes});
     outgoing.bytes += GetFrameBytes(bytes);
     TraceSend(rank, tag, bytes);
@@ -111,8 +139,8 @@ void
 CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << size << bytes);
-    Outgoing& outgoing = m_outgoing[rank];
-    outgoing.messages.push_front({tag, size, bytes});
+    Outgoing& outgoing = m_outgoing.Get(rank);
+    outgoing.PushFirst({tag, size, bytes});
     outgoing.bytes += GetFrameBytes(bytes);
     m_device->NotifyFrames(rank);
 }
@@ -133,13 +161,13 @@ CircuitTransport::GetFrameBytes(uint64_t bytes) const
 Ptr<Packet>
 CircuitTransport::NextFrame(uint32_t destination)
 {
-    const auto found = m_outgoing.find(destination);
-    if (found == m_outgoing.end() || found->second.messages.empty())
+    Outgoing* const found = m_outgoing.Find(destination);
+    if (!found || found->first == found->messages.size())
     {
         return nullptr;
     }
-    Outgoing& outgoing = found->second;
-    Message& message = outgoing.messages.front();
+    Outgoing& outgoing = *found;
+    Message& message = outgoing.messages[outgoing.first];
     const uint64_t payload = std::min(message.left, GetMaxPayload());
     const auto frame = Create<Packet>(static_cast<uint32_t>(payload));
     frame->AddHeader(MessageHeader(m_device->GetPort(), message.tag, message.size));
@@ -148,7 +176,7 @@ CircuitTransport::NextFrame(uint32_t destination)
     outgoing.bytes -= payload + HEADERS;
     if (message.left == 0)
     {
-        outgoing.messages.pop_front();
+        outgoing.PopFirst();
     }
     return frame;
 }
@@ -162,8 +190,8 @@ CircuitTransport::GetProtocolNumber() const
 uint64_t
 CircuitTransport::GetBacklog(uint32_t destination) const
 {
-    const auto found = m_outgoing.find(destination);
-    return found == m_outgoing.end() ? 0 : found->second.bytes;
+    const Outgoing* const outgoing = m_outgoing.Find(destination);
+    return outgoing ? outgoing->bytes : 0;
 }
 
 void
@@ -213,9 +241,9 @@ CircuitTransport::GetSentBytes() const
 bool
 CircuitTransport::IsMoving() const
 {
-    for (const auto& entry : m_outgoing)
+    for (const uint32_t rank : m_outgoing.GetPorts())
     {
-        if (m_device->IsSending(entry.first))
+        if (m_device->IsSending(rank))
         {
             return true;
         }
@@ -227,7 +255,8 @@ std::string
 CircuitTransport::Describe() const
 {
     std::ostringstream clause;
-    const auto backlog = m_device->GetBacklog();
+    std::vector<std::pair<uint32_t, uint64_t>> backlog;
+    m_device->GetBacklog(backlog);
     for (const auto& entry : backlog)
     {
         clause << (clause.tellp() > 0 ? ", " : "") << entry.second << " bytes wait at rank "

@@ -12,11 +12,12 @@
 #include "ns3/frame-source.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
+#include "ns3/port-table.h"
 
-#include <deque>
+#include <cstddef>
 #include <map>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -85,8 +86,19 @@ class CircuitTransport : public Transport, public FrameSource
     /// What waits for one rank.
     struct Outgoing
     {
-        std::deque<Message> messages; //!< The messages, in order
-        uint64_t bytes{0};            //!< Their bytes that are left
+        /**
+         * Forget the first message.
+         */
+        void PopFirst();
+
+        /**
+         * @param message a message to place ahead of all others
+         */
+        void PushFirst(const Message& message);
+
+        std::vector<Message> messages; //!< Messages that have been sent, then the others in order
+        std::size_t first{0};          //!< Index of the first that waits
+        uint64_t bytes{0};             //!< Bytes that are left of those that wait
     };
 
     /**
@@ -110,11 +122,11 @@ class CircuitTransport : public Transport, public FrameSource
      */
     void SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
 
-    Ptr<OpticalNetDevice> m_device;                    //!< Sends and receives the frames
-    uint64_t m_sentBytes{0};                           //!< Bytes of the frames handed over
-    uint64_t m_frameSize;                              //!< Bytes of a frame, zero for a burst
-    Time m_retransmissionDelay;                        //!< From a loss to the frame's next turn
-    std::unordered_map<uint32_t, Outgoing> m_outgoing; //!< What waits, by rank
+    Ptr<OpticalNetDevice> m_device; //!< Sends and receives the frames
+    uint64_t m_sentBytes{0};        //!< Bytes of the frames handed over
+    uint64_t m_frameSize;           //!< Bytes of a frame, zero for a burst
+    Time m_retransmissionDelay;     //!< From a loss to the frame's next turn
+    PortTable<Outgoing> m_outgoing; //!< What waits, by rank
     /// Bytes received of messages that are not whole, by sender and tag
     std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
 };

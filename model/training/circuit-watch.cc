@@ -177,9 +177,11 @@ CircuitWatch::NotifySend(uint32_t source, uint32_t destination)
 void
 CircuitWatch::CheckAll()
 {
+    TrafficMatrix::Row backlog;
     for (uint32_t source = 0; source < m_channel->GetNDevices() && !m_failed; ++source)
     {
-        for (const auto& entry : m_channel->GetPort(source)->GetBacklog())
+        m_channel->GetPort(source)->GetBacklog(backlog);
+        for (const auto& entry : backlog)
         {
             const std::string sentence = Check({source, entry.first});
             if (!sentence.empty())

@@ -16,12 +16,15 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/training-plan.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <queue>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -149,6 +152,26 @@ class TrainingApplication : public Application
     void DoDispose() override;
 
   private:
+    /// The sender and the tag of a message.
+    using MessageKey = std::pair<uint32_t, uint64_t>;
+
+    /// A hash function of messages.
+    struct KeyHash
+    {
+        /**
+         * Multiplicative hashing of D. E. Knuth, The Art of Computer Programming, volume 3, section
+         * 6.4, with 2^64 over the golden ratio.
+         *
+         * @param key the sender and the tag of a message
+         * @return the hash value
+         */
+        std::size_t operator()(const MessageKey& key) const
+        {
+            constexpr uint64_t FACTOR = 0x9e3779b97f4a7c15;
+            return static_cast<std::size_t>(((key.second ^ key.first) * FACTOR) >> 16);
+        }
+    };
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -266,9 +289,9 @@ class TrainingApplication : public Application
     /// Messages of collective operations not begun: number by step, by the tag of step 0
     std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
     /// Receive tasks that wait, by sender and tag
-    std::map<std::pair<uint32_t, uint64_t>, uint32_t> m_receives;
+    std::unordered_map<MessageKey, uint32_t, KeyHash> m_receives;
     /// Messages whose receive task has not begun, by sender and tag
-    std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_arrived;
+    std::unordered_map<MessageKey, uint64_t, KeyHash> m_arrived;
     std::vector<Transfer> m_transfers; //!< Messages of one step
 };
 

@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PORT_TABLE_H
+#define PORT_TABLE_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What a device keeps for each of some ports of its fabric, found by the port in constant
+ * time.
+ *
+ * An entry stays where it is in memory as others come into being.
+ *
+ * @tparam T what is kept for a port
+ */
+template <typename T>
+class PortTable
+{
+  public:
+    /**
+     * @param port a port
+     * @return its entry; null if there is none
+     */
+    T* Find(uint32_t port) const
+    {
+        return port < m_slots.size() && m_slots[port] != NONE ? m_entries[m_slots[port]].get()
+                                                              : nullptr;
+    }
+
+    /**
+     * Find the entry of a port, which comes into being if need be.
+     *
+     * @tparam Args the types of what the entry is made of
+     * @param port the port
+     * @param args what the entry is made of
+     * @return the entry
+     */
+    template <typename... Args>
+    T& Get(uint32_t port, Args&&... args)
+    {
+        T* const found = Find(port);
+        return found ? *found : Add(port, std::make_unique<T>(std::forward<Args>(args)...));
+    }
+
+    /**
+     * @return the ports that have entries, in ascending order
+     */
+    const std::vector<uint32_t>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /// Remove all entries.
+    void Clear()
+    {
+        m_slots.clear();
+        m_entries.clear();
+        m_ports.clear();
+    }
+
+  private:
+    /// The index of an entry that there is not.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * @param port a port without an entry
+     * @param entry its entry
+     * @return the entry
+     */
+    T& Add(uint32_t port, std::unique_ptr<T> entry)
+    {
+        m_slots.resize(std::max(m_slots.size(), std::size_t{port} + 1), NONE);
+        m_slots[port] = static_cast<uint32_t>(m_entries.size());
+        m_entries.push_back(std::move(entry));
+        m_ports.insert(std::lower_bound(m_ports.begin(), m_ports.end(), port), port);
+        return *m_entries.back();
+    }
+
+    std::vector<uint32_t> m_slots;             //!< Index of the entry by port, or NONE
+    std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their making
+    std::vector<uint32_t> m_ports;             //!< The ports in ascending order
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PORT_TABLE_H */
