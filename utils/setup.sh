@@ -29,7 +29,7 @@ header()
 
 font()
 {
-    find /usr/share/fonts ~/.fonts ~/.local/share/fonts -name "$1" 2>/dev/null | grep -q .
+    [ -n "$(find /usr/share/fonts ~/.fonts ~/.local/share/fonts -name "$1" -print -quit 2>/dev/null)" ]
 }
 
 ns3()
