@@ -203,6 +203,15 @@ class RingStrideTestCase : public TestCase
             NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetNStrides(n), count, n << " ranks");
             NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetStrides(n, n).size(), count, "all of them");
         }
+        for (uint32_t n = 1; n <= 400; ++n)
+        {
+            uint32_t count = n == 1 ? 1 : 0;
+            for (uint32_t stride = 1; stride < n; ++stride)
+            {
+                count += std::gcd(stride, n) == 1 ? 1 : 0;
+            }
+            NS_TEST_ASSERT_MSG_EQ(MultiRingSchedule::GetNStrides(n), count, n << " ranks");
+        }
         using Strides = std::vector<uint32_t>;
         const auto is = [](uint32_t n, uint32_t rings, const Strides& strides) {
             return MultiRingSchedule::GetStrides(n, rings) == strides;

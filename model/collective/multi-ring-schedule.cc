@@ -47,11 +47,21 @@ GetInverse(uint32_t value, uint32_t n)
 uint32_t
 MultiRingSchedule::GetNStrides(uint32_t ranks)
 {
-    uint32_t count = ranks == 1 ? 1 : 0;
-    for (uint32_t stride = 1; stride < ranks; ++stride)
+    // Euler's totient: each prime factor p leaves a share of 1 - 1 / p
+    uint32_t count = ranks;
+    uint32_t left = ranks;
+    for (uint64_t factor = 2; factor * factor <= left; ++factor)
     {
-        count += std::gcd(stride, ranks) == 1;
+        if (left % factor == 0)
+        {
+            count -= count / factor;
+            while (left % factor == 0)
+            {
+                left /= factor;
+            }
+        }
     }
+    count -= left > 1 ? count / left : 0;
     return count;
 }
 
@@ -67,6 +77,14 @@ MultiRingSchedule::GetStrides(uint32_t ranks, uint32_t rings)
     };
 
     std::vector<uint32_t> chosen{1};
+    if (rings <= 1 || ranks <= 2)
+    {
+        return chosen;
+    }
+    if (rings == 2)
+    {
+        return {1, ranks - 1};
+    }
     std::vector<Candidate> left;
     for (uint32_t stride = 2; stride < ranks; ++stride)
     {
