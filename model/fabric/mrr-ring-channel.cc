@@ -29,51 +29,6 @@ NS_LOG_COMPONENT_DEFINE("MrrRingChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(MrrRingChannel);
 
-namespace
-{
-
-/**
- * @param plan lightpaths whose lanes exist
- * @param geometry the ring
- * @return true if no two of them use the same wavelength of the same fibre in the same segment
- */
-bool
-IsContinuous(const CircuitPlan& plan, const RingGeometry& geometry)
-{
-    const std::size_t nodes = geometry.GetNNodes();
-    const uint32_t wavelengths = geometry.GetNWavelengths();
-    // Whether each wavelength of each fibre is taken in each segment
-    std::vector<char> taken(2 * geometry.GetNFibres() * wavelengths * nodes, 0);
-    const auto take = [&taken](std::size_t begin, std::size_t end) {
-        const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
-        const bool isFree = std::find(first, last, 1) == last;
-        std::fill(first, last, 1);
-        return isFree;
-    };
-    for (const auto& lightpath : plan.GetLightpaths())
-    {
-        const auto [source, destination] = lightpath.first;
-        for (const auto& lane : lightpath.second)
-        {
-            const auto direction = geometry.GetDirection(lane.fibre);
-            const std::size_t first = geometry.GetFirstSegment(source, destination, direction);
-            const std::size_t end = first + geometry.GetHops(source, destination, direction);
-            const std::size_t row =
-                (std::size_t{lane.fibre} * wavelengths + lane.wavelength) * nodes;
-            const bool isFree = take(row + first, row + std::min(end, nodes)) &&
-                                (end <= nodes || take(row, row + end - nodes));
-            if (!isFree)
-            {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-} // namespace
-
 TypeId
 MrrRingChannel::GetTypeId()
 {
@@ -258,43 +213,64 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
 std::string
 MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
 {
-    if (IsContinuous(plan, m_geometry))
-    {
-        return "";
-    }
-    const uint32_t nodes = GetNDevices();
-    // The lightpath on each wavelength of each fibre in each segment
-    std::vector<const PortPair*> owners(2UL * m_nFibres * m_nWavelengths * nodes, nullptr);
+    const std::size_t nodes = GetNDevices();
+    // Whether each wavelength of each fibre is taken in each segment
+    std::vector<char> taken(std::size_t{2} * m_nFibres * m_nWavelengths * nodes, 0);
+    // Takes segments in a row, and returns how many of them were free before the first that was not
+    const auto take = [&taken](std::size_t begin, std::size_t end) {
+        const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
+        const auto other = std::find(first, last, 1);
+        std::fill(first, other, 1);
+        return static_cast<std::size_t>(other - first);
+    };
     for (const auto& lightpath : plan.GetLightpaths())
     {
-        const uint32_t source = lightpath.first.first;
-        const uint32_t destination = lightpath.first.second;
+        const auto [source, destination] = lightpath.first;
         for (const auto& lane : lightpath.second)
         {
             const auto direction = m_geometry.GetDirection(lane.fibre);
-            const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const uint32_t hops = m_geometry.GetHops(source, destination, direction);
+            const std::size_t first = m_geometry.GetFirstSegment(source, destination, direction);
+            const std::size_t hops = m_geometry.GetHops(source, destination, direction);
             const std::size_t row =
-                (static_cast<std::size_t>(lane.fibre) * m_nWavelengths + lane.wavelength) * nodes;
-            for (uint32_t hop = 0; hop < hops; ++hop)
+                (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
+            const std::size_t straight = std::min(hops, nodes - first);
+            std::size_t free = take(row + first, row + first + straight);
+            if (free == straight)
             {
-                const uint32_t segment = (first + hop) % nodes;
-                const PortPair*& owner = owners[row + segment];
-                if (owner)
-                {
-                    std::ostringstream sentence;
-                    sentence << "The lightpaths from node " << owner->first << " to node "
-                             << owner->second << " and from node " << source << " to node "
-                             << destination << " both use wavelength " << lane.wavelength
-                             << " of fibre " << lane.fibre << " in segment " << segment
-                             << "; a lane of a segment carries one lightpath";
-                    return sentence.str();
-                }
-                owner = &lightpath.first;
+                free += take(row, row + hops - straight);
+            }
+            if (free < hops)
+            {
+                return GetConflict(plan, lightpath.first, lane, (first + free) % nodes);
             }
         }
     }
     return "";
+}
+
+std::string
+MrrRingChannel::GetConflict(const CircuitPlan& plan,
+                            PortPair pair,
+                            Lane lane,
+                            uint32_t segment) const
+{
+    const auto direction = m_geometry.GetDirection(lane.fibre);
+    const uint32_t nodes = GetNDevices();
+    const auto& lightpaths = plan.GetLightpaths();
+    const auto owner = std::find_if(lightpaths.begin(), lightpaths.end(), [&](const auto& other) {
+        const auto [source, destination] = other.first;
+        const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
+        return std::binary_search(other.second.begin(), other.second.end(), lane) &&
+               (segment + nodes - first) % nodes <
+                   m_geometry.GetHops(source, destination, direction);
+    });
+    std::ostringstream sentence;
+    sentence << "The lightpaths from node " << owner->first.first << " to node "
+             << owner->first.second << " and from node " << pair.first << " to node " << pair.second
+             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre
+             << " in segment " << segment << "; a lane of a segment carries one lightpath";
+    return sentence.str();
 }
 
 std::string

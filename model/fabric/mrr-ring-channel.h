@@ -84,6 +84,18 @@ class MrrRingChannel : public OpticalChannel
     std::string CheckContinuity(const CircuitPlan& plan) const;
 
     /**
+     * @param plan lightpaths whose lanes exist
+     * @param pair the ends of one of them
+     * @param lane a lane of it
+     * @param segment a segment where a lightpath before it uses the same lane
+     * @return a sentence about the two
+     */
+    std::string GetConflict(const CircuitPlan& plan,
+                            PortPair pair,
+                            Lane lane,
+                            uint32_t segment) const;
+
+    /**
      * @param plan a plan whose lanes are intact
      * @return the sentence that names an overloaded segment or a lane that a node adds twice; empty
      *         if there is none
