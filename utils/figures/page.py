@@ -402,7 +402,7 @@ class Page:
             f"64 GPUs, our settings; SiP-ML's planner chooses its replicas by its own estimate. Its plans take {text} as"
             " long as those of the search.",
             "The search prices plans as the simulation runs them, and may use pipelines, shared state, other"
-            " collectives and any divisors. By the published rules both find little to send.",
+            " collectives and any divisors.",
         )
 
     def _add_reasons(self):
