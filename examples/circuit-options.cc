@@ -14,6 +14,7 @@
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <set>
@@ -152,7 +153,7 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
     std::vector<TypeId> types;
     for (const auto& fabric : fabrics)
     {
-        const auto helper = FabricHelper::Create(fabric);
+        const auto helper = InterconnectHelper::Create(fabric);
         if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
         {
             types.push_back(ChooseAlgorithm(*circuits));
@@ -198,10 +199,20 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
         throw std::invalid_argument("--fibreByFibre needs --pauseMode=partial, as otherwise all "
                                     "fibres go dark whenever one is switched");
     }
-    if (!GetFaults().empty() && (known.empty() || nNodes < 2))
+    const bool hasGrid = std::find(fabrics.begin(), fabrics.end(), "oddl") != fabrics.end();
+    if (!GetFaults().empty() && ((known.empty() && !hasGrid) || nNodes < 2))
     {
-        throw std::invalid_argument("--fail needs a fabric of circuits, sip-ring or sip-ocs, with "
-                                    "2 nodes at least");
+        throw std::invalid_argument("--fail needs a fabric of circuits, sip-ring or sip-ocs, or "
+                                    "oddl, with 2 nodes at least");
+    }
+}
+
+void
+CircuitOptions::ConfigureRate(CircuitFabricHelper& fabric) const
+{
+    if (!m_wavelengthRate.empty())
+    {
+        fabric.SetWavelengthRate(ParseRate(m_wavelengthRate));
     }
 }
 
@@ -211,10 +222,6 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     if (!m_reconfigurationDelay.empty())
     {
         fabric.SetChannelAttribute("SwitchingDelay", TimeValue(ParseTime(m_reconfigurationDelay)));
-    }
-    if (!m_wavelengthRate.empty())
-    {
-        fabric.SetWavelengthRate(ParseRate(m_wavelengthRate));
     }
     const auto pause =
         ParseWord("pauseMode", m_pauseMode, {{"global", "Global"}, {"partial", "Partial"}});
@@ -306,6 +313,21 @@ CircuitOptions::SetAttributes(int argc, char* argv[])
 }
 
 void
+CircuitOptions::CheckGrid(const OddlHelper& oddl, int64_t nNodes) const
+{
+    for (const Fault& fault : GetFaults())
+    {
+        oddl.CheckComponent(fault.component, static_cast<uint32_t>(nNodes));
+    }
+}
+
+bool
+CircuitOptions::HasInitialSwitching() const
+{
+    return m_initialSwitching;
+}
+
+void
 CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
 {
     if (const auto circuits = DynamicCast<OpticalChannel>(channel))
@@ -315,6 +337,17 @@ CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
             Simulator::Schedule(fault.time,
                                 &OpticalChannel::SetFailed,
                                 circuits,
+                                fault.component,
+                                fault.failed);
+        }
+    }
+    if (const auto grid = DynamicCast<WssGridChannel>(channel))
+    {
+        for (const Fault& fault : GetFaults())
+        {
+            Simulator::Schedule(fault.time,
+                                &WssGridChannel::SetFailed,
+                                grid,
                                 fault.component,
                                 fault.failed);
         }

@@ -11,6 +11,7 @@
 #include "ns3/command-line.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -67,7 +68,15 @@ class CircuitOptions
     void Check(const std::vector<std::string>& fabrics, int64_t nNodes) const;
 
     /**
-     * Have a fabric be as the options say; values that it cannot have are refused.
+     * Have the wavelengths of a fabric be as the options say, before it is given a bandwidth, which
+     * must be a multiple of theirs.
+     *
+     * @param [out] fabric the fabric
+     */
+    void ConfigureRate(ns3::lightpath::CircuitFabricHelper& fabric) const;
+
+    /**
+     * Have a fabric be as the options say in all else; values that it cannot have are refused.
      *
      * @param [out] fabric the fabric
      * @param nNodes the number of its nodes
@@ -75,7 +84,20 @@ class CircuitOptions
     void Configure(ns3::lightpath::CircuitFabricHelper& fabric, int64_t nNodes) const;
 
     /**
-     * Have components of a fabric of circuits fail and be mended; nothing for any other fabric.
+     * Refuse failures of what ODDL does not have.
+     *
+     * @param oddl the fabric
+     * @param nNodes the number of its nodes
+     */
+    void CheckGrid(const ns3::lightpath::OddlHelper& oddl, int64_t nNodes) const;
+
+    /**
+     * @return true if the first circuits, or those of a job, take the time to be switched
+     */
+    bool HasInitialSwitching() const;
+
+    /**
+     * Have components of a fabric fail and be mended; nothing for one that knows no failures.
      *
      * @param channel the fabric
      */

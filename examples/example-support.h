@@ -194,7 +194,7 @@ ParseTime(const std::string& text)
 inline std::string
 ListAlgorithms(const std::string& fabric)
 {
-    const auto helper = ns3::lightpath::FabricHelper::Create(fabric);
+    const auto helper = ns3::lightpath::InterconnectHelper::Create(fabric);
     std::string names;
     if (const auto* circuits = dynamic_cast<ns3::lightpath::CircuitFabricHelper*>(helper.get()))
     {

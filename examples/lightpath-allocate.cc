@@ -8,6 +8,7 @@
 #include "example-support.h"
 
 #include "ns3/allocation-report.h"
+#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/node-container.h"
@@ -303,6 +304,7 @@ Decide(const Options& options, const Problem& problem)
                                 seconds);
     }
     const auto allocator = problem.fabric->CreateAllocator(problem.devices);
+    allocator->SetAttributeFailSafe("TightenBound", BooleanValue(true));
     SetAttributes(options, allocator);
     const RunMeter meter;
     const CircuitAllocation allocation = allocator->Allocate(problem.demand);

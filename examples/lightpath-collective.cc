@@ -5,6 +5,7 @@
  */
 
 #include "example-support.h"
+#include "grid-options.h"
 #include "server-options.h"
 
 #include "ns3/boolean.h"
@@ -52,6 +53,7 @@ struct Options
     std::string fabric{"sip-ring"};       //!< Name of the fabric
     std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
     ServerOptions servers;                //!< How GPUs share servers below an electrical switch
+    GridOptions grid;                     //!< How the grid of ODDL is
     int64_t local{0}; //!< Ranks in a row that the schedule takes for a server; 0: those of a server
     std::string algorithm{"automatic"}; //!< Name of the algorithm
     int64_t rings{0};                   //!< Rings of multi-ring; 0: two
@@ -82,6 +84,7 @@ MakeFabric(const Options& options)
     auto fabric = FabricHelper::Create(options.fabric);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
     options.servers.Configure(*fabric, options.servers.GetGpus());
+    options.grid.Configure(*fabric, true);
     return fabric;
 }
 
@@ -98,12 +101,24 @@ GetNLocal(const Options& options)
 
 /**
  * @param options the options
- * @return how the operation is carried out: several rings are two unless their number is given
+ * @return how the operation is carried out: several rings are two unless their number is given, and
+ *         a network that averages does
  */
 CollectiveOptions
 GetCollectiveOptions(const Options& options)
 {
-    const auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
+    auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
+    const bool averages = MakeFabric(options)->GetLimits(options.ranks).averagedBits > 0;
+    if (averages && algorithm == CollectiveAlgorithm::AUTOMATIC)
+    {
+        algorithm = CollectiveAlgorithm::IN_NETWORK;
+    }
+    if (averages != (algorithm == CollectiveAlgorithm::IN_NETWORK))
+    {
+        throw std::invalid_argument("--algorithm=" + options.algorithm +
+                                    " cannot be carried out on --fabric=" + options.fabric +
+                                    ": in-network is what optinc does, and all that it does");
+    }
     const uint32_t rings = algorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
     return {GetNLocal(options),
             algorithm,
@@ -349,6 +364,7 @@ Run(const Options& options)
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
     options.servers.Check({options.fabric});
+    options.grid.Check({options.fabric}, options.ranks);
     CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
                                options.ranks,
                                maxBytes,
@@ -419,16 +435,17 @@ main(int argc, char* argv[])
     cmd.AddValue(
         "algorithm",
         "Algorithm: automatic, ring, multi-ring, halving-doubling, double-tree, two-level, "
-        "direct, pairwise, bruck",
+        "direct, pairwise, bruck, in-network",
         options.algorithm);
     cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("ranks", "Number of ranks", options.ranks);
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
     cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
     cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
-    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
+    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, oddl, electrical", options.fabric);
     cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
     options.servers.AddTo(cmd);
+    options.grid.AddTo(cmd);
     cmd.AddValue("local",
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
                  options.local);

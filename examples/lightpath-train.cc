@@ -6,6 +6,9 @@
 
 #include "circuit-options.h"
 #include "example-support.h"
+#include "grid-options.h"
+#include "hybrid-options.h"
+#include "opt-inc-options.h"
 #include "plan-explanation.h"
 #include "plan-report.h"
 #include "planner-options.h"
@@ -13,12 +16,14 @@
 #include "server-options.h"
 #include "source-version.h"
 #include "training-run.h"
+#include "transport-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/convergence.h"
 #include "ns3/global-value.h"
+#include "ns3/hybrid-helper.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
@@ -60,6 +65,10 @@ struct Options
     CircuitOptions circuits;           //!< How circuits are switched and decided on
     RankSpeedOptions speeds;           //!< How the ranks differ in speed
     ServerOptions servers;             //!< How GPUs share servers below an electrical switch
+    TransportOptions transport;        //!< What carries messages, and networks of switches
+    HybridOptions hybrid;              //!< What leaves an optical fabric for an electrical one
+    OptIncOptions averaging;           //!< How a network averages gradients
+    GridOptions grid;                  //!< How the grid of ODDL is
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
@@ -87,22 +96,73 @@ Check(const Options& options)
 }
 
 /**
+ * Have a fabric, or a part of a hybrid one, be as the options say.
+ *
  * @param options the options
- * @param name the name of a fabric
+ * @param transport those for this fabric
+ * @param bandwidth the rate of one GPU into it
  * @param serverGpus the GPUs of a server, if the fabric has servers
- * @return the helper that installs it
+ * @param [out] fabric the helper that installs it
  */
-std::unique_ptr<FabricHelper>
-MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
+void
+Configure(const Options& options,
+          const TransportOptions& transport,
+          const DataRate& bandwidth,
+          uint32_t serverGpus,
+          InterconnectHelper& fabric)
 {
-    auto fabric = FabricHelper::Create(name);
-    fabric->SetBandwidth(ParseRate(options.bandwidth));
-    fabric->DisableFlowControl();
-    options.servers.Configure(*fabric, serverGpus);
-    if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
+    auto* const circuits = dynamic_cast<CircuitFabricHelper*>(&fabric);
+    if (circuits)
+    {
+        options.circuits.ConfigureRate(*circuits);
+    }
+    fabric.SetBandwidth(bandwidth);
+    if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
+    {
+        channel->DisableFlowControl();
+    }
+    transport.Configure(fabric, ParseFrameSize(options.frameSize));
+    options.servers.Configure(fabric, serverGpus);
+    options.averaging.Configure(fabric);
+    if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
+    {
+        options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching());
+        options.circuits.CheckGrid(*oddl, options.gpus);
+    }
+    if (circuits)
     {
         options.circuits.Configure(*circuits, options.gpus);
     }
+}
+
+/**
+ * @param options the options
+ * @param name the name of a fabric, which a transport may follow
+ * @param serverGpus the GPUs of a server, if the fabric has servers
+ * @return the helper that installs it
+ */
+std::unique_ptr<InterconnectHelper>
+MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
+{
+    auto fabric = InterconnectHelper::Create(name.substr(0, name.find(':')));
+    const TransportOptions transport = options.transport.GetFor(name);
+    const DataRate bandwidth = ParseRate(options.bandwidth);
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
+    if (!hybrid)
+    {
+        Configure(options, transport, bandwidth, serverGpus, *fabric);
+        return fabric;
+    }
+    Configure(options,
+              transport.GetFor("optical:circuit"),
+              bandwidth,
+              serverGpus,
+              hybrid->GetOptical());
+    Configure(options,
+              transport,
+              options.hybrid.GetBandwidth(),
+              serverGpus,
+              hybrid->GetElectrical());
     return fabric;
 }
 
@@ -156,6 +216,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
         }
         problem.fabric.serverBitRate = limits.serverBitRate;
         problem.fabric.serverLatency = limits.serverLatency;
+        problem.fabric.averagedBits = limits.averagedBits;
         problem.fabric.isShared = limits.isShared && (first || problem.fabric.isShared);
         problem.fabric.laneRate = std::max(problem.fabric.laneRate, limits.laneRate);
         problem.fabric.switchingSeconds =
@@ -196,6 +257,11 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
                                         "GPUs alike, and not to " +
                                         name + ", where each has a place of its own");
         }
+        if (options.transport.UsesSockets(*InterconnectHelper::Create(name)))
+        {
+            throw std::invalid_argument("--fold belongs to --transport=circuit, as no connection "
+                                        "of a few GPUs stands for those of all");
+        }
     }
 }
 
@@ -217,7 +283,7 @@ ShowProgress(std::string fabric, uint32_t iterations, uint32_t iteration)
  * Train on one fabric.
  *
  * @param options the options
- * @param name the name of the fabric
+ * @param name the name of the fabric, which a transport may follow
  * @param plan the plan
  * @param serverGpus the ranks of the plan that share a server, if the fabric has servers
  * @return the report
@@ -236,7 +302,16 @@ Train(const Options& options,
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
     training.SetJobAttribute("CollectiveLatency",
                              TimeValue(options.servers.GetCollectiveLatency()));
-    training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    const TransportOptions transport = options.transport.GetFor(name);
+    const uint64_t frameSize = ParseFrameSize(options.frameSize);
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
+    const InterconnectHelper& carrier = hybrid ? hybrid->GetElectrical() : *fabric;
+    options.hybrid.Configure(training, frameSize);
+    transport.Configure(training, carrier, plan.programs.size(), frameSize);
+    if (transport.UsesSockets(carrier))
+    {
+        run.AssignAddresses();
+    }
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
     options.speeds.Apply(applications);
@@ -298,14 +373,20 @@ void
 Run(const Options& options)
 {
     Check(options);
-    const auto fabrics = SplitList(options.compare.empty() ? options.fabric : options.compare);
+    // The name of a fabric may be followed by a transport
+    const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
+    const auto fabrics = TransportOptions::GetFabrics(names);
     options.circuits.Check(fabrics, options.gpus);
     options.servers.Check(fabrics);
+    options.transport.Check(names);
+    options.hybrid.Check(names);
+    options.averaging.Check(fabrics);
+    options.grid.Check(fabrics, options.gpus);
     if (options.fold)
     {
-        CheckFold(options, fabrics);
+        CheckFold(options, names);
     }
-    const PlanningProblem problem = MakeProblem(options, fabrics);
+    const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
     TrainingPlan plan = options.planner.MakePlanner()->Plan(problem);
@@ -331,7 +412,7 @@ Run(const Options& options)
     }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    for (const auto& name : options.planOnly ? std::vector<std::string>() : fabrics)
+    for (const auto& name : options.planOnly ? std::vector<std::string>() : names)
     {
         reports.push_back(Train(options, name, plan, serverGpus));
         runs.push_back(reports.back().GetJson());
@@ -388,15 +469,24 @@ main(int argc, char* argv[])
                  options.splitting);
     cmd.AddValue("gpus", "Number of GPUs", options.gpus);
     cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
-    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, electrical", options.fabric);
+    cmd.AddValue("fabric",
+                 "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical, fat-tree, leaf-spine, "
+                 "cluster",
+                 options.fabric);
     cmd.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
     options.planner.AddTo(cmd);
     cmd.AddValue("iterations", "Training iterations", options.iterations);
     cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
     options.servers.AddTo(cmd);
+    options.transport.AddTo(cmd);
+    options.hybrid.AddTo(cmd);
+    options.averaging.AddTo(cmd);
+    options.grid.AddTo(cmd);
     options.circuits.AddTo(cmd);
     options.speeds.AddTo(cmd);
-    cmd.AddValue("compare", "Several fabrics, separated by commas, on one plan", options.compare);
+    cmd.AddValue("compare",
+                 "Several fabrics, separated by commas, on one plan, like sip-ring,fat-tree:dctcp",
+                 options.compare);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
     cmd.AddValue("explain",

@@ -107,6 +107,10 @@ PlannerOptions::AddTo(CommandLine& cmd)
         "zero",
         "Shared out over the replicas: 1: optimiser state, 2: gradients too, 3: parameters too",
         m_zero);
+    cmd.AddValue("allReduce",
+                 "Algorithm over the replicas, of the fixed planner: automatic, ring, multi-ring, "
+                 "halving-doubling, double-tree, two-level, direct",
+                 m_allReduce);
 }
 
 void
@@ -146,6 +150,17 @@ PlannerOptions::MakeFixedPlanner() const
     planner->SetAttribute("Recomputation", EnumValue(recompute->second));
     planner->SetAttribute("SequenceParallel", BooleanValue(m_sequenceParallel));
     planner->SetAttribute("ZeroStage", UintegerValue(m_zero));
+    planner->SetAttribute("DataAlgorithm",
+                          StringValue(ParseWord("allReduce",
+                                                m_allReduce,
+                                                {{"automatic", "Automatic"},
+                                                 {"ring", "Ring"},
+                                                 {"multi-ring", "MultiRing"},
+                                                 {"halving-doubling", "HalvingDoubling"},
+                                                 {"double-tree", "DoubleTree"},
+                                                 {"two-level", "TwoLevel"},
+                                                 {"direct", "Direct"}})));
+    planner->SetAttribute("DataRings", UintegerValue(m_allReduce == "multi-ring" ? 2 : 1));
     return planner;
 }
 
@@ -175,7 +190,8 @@ void
 PlannerOptions::CheckBelonging() const
 {
     const bool hasFixedOption = m_pp > 0 || m_ep > 0 || m_virtualStages > 0 || m_microbatch > 0 ||
-                                m_recompute != "none" || m_sequenceParallel || m_zero > 0;
+                                m_recompute != "none" || m_sequenceParallel || m_zero > 0 ||
+                                m_allReduce != "automatic";
     if (m_planner == "sip-ml" && m_tp > 0)
     {
         throw std::invalid_argument(
@@ -184,8 +200,8 @@ PlannerOptions::CheckBelonging() const
     if (m_planner == "sip-ml" && hasFixedOption)
     {
         throw std::invalid_argument(
-            "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel and "
-            "--zero belong to --planner=fixed; the sip-ml planner takes --dp only");
+            "--pp, --ep, --virtualStages, --microbatch, --recompute, --sequenceParallel, --zero "
+            "and --allReduce belong to --planner=fixed; the sip-ml planner takes --dp only");
     }
     if (m_planner != "sip-ml" && !m_splitMode.empty())
     {
@@ -196,8 +212,8 @@ PlannerOptions::CheckBelonging() const
     if (decidesAll && (m_dp > 0 || m_tp > 0 || hasFixedOption))
     {
         throw std::invalid_argument("--dp, --tp, --pp, --ep, --virtualStages, --microbatch, "
-                                    "--recompute, --sequenceParallel "
-                                    "and --zero belong to --planner=fixed; the " +
+                                    "--recompute, --sequenceParallel, --zero "
+                                    "and --allReduce belong to --planner=fixed; the " +
                                     m_planner + " planner decides on all of them");
     }
 }

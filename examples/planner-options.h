@@ -78,19 +78,20 @@ class PlannerOptions
     /// Refuse options that the planner does not look at.
     void CheckBelonging() const;
 
-    std::string m_planner{"sip-ml"}; //!< Name of the planner
-    std::string m_planningTime;      //!< Time that the planner may take, empty for the default
-    int64_t m_seed{0};               //!< What random moves follow from, 0 for the default
-    std::string m_splitMode;         //!< What pieces are a share of, empty for the default
-    int64_t m_dp{0};                 //!< Data-parallel degree, 0 for what the others leave
-    int64_t m_tp{0};                 //!< Tensor-parallel degree, 0 for 1
-    int64_t m_pp{0};                 //!< Pipeline stages, 0 for 1
-    int64_t m_ep{0};                 //!< Replicas that share out experts, 0 for 1
-    int64_t m_virtualStages{0};      //!< Parts of the layers of each stage, 0 for 1
-    int64_t m_microbatch{0};         //!< Samples of a microbatch, 0 for all
-    std::string m_recompute{"none"}; //!< What the backward pass computes anew
-    bool m_sequenceParallel{false};  //!< Whether what tensor parallelism replicates is split
-    int64_t m_zero{0};               //!< Stage of sharing out state over the replicas
+    std::string m_planner{"sip-ml"};      //!< Name of the planner
+    std::string m_planningTime;           //!< Time that the planner may take, empty for the default
+    int64_t m_seed{0};                    //!< What random moves follow from, 0 for the default
+    std::string m_splitMode;              //!< What pieces are a share of, empty for the default
+    int64_t m_dp{0};                      //!< Data-parallel degree, 0 for what the others leave
+    int64_t m_tp{0};                      //!< Tensor-parallel degree, 0 for 1
+    int64_t m_pp{0};                      //!< Pipeline stages, 0 for 1
+    int64_t m_ep{0};                      //!< Replicas that share out experts, 0 for 1
+    int64_t m_virtualStages{0};           //!< Parts of the layers of each stage, 0 for 1
+    int64_t m_microbatch{0};              //!< Samples of a microbatch, 0 for all
+    std::string m_recompute{"none"};      //!< What the backward pass computes anew
+    bool m_sequenceParallel{false};       //!< Whether what tensor parallelism replicates is split
+    int64_t m_zero{0};                    //!< Stage of sharing out state over the replicas
+    std::string m_allReduce{"automatic"}; //!< Algorithm over the replicas
 };
 
 #endif /* LIGHTPATH_PLANNER_OPTIONS_H */

@@ -9,12 +9,13 @@
 
 #include "example-support.h"
 
+#include "ns3/cluster-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/electrical-switch-helper.h"
 
 /**
  * @ingroup lightpath
- * @brief The options of a command line that say how GPUs share servers below an electrical switch.
+ * @brief The options of a command line that say how GPUs share servers.
  */
 class ServerOptions
 {
@@ -24,7 +25,7 @@ class ServerOptions
      */
     void AddTo(ns3::CommandLine& cmd)
     {
-        cmd.AddValue("serverGpus", "GPUs of a server of the electrical switch", m_gpus);
+        cmd.AddValue("serverGpus", "GPUs of a server (electrical, cluster)", m_gpus);
         cmd.AddValue("serverRate", "Rate of one GPU inside its server, like 2400Gbps", m_rate);
         cmd.AddValue("serverDelay", "Delay inside a server, like 1us", m_serverDelay);
         cmd.AddValue("delay", "Delay of the electrical switch, like 5us", m_delay);
@@ -43,16 +44,20 @@ class ServerOptions
         Configure(electrical, GetGpus());
         GetCollectiveLatency();
         bool isElectrical = false;
+        bool hasServers = false;
         for (const auto& name : fabrics)
         {
-            const auto fabric = ns3::lightpath::FabricHelper::Create(name);
+            const auto fabric = ns3::lightpath::InterconnectHelper::Create(name);
             isElectrical = isElectrical || dynamic_cast<ns3::lightpath::ElectricalSwitchHelper*>(
                                                fabric.get()) != nullptr;
+            hasServers = hasServers || isElectrical ||
+                         dynamic_cast<ns3::lightpath::ClusterHelper*>(fabric.get()) != nullptr;
         }
-        if (!isElectrical && (m_gpus > 1 || m_delay != "0s"))
+        if ((!hasServers && m_gpus > 1) || (!isElectrical && m_delay != "0s"))
         {
             throw std::invalid_argument(
-                "--serverGpus and --delay belong to the electrical fabric, which is not asked for");
+                "--serverGpus and --delay belong to the electrical fabric, which is not asked for, "
+                "and --serverGpus to cluster, too");
         }
     }
 
@@ -77,13 +82,20 @@ class ServerOptions
     }
 
     /**
-     * Have a fabric be as the options say, if it is an electrical switch.
+     * Have a fabric be as the options say, if it has servers.
      *
      * @param [out] fabric the fabric
      * @param serverGpus the number of nodes of a server, if the options ask for servers
      */
-    void Configure(ns3::lightpath::FabricHelper& fabric, uint32_t serverGpus) const
+    void Configure(ns3::lightpath::InterconnectHelper& fabric, uint32_t serverGpus) const
     {
+        if (auto* const cluster = dynamic_cast<ns3::lightpath::ClusterHelper*>(&fabric))
+        {
+            constexpr uint32_t gpus = 8;
+            cluster->SetServers(m_gpus > 1 ? serverGpus : gpus,
+                                ParseRate(m_rate.empty() ? "2400Gbps" : m_rate));
+            return;
+        }
         auto* electrical = dynamic_cast<ns3::lightpath::ElectricalSwitchHelper*>(&fabric);
         if (electrical == nullptr)
         {

@@ -6,6 +6,7 @@
 
 #include "training-run.h"
 
+#include "ns3/hybrid-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 
@@ -14,7 +15,7 @@
 using namespace ns3;
 using namespace ns3::lightpath;
 
-TrainingRun::TrainingRun(const FabricHelper& fabric, uint32_t gpus)
+TrainingRun::TrainingRun(const InterconnectHelper& fabric, uint32_t gpus)
     : m_fabric(fabric)
 {
     NodeContainer nodes;
@@ -30,16 +31,31 @@ TrainingRun::~TrainingRun()
 Ptr<FabricChannel>
 TrainingRun::GetChannel() const
 {
-    return FabricHelper::GetChannel(m_devices);
+    return DynamicCast<FabricChannel>(m_devices.Get(0)->GetChannel());
+}
+
+void
+TrainingRun::AssignAddresses()
+{
+    m_fabric.AssignAddresses(m_devices);
 }
 
 const ApplicationContainer&
 TrainingRun::Install(const TrainingHelper& training, const TrainingPlan& plan)
 {
-    m_applications =
-        training.Install(plan,
-                         m_devices,
-                         m_devices.GetN() > 1 ? m_fabric.CreateController(m_devices) : nullptr);
+    const auto controller =
+        plan.programs.size() > 1 ? m_fabric.CreateController(m_devices) : nullptr;
+    if (dynamic_cast<const HybridHelper*>(&m_fabric) != nullptr)
+    {
+        m_applications = training.InstallHybrid(plan,
+                                                HybridHelper::GetOpticalDevices(m_devices),
+                                                HybridHelper::GetElectricalDevices(m_devices),
+                                                controller);
+    }
+    else
+    {
+        m_applications = training.Install(plan, m_devices, controller);
+    }
     TrainingHelper::GetJob(m_applications)
         ->SetFailureCallback(MakeBoundCallback(&TrainingRun::EndFailed, &m_failure));
     return m_applications;

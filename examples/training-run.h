@@ -8,7 +8,8 @@
 #define LIGHTPATH_TRAINING_RUN_H
 
 #include "ns3/application-container.h"
-#include "ns3/fabric-helper.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/interconnect-helper.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-plan.h"
 #include "ns3/training-report.h"
@@ -30,7 +31,7 @@ class TrainingRun
      * @param fabric the helper that does; it must outlive this object
      * @param gpus the number of GPUs
      */
-    TrainingRun(const ns3::lightpath::FabricHelper& fabric, uint32_t gpus);
+    TrainingRun(const ns3::lightpath::InterconnectHelper& fabric, uint32_t gpus);
 
     ~TrainingRun();
 
@@ -38,7 +39,12 @@ class TrainingRun
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     /**
-     * @return the fabric
+     * Have the GPUs speak IPv4, as a job over sockets needs it; before Install().
+     */
+    void AssignAddresses();
+
+    /**
+     * @return the fabric; null for a network of switches
      */
     ns3::Ptr<ns3::lightpath::FabricChannel> GetChannel() const;
 
@@ -69,10 +75,10 @@ class TrainingRun
      */
     static void EndFailed(std::string* failure, std::string sentence);
 
-    const ns3::lightpath::FabricHelper& m_fabric; //!< Installs the fabric
-    ns3::NetDeviceContainer m_devices;            //!< The devices, one a GPU
-    ns3::ApplicationContainer m_applications;     //!< The applications, one a rank
-    std::string m_failure;                        //!< Why the job failed; empty if it did not
+    const ns3::lightpath::InterconnectHelper& m_fabric; //!< Installs the fabric
+    ns3::NetDeviceContainer m_devices;                  //!< The devices, one a GPU
+    ns3::ApplicationContainer m_applications;           //!< The applications, one a rank
+    std::string m_failure;                              //!< Why the job failed; empty if it did not
 };
 
 #endif /* LIGHTPATH_TRAINING_RUN_H */

@@ -230,6 +230,17 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     GetChannelAttribute("SwitchingDelay", delay);
     limits.switchingSeconds = delay.Get().GetSeconds();
     ConfigurePaths(limits, nNodes);
+    GetChannelAttribute("Delay", delay);
+    const double beyond = delay.Get().GetSeconds();
+    limits.latency += beyond;
+    if (limits.pathLatency && beyond > 0)
+    {
+        limits.pathLatency = [ofPath = limits.pathLatency, beyond](uint32_t source,
+                                                                   uint32_t destination,
+                                                                   const std::vector<Lane>& lanes) {
+            return ofPath(source, destination, lanes) + beyond;
+        };
+    }
     const auto controller = m_controllerFactory.Create<CircuitController>();
     limits.canSwitch = controller->GetTrigger() == CircuitController::ONCE && !HasScheduler();
     limits.phaseCircuits = controller->GetTrigger() == CircuitController::PHASE &&
@@ -247,7 +258,8 @@ Ptr<CircuitController>
 CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
 {
     const auto controller = m_controllerFactory.Create<CircuitController>();
-    controller->SetChannel(GetOpticalChannel(devices));
+    const auto channel = GetOpticalChannel(devices);
+    controller->SetChannel(channel);
     if (HasScheduler())
     {
         const auto scheduler = CreateScheduler(devices);
@@ -264,6 +276,10 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
     else
     {
         controller->SetAllocator(CreateAllocator(devices));
+    }
+    if (!channel->GetObject<CircuitController>())
+    {
+        channel->AggregateObject(controller);
     }
     return controller;
 }

@@ -33,7 +33,8 @@ struct CircuitAlgorithm
  * @ingroup lightpath
  * @brief Installs a fabric of circuits, and what controls them.
  *
- * This class cannot be instantiated, as it does not know the kind of fabric.
+ * This class cannot be instantiated, as it does not know the kind of fabric. The first controller
+ * that is made for a channel is aggregated to it, so that paths of ns3::Config reach it.
  */
 class CircuitFabricHelper : public FabricHelper
 {

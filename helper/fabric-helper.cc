@@ -7,12 +7,15 @@
 #include "fabric-helper.h"
 
 #include "electrical-switch-helper.h"
+#include "oddl-helper.h"
+#include "opt-inc-helper.h"
 #include "sip-ocs-helper.h"
 #include "sip-ring-helper.h"
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
-#include "ns3/ipv4-interface-container.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6-interface-container.h"
 #include "ns3/ipv6.h"
@@ -25,6 +28,7 @@
 
 #include <functional>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -68,6 +72,30 @@ GetInterfaces(Ptr<FabricChannel> channel)
 }
 
 /**
+ * Fill the neighbour cache of one of several interfaces.
+ *
+ * @tparam Container a container of interfaces
+ * @param interfaces the interfaces of a fabric, by port; none, or one of each port
+ * @param port a port
+ */
+template <typename Container>
+void
+FillNeighborCache(const Container& interfaces, uint32_t port)
+{
+    const NeighborCacheHelper caches;
+    for (uint32_t other = 0; other < interfaces.GetN(); ++other)
+    {
+        if (other != port && port < interfaces.GetN())
+        {
+            Container pair;
+            pair.Add(interfaces.Get(port).first, interfaces.Get(port).second);
+            pair.Add(interfaces.Get(other).first, interfaces.Get(other).second);
+            caches.PopulateNeighborCache(pair);
+        }
+    }
+}
+
+/**
  * Fill the neighbour caches of the IP stacks on a fabric.
  *
  * @param channel the fabric
@@ -78,6 +106,29 @@ FillNeighborCaches(Ptr<FabricChannel> channel)
     const NeighborCacheHelper caches;
     caches.PopulateNeighborCache(GetInterfaces<Ipv4, Ipv4InterfaceContainer>(channel));
     caches.PopulateNeighborCache(GetInterfaces<Ipv6, Ipv6InterfaceContainer>(channel));
+}
+
+/**
+ * Fill the neighbour caches again that change of link has emptied.
+ *
+ * @param channel the fabric, which keeps this connected to its trace
+ * @param ports the ports whose link has changed
+ */
+void
+RefillNeighborCaches(FabricChannel* channel, const std::vector<uint32_t>& ports)
+{
+    if (2 * ports.size() > channel->GetNDevices())
+    {
+        FillNeighborCaches(channel);
+        return;
+    }
+    const auto ipv4 = GetInterfaces<Ipv4, Ipv4InterfaceContainer>(channel);
+    const auto ipv6 = GetInterfaces<Ipv6, Ipv6InterfaceContainer>(channel);
+    for (const uint32_t port : ports)
+    {
+        FillNeighborCache(ipv4, port);
+        FillNeighborCache(ipv6, port);
+    }
 }
 
 /// Makes a helper.
@@ -91,6 +142,8 @@ GetMakers()
 {
     static const std::map<std::string, Maker> makers = {
         {"electrical", [] { return std::make_unique<ElectricalSwitchHelper>(); }},
+        {"oddl", [] { return std::make_unique<OddlHelper>(); }},
+        {"optinc", [] { return std::make_unique<OptIncHelper>(); }},
         {"sip-ocs", [] { return std::make_unique<SipOcsHelper>(); }},
         {"sip-ring", [] { return std::make_unique<SipRingHelper>(); }},
     };
@@ -156,13 +209,32 @@ FabricHelper::GetBandwidth() const
 void
 FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_deviceFactory.Set(name, value);
+    if (!TakeDataRate(name, value))
+    {
+        m_deviceFactory.Set(name, value);
+    }
+}
+
+bool
+FabricHelper::TakeDataRate(const std::string& name, const AttributeValue& value)
+{
+    if (name != "DataRate")
+    {
+        return false;
+    }
+    const auto rate = MakeDataRateChecker()->CreateValidValue(value);
+    NS_ABORT_MSG_UNLESS(rate, "The DataRate of a fabric must be a rate, like 100Gbps");
+    SetBandwidth(DynamicCast<const DataRateValue>(rate)->Get());
+    return true;
 }
 
 void
 FabricHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_channelFactory.Set(name, value);
+    if (!TakeDataRate(name, value))
+    {
+        m_channelFactory.Set(name, value);
+    }
 }
 
 void
@@ -170,7 +242,37 @@ FabricHelper::GetChannelAttribute(const std::string& name, AttributeValue& value
 {
     ObjectFactory factory = m_channelFactory;
     ConfigureChannel(factory);
-    factory.Create<FabricChannel>()->GetAttribute(name, value);
+    ReadAttribute(factory, name, value);
+}
+
+void
+FabricHelper::ReadAttribute(const ObjectFactory& factory,
+                            const std::string& name,
+                            AttributeValue& value)
+{
+    TypeId::AttributeInformation attribute;
+    const bool isKnown = factory.GetTypeId().LookupAttributeByName(name, &attribute);
+    NS_ABORT_MSG_UNLESS(isKnown, factory.GetTypeId() << " has no attribute " << name);
+    // A channel that is made to be asked would stay in the list of all channels
+    std::ostringstream written;
+    written << factory;
+    std::string text = written.str();
+    std::size_t begin = text.find("[" + name + "=");
+    if (begin == std::string::npos)
+    {
+        begin = text.find("|" + name + "=");
+    }
+    if (begin == std::string::npos)
+    {
+        text = attribute.initialValue->SerializeToString(attribute.checker);
+    }
+    else
+    {
+        begin += name.size() + 2;
+        text = text.substr(begin, text.find_first_of("|]", begin) - begin);
+    }
+    const bool isRead = value.DeserializeFromString(text, attribute.checker);
+    NS_ABORT_MSG_UNLESS(isRead, "The attribute " << name << " cannot be read from " << text);
 }
 
 void
@@ -188,9 +290,10 @@ FabricHelper::DisableFlowControl()
 NetDeviceContainer
 FabricHelper::Install(const NodeContainer& nodes) const
 {
-    ObjectFactory channelFactory = m_channelFactory;
-    ConfigureChannel(channelFactory);
-    const auto channel = channelFactory.Create<FabricChannel>();
+    ObjectFactory factory = m_channelFactory;
+    ConfigureChannel(factory);
+    ConfigureSize(factory, nodes.GetN());
+    const auto channel = factory.Create<FabricChannel>();
     NetDeviceContainer devices;
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
@@ -210,7 +313,55 @@ FabricHelper::Install(const NodeContainer& nodes) const
     }
     ConfigureAttached(channel);
     Simulator::ScheduleNow(&FillNeighborCaches, channel);
+    channel->TraceConnectWithoutContext(
+        "LinkChange",
+        MakeBoundCallback(&RefillNeighborCaches, PeekPointer(channel)));
     return devices;
+}
+
+NetDeviceContainer
+FabricHelper::Install(Ptr<Node> a, Ptr<Node> b) const
+{
+    return Install(NodeContainer(a, b));
+}
+
+Ipv4InterfaceContainer
+FabricHelper::AssignAddresses(const NetDeviceContainer& devices) const
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    Ipv4InterfaceContainer interfaces;
+    NetDeviceContainer unassigned;
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        const auto node = (*device)->GetNode();
+        if (!node->GetObject<Ipv4>())
+        {
+            stack.Install(node);
+        }
+        const auto ipv4 = node->GetObject<Ipv4>();
+        const int32_t interface = ipv4->GetInterfaceForDevice(*device);
+        NS_ABORT_MSG_IF((interface >= 0 && unassigned.GetN() > 0) ||
+                            (interface < 0 && interfaces.GetN() > 0),
+                        "Some devices of the fabric have an address and others do not: give all "
+                        "of them one, or none");
+        if (interface >= 0)
+        {
+            interfaces.Add(ipv4, interface);
+        }
+        else
+        {
+            unassigned.Add(*device);
+        }
+    }
+    // One network, as each device reaches each other one without a router
+    return unassigned.GetN() > 0 ? Ipv4AddressHelper("10.0.0.0", "255.0.0.0").Assign(unassigned)
+                                 : interfaces;
+}
+
+void
+FabricHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
+{
 }
 
 void

@@ -7,13 +7,10 @@
 #ifndef FABRIC_HELPER_H
 #define FABRIC_HELPER_H
 
-#include "ns3/circuit-controller.h"
-#include "ns3/data-rate.h"
+#include "interconnect-helper.h"
+
 #include "ns3/fabric-channel.h"
-#include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
 #include "ns3/object-factory.h"
-#include "ns3/planner.h"
 #include "ns3/queue.h"
 #include "ns3/trace-helper.h"
 
@@ -34,7 +31,9 @@ namespace lightpath
  * class. Where all nodes have the IPv4 (or IPv6) stack, its neighbour caches are filled at the
  * start of the simulation, since a circuit may not lead back to answer an address resolution.
  */
-class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
+class FabricHelper : public InterconnectHelper,
+                     public PcapHelperForDevice,
+                     public AsciiTraceHelperForDevice
 {
   public:
     /**
@@ -43,8 +42,9 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
     static std::vector<std::string> GetNames();
 
     /**
-     * @param name "electrical" (ElectricalSwitchHelper), "sip-ocs" (SipOcsHelper) or "sip-ring"
-     *        (SipRingHelper); std::invalid_argument, which lists these, for any other
+     * @param name "electrical" (ElectricalSwitchHelper), "oddl" (OddlHelper), "optinc"
+     *        (OptIncHelper), "sip-ocs" (SipOcsHelper) or "sip-ring" (SipRingHelper);
+     *        std::invalid_argument, which lists these, for any other
      * @return the helper for this kind of fabric
      */
     static std::unique_ptr<FabricHelper> Create(const std::string& name);
@@ -55,15 +55,13 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      * @param bandwidth the rate of each node into the fabric, and out of it. A rate that the lanes
      * of the fabric cannot make up is refused by std::invalid_argument.
      */
-    void SetBandwidth(DataRate bandwidth);
+    void SetBandwidth(DataRate bandwidth) override;
+
+    DataRate GetBandwidth() const override;
 
     /**
-     * @return the rate of each node into the fabric
-     */
-    DataRate GetBandwidth() const;
-
-    /**
-     * Set an attribute of the devices to be installed.
+     * Set an attribute of the devices to be installed. DataRate, which devices of other modules
+     * have, is taken for SetBandwidth().
      *
      * @param name the name of the attribute
      * @param value its value
@@ -71,7 +69,8 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Set an attribute of the channel to be installed.
+     * Set an attribute of the channel to be installed. DataRate, which channels of other modules
+     * have, is taken for SetBandwidth().
      *
      * @param name the name of the attribute
      * @param value its value
@@ -98,26 +97,24 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      * @param nodes the nodes
      * @return the devices, in the order of the nodes
      */
-    NetDeviceContainer Install(const NodeContainer& nodes) const;
+    NetDeviceContainer Install(const NodeContainer& nodes) const override;
+
+    /**
+     * Install one fabric over two nodes.
+     *
+     * @param a the node at port 0
+     * @param b the node at port 1
+     * @return the two devices
+     */
+    NetDeviceContainer Install(Ptr<Node> a, Ptr<Node> b) const;
+
+    Ipv4InterfaceContainer AssignAddresses(const NetDeviceContainer& devices) const override;
 
     /**
      * @param devices devices that Install() returned
      * @return the fabric that they are attached to
      */
     static Ptr<FabricChannel> GetChannel(const NetDeviceContainer& devices);
-
-    /**
-     * @param devices devices that Install() returned
-     * @return what decides on the circuits between them, not started yet; null for a fabric without
-     *         circuits
-     */
-    virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
-
-    /**
-     * @param nNodes the number of nodes
-     * @return what a planner needs to know of the fabric over so many nodes
-     */
-    virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
 
   protected:
     /**
@@ -132,6 +129,15 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      */
     void GetChannelAttribute(const std::string& name, AttributeValue& value) const;
 
+    /**
+     * @param factory what makes channels
+     * @param name the name of an attribute that they have
+     * @param [out] value the value that they are made with
+     */
+    static void ReadAttribute(const ObjectFactory& factory,
+                              const std::string& name,
+                              AttributeValue& value);
+
   private:
     /**
      * Set those attributes of the channel that follow from the bandwidth; std::invalid_argument if
@@ -140,6 +146,14 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
      * @param factory makes the channel
      */
     virtual void ConfigureChannel(ObjectFactory& factory) const = 0;
+
+    /**
+     * Set those attributes of the channel that follow from the number of nodes; nothing here.
+     *
+     * @param factory makes the channel
+     * @param nNodes the number of nodes
+     */
+    virtual void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const;
 
     /**
      * Set what a channel can only be told once all devices are attached; nothing here.
@@ -156,6 +170,13 @@ class FabricHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevic
                              std::string prefix,
                              Ptr<NetDevice> nd,
                              bool explicitFilename) override;
+
+    /**
+     * @param name the name of an attribute
+     * @param value its value
+     * @return true if it is DataRate, which SetBandwidth() gets
+     */
+    bool TakeDataRate(const std::string& name, const AttributeValue& value);
 
     DataRate m_bandwidth;           //!< Rate of each node into the fabric
     ObjectFactory m_deviceFactory;  //!< Makes the devices

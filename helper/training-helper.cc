@@ -9,13 +9,20 @@
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/enum.h"
+#include "ns3/hybrid-transport.h"
+#include "ns3/in-network-channel.h"
+#include "ns3/in-network-transport.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/socket-transport.h"
 #include "ns3/training-application.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <vector>
 
 namespace ns3
 {
@@ -26,6 +33,9 @@ TrainingHelper::TrainingHelper()
 {
     m_jobFactory.SetTypeId("ns3::lightpath::TrainingJob");
     m_transportFactory.SetTypeId("ns3::lightpath::CircuitTransport");
+    m_averagedFactory.SetTypeId("ns3::lightpath::InNetworkTransport");
+    m_hybridFactory.SetTypeId("ns3::lightpath::HybridTransport");
+    m_opticalFactory.SetTypeId("ns3::lightpath::CircuitTransport");
     m_applicationFactory.SetTypeId("ns3::lightpath::TrainingApplication");
 }
 
@@ -38,7 +48,24 @@ TrainingHelper::SetJobAttribute(const std::string& name, const AttributeValue& v
 void
 TrainingHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_transportFactory.Set(name, value);
+    TypeId::AttributeInformation unused;
+    const bool isAveraged = InNetworkTransport::GetTypeId().LookupAttributeByName(name, &unused);
+    if (isAveraged)
+    {
+        m_averagedFactory.Set(name, value);
+    }
+    if (!isAveraged || m_transportFactory.GetTypeId().LookupAttributeByName(name, &unused))
+    {
+        m_transportFactory.Set(name, value);
+    }
+}
+
+void
+TrainingHelper::SetHybridAttribute(const std::string& name, const AttributeValue& value)
+{
+    TypeId::AttributeInformation unused;
+    const bool isOptical = CircuitTransport::GetTypeId().LookupAttributeByName(name, &unused);
+    (isOptical ? m_opticalFactory : m_hybridFactory).Set(name, value);
 }
 
 void
@@ -47,50 +74,267 @@ TrainingHelper::SetApplicationAttribute(const std::string& name, const Attribute
     m_applicationFactory.Set(name, value);
 }
 
+void
+TrainingHelper::SetTransport(const std::string& type)
+{
+    m_transportFactory = ObjectFactory();
+    m_transportFactory.SetTypeId(type);
+}
+
+void
+TrainingHelper::SetPort(uint16_t port)
+{
+    m_port = port;
+}
+
+bool
+TrainingHelper::UsesSockets() const
+{
+    const TypeId type = m_transportFactory.GetTypeId();
+    return type == SocketTransport::GetTypeId() || type.IsChildOf(SocketTransport::GetTypeId());
+}
+
+Ptr<TrainingJob>
+TrainingHelper::CreateJob(TrainingPlan plan, uint32_t size, const std::string& name) const
+{
+    NS_ABORT_MSG_IF(plan.programs.size() != size,
+                    "A plan for " << plan.programs.size() << " ranks cannot be installed on "
+                                  << size << " " << name << "s: give one " << name << " a rank");
+    const auto job = m_jobFactory.Create<TrainingJob>();
+    job->SetPlan(std::move(plan));
+    return job;
+}
+
+void
+TrainingHelper::AddRank(Ptr<TrainingJob> job,
+                        Ptr<Node> node,
+                        Ptr<Transport> transport,
+                        ApplicationContainer& applications) const
+{
+    const auto application = m_applicationFactory.Create<TrainingApplication>();
+    // The job holds the application, which holds the transport
+    transport->SetFailureCallback(MakeCallback(&TrainingJob::Fail, PeekPointer(job)));
+    application->SetUp(job, applications.GetN(), transport);
+    node->AddApplication(application);
+    applications.Add(application);
+}
+
+std::vector<Ptr<Transport>>
+TrainingHelper::MakeTransports(const NodeContainer& nodes,
+                               const std::vector<Address>& addresses) const
+{
+    const auto listening = std::make_shared<std::vector<Address>>();
+    std::map<uint32_t, uint16_t> nRanks;
+    for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
+    {
+        const auto port = static_cast<uint16_t>(m_port + nRanks[nodes.Get(rank)->GetId()]++);
+        const Address& address = addresses[rank];
+        NS_ABORT_MSG_UNLESS(
+            Ipv4Address::IsMatchingType(address) || Ipv6Address::IsMatchingType(address),
+            "Rank " << rank << " has the address " << address << ", which is none of IPv4 or IPv6");
+        listening->push_back(
+            Ipv4Address::IsMatchingType(address)
+                ? Address(InetSocketAddress(Ipv4Address::ConvertFrom(address), port))
+                : Address(Inet6SocketAddress(Ipv6Address::ConvertFrom(address), port)));
+    }
+    std::vector<Ptr<Transport>> transports;
+    for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
+    {
+        const auto transport = m_transportFactory.Create<SocketTransport>();
+        transport->SetUp(nodes.Get(rank), rank, listening);
+        transports.push_back(transport);
+    }
+    return transports;
+}
+
+std::vector<Ptr<Transport>>
+TrainingHelper::MakeTransports(const NetDeviceContainer& devices) const
+{
+    std::vector<Address> addresses;
+    std::vector<Ptr<Transport>> transports;
+    for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
+    {
+        if (!UsesSockets())
+        {
+            transports.push_back(MakeTransport(rank, devices.Get(rank)));
+            continue;
+        }
+        const auto ipv4 = devices.Get(rank)->GetNode()->GetObject<Ipv4>();
+        const int32_t interface = ipv4 ? ipv4->GetInterfaceForDevice(devices.Get(rank)) : -1;
+        NS_ABORT_MSG_IF(interface < 0 || ipv4->GetNAddresses(interface) == 0,
+                        "Device " << rank << " of a training job over sockets has no IPv4 "
+                                  << "address: assign addresses first");
+        addresses.push_back(ipv4->GetAddress(interface, 0).GetLocal());
+    }
+    return UsesSockets() ? MakeTransports(GetNodes(devices), addresses) : transports;
+}
+
+ApplicationContainer
+TrainingHelper::AddRanks(Ptr<TrainingJob> job,
+                         const NodeContainer& nodes,
+                         const std::vector<Ptr<Transport>>& transports) const
+{
+    ApplicationContainer applications;
+    for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
+    {
+        AddRank(job, nodes.Get(rank), transports[rank], applications);
+    }
+    return applications;
+}
+
+NodeContainer
+TrainingHelper::GetNodes(const NetDeviceContainer& devices)
+{
+    NodeContainer nodes;
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        nodes.Add(devices.Get(i)->GetNode());
+    }
+    return nodes;
+}
+
+ApplicationContainer
+TrainingHelper::Install(TrainingPlan plan,
+                        const NodeContainer& nodes,
+                        const std::vector<Address>& addresses) const
+{
+    NS_ABORT_MSG_UNLESS(UsesSockets(),
+                        "A training job over addresses needs sockets: set the transport "
+                        "ns3::lightpath::SocketTransport, instead of "
+                            << m_transportFactory.GetTypeId().GetName());
+    NS_ABORT_MSG_IF(addresses.size() != nodes.GetN(),
+                    "There are " << addresses.size() << " addresses for " << nodes.GetN()
+                                 << " nodes: give one a node");
+    const auto job = CreateJob(std::move(plan), nodes.GetN(), "node");
+    return AddRanks(job, nodes, MakeTransports(nodes, addresses));
+}
+
+ApplicationContainer
+TrainingHelper::Install(TrainingPlan plan,
+                        const NodeContainer& nodes,
+                        const Ipv4InterfaceContainer& interfaces) const
+{
+    std::vector<Address> addresses;
+    for (uint32_t i = 0; i < interfaces.GetN(); ++i)
+    {
+        addresses.push_back(interfaces.GetAddress(i));
+    }
+    return Install(std::move(plan), nodes, addresses);
+}
+
 ApplicationContainer
 TrainingHelper::Install(TrainingPlan plan,
                         const NetDeviceContainer& devices,
                         Ptr<CircuitController> controller) const
 {
-    NS_ABORT_MSG_IF(plan.programs.size() != devices.GetN(),
-                    "A plan for " << plan.programs.size() << " ranks cannot be installed on "
-                                  << devices.GetN() << " devices: give one device a rank");
-    const auto job = m_jobFactory.Create<TrainingJob>();
-    job->SetPlan(std::move(plan));
-    ApplicationContainer applications;
-    for (uint32_t rank = 0; rank < devices.GetN(); ++rank)
-    {
-        const auto device = DynamicCast<OpticalNetDevice>(devices.Get(rank));
-        NS_ABORT_MSG_UNLESS(device && device->GetPort() == rank,
-                            "Device " << rank << " of a training job must be an OpticalNetDevice "
-                                      << "that has port " << rank << " of its fabric");
-        const auto transport = m_transportFactory.Create<CircuitTransport>();
-        transport->SetDevice(device);
-        const auto application = m_applicationFactory.Create<TrainingApplication>();
-        application->SetUp(job, rank, transport);
-        device->GetNode()->AddApplication(application);
-        applications.Add(application);
-    }
+    const auto job = CreateJob(std::move(plan), devices.GetN(), "device");
+    const auto applications = AddRanks(job, GetNodes(devices), MakeTransports(devices));
     if (controller)
     {
-        if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
-        {
-            controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
-            controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
-        }
         job->WatchCircuits(controller);
-        if (controller->UsesPhases())
-        {
-            ConnectPhases(job, controller);
-        }
-        Simulator::ScheduleNow(&TrainingHelper::StartController, job, controller);
-        job->TraceConnectWithoutContext("Finished",
-                                        MakeCallback(&CircuitController::Stop, controller));
-        job->TraceConnectWithoutContext(
-            "Failed",
-            Callback<void, std::string>([controller](std::string) { controller->Stop(); }));
+        Control(job, controller, UsesSockets());
     }
     return applications;
+}
+
+ApplicationContainer
+TrainingHelper::InstallHybrid(TrainingPlan plan,
+                              const NetDeviceContainer& optical,
+                              const NetDeviceContainer& electrical,
+                              Ptr<CircuitController> controller) const
+{
+    NS_ABORT_MSG_IF(optical.GetN() != electrical.GetN(),
+                    "There are " << optical.GetN() << " optical and " << electrical.GetN()
+                                 << " electrical devices: give each rank one of either");
+    const auto job = CreateJob(std::move(plan), optical.GetN(), "device");
+    std::vector<Ptr<Transport>> transports = MakeTransports(electrical);
+    bool waits = false;
+    for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
+    {
+        NS_ABORT_MSG_IF(optical.Get(rank)->GetNode() != electrical.Get(rank)->GetNode(),
+                        "The devices of rank " << rank << " belong to different nodes");
+        const auto circuits = m_opticalFactory.Create<CircuitTransport>();
+        circuits->SetDevice(GetDevice(rank, optical.Get(rank)));
+        const auto hybrid = m_hybridFactory.Create<HybridTransport>();
+        hybrid->SetUp(circuits, transports[rank]);
+        waits = waits || hybrid->WaitsForCircuits();
+        transports[rank] = hybrid;
+    }
+    const auto applications = AddRanks(job, GetNodes(optical), transports);
+    if (controller)
+    {
+        if (waits)
+        {
+            job->WatchCircuits(controller);
+        }
+        Control(job, controller, false);
+    }
+    return applications;
+}
+
+void
+TrainingHelper::Control(Ptr<TrainingJob> job,
+                        Ptr<CircuitController> controller,
+                        bool isAcknowledged)
+{
+    if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
+    {
+        controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));
+        controller->SetAttribute("DemandSource", EnumValue(CircuitController::PHASE_DEMAND));
+    }
+    if (controller->UsesPhases())
+    {
+        ConnectPhases(job, controller, isAcknowledged);
+    }
+    Simulator::ScheduleNow(&CircuitController::Start,
+                           controller,
+                           GetWhole(job->GetPlan().GetDemand(), isAcknowledged));
+    job->TraceConnectWithoutContext("Finished", MakeCallback(&CircuitController::Stop, controller));
+    job->TraceConnectWithoutContext(
+        "Failed",
+        Callback<void, std::string>([controller](std::string) { controller->Stop(); }));
+}
+
+TrafficMatrix
+TrainingHelper::GetWhole(const TrafficMatrix& demand, bool isAcknowledged)
+{
+    // An acknowledgement of 40 bytes and the header of a frame for two packets of 9000, or 100
+    // bytes for each datagram
+    constexpr uint64_t share = 100;
+    TrafficMatrix whole = demand;
+    for (uint32_t source = 0; isAcknowledged && source < demand.GetSize(); ++source)
+    {
+        for (const auto& entry : demand.GetRow(source))
+        {
+            whole.Add(entry.first, source, (entry.second + share - 1) / share);
+        }
+    }
+    return whole;
+}
+
+Ptr<OpticalNetDevice>
+TrainingHelper::GetDevice(uint32_t rank, Ptr<NetDevice> netDevice)
+{
+    const auto device = DynamicCast<OpticalNetDevice>(netDevice);
+    NS_ABORT_MSG_UNLESS(device && device->GetPort() == rank,
+                        "Device " << rank << " of a training job must be an OpticalNetDevice "
+                                  << "that has port " << rank << " of its fabric");
+    return device;
+}
+
+Ptr<Transport>
+TrainingHelper::MakeTransport(uint32_t rank, Ptr<NetDevice> netDevice) const
+{
+    const auto device = GetDevice(rank, netDevice);
+    if (DynamicCast<InNetworkChannel>(device->GetChannel()))
+    {
+        const auto transport = m_averagedFactory.Create<InNetworkTransport>();
+        transport->SetDevice(device);
+        return transport;
+    }
+    const auto transport = m_transportFactory.Create<CircuitTransport>();
+    transport->SetDevice(device);
+    return transport;
 }
 
 Ptr<TrainingJob>
@@ -109,16 +353,15 @@ TrainingHelper::AssignStreams(const ApplicationContainer& applications, int64_t 
 }
 
 void
-TrainingHelper::StartController(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
+TrainingHelper::ConnectPhases(Ptr<TrainingJob> job,
+                              Ptr<CircuitController> controller,
+                              bool isAcknowledged)
 {
-    controller->Start(job->GetPlan().GetDemand());
-}
-
-void
-TrainingHelper::ConnectPhases(Ptr<TrainingJob> job, Ptr<CircuitController> controller)
-{
-    const auto phases =
-        std::make_shared<const std::vector<TrafficMatrix>>(job->GetPlan().GetPhaseDemands());
+    const auto phases = std::make_shared<std::vector<TrafficMatrix>>();
+    for (const auto& phase : job->GetPlan().GetPhaseDemands())
+    {
+        phases->push_back(GetWhole(phase, isAcknowledged));
+    }
     // The first decision is for the first phase with communication
     const auto first = std::find_if(phases->begin(), phases->end(), [](const TrafficMatrix& phase) {
         return phase.GetTotal() > 0;

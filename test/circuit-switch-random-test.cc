@@ -32,7 +32,8 @@ TrafficMatrix
 MakeSmallDemand(std::mt19937& random, uint32_t devices)
 {
     const uint32_t most = random() % 3 == 0 ? 3 : 1000;
-    return MakeRandom(random, devices, 1 + random() % (random() % 2 ? 6 : 14), most);
+    const uint32_t drawn = random();
+    return MakeRandom(random, devices, 1 + drawn % (random() % 2 ? 6 : 14), most);
 }
 
 /**

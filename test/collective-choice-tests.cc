@@ -31,7 +31,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "two-level",
                                           "direct",
                                           "pairwise",
-                                          "bruck"};
+                                          "bruck",
+                                          "in-network"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -108,7 +109,8 @@ AlgorithmNameTestCase::DoRun()
     }
     std::set<std::string> expected{"double-tree all-reduce",
                                    "pairwise all-to-all",
-                                   "bruck all-to-all"};
+                                   "bruck all-to-all",
+                                   "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
         for (const std::string algorithm : {"ring", "multi-ring", "halving-doubling", "two-level"})
@@ -123,8 +125,8 @@ AlgorithmNameTestCase::DoRun()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(9)); });
-    NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 9"), true, last);
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(10)); });
+    NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 10"), true, last);
 
     TryRefusals();
     TryNothing();
@@ -294,7 +296,8 @@ class CollectiveChooserTestCase : public TestCase
             const auto kind = CollectiveSchedule::GetKind(operation);
             double least = INFINITY;
             CollectiveOptions first;
-            for (uint32_t number = 1; number < ALGORITHMS.size(); ++number)
+            // The last one takes a network that averages, which has no choice
+            for (uint32_t number = 1; number + 1 < ALGORITHMS.size(); ++number)
             {
                 for (uint32_t rings = 1; rings <= (number == 2 ? 8U : 1U); ++rings)
                 {

@@ -107,7 +107,8 @@ class RingDamageTestCase : public TestCase
         for (uint32_t run = 0; run < 60; ++run)
         {
             const uint32_t nodes = 2 + random() % 14;
-            RingFixture fixture(nodes, 1 + random() % 3, 1 + random() % 5, m_mode);
+            const uint32_t wavelengths = 1 + random() % 5;
+            RingFixture fixture(nodes, 1 + random() % 3, wavelengths, m_mode);
             fixture.Fail(random, random() % 12);
             const TrafficMatrix demand = MakeRandom(random, nodes, 1 + random() % 40, 100000);
             const CircuitAllocation result = fixture.Allocate(demand);

@@ -219,6 +219,8 @@ class PricedCollectivesTestCase : public TestCase
                          MakeChain({MakeCompute(2), MakeCollective(0, 0, 8)})}),
                1,
                10.5);
+        // Two replicas of one GPU: 1 byte goes to and fro, 2 (0.25 + 1) s
+        Expect(MakePlan({MakeChain({MakeCollective(1, 0, 1)})}, 2), 1, 2.5);
         // Four replicas of one GPU: 8 bytes take 6 (0.25 + 2) s, during which it computes
         const auto program = std::make_shared<RankProgram>();
         program->AddTask(MakeCompute(1));

@@ -60,6 +60,59 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "lightpath-train --planner=fixed --gpus=16 --batch=64 --model=resnet50 --fabric=optinc"
+        " --averageBits=16 --cascade=naive --frameSize=1000000",
+        "True",
+        "True",
+    ),
+    ("lightpath-optinc-learning --servers=8 --seeds=1 --epochs=2", "True", "False"),
+    (
+        "lightpath-train --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1"
+        " --bandwidth=250Gbps --leafGpus=8 --serverGpus=4"
+        " --compare=sip-ring:tcp,fat-tree:dctcp,leaf-spine:udp,cluster",
+        "True",
+        "False",
+    ),
+    (
+        "lightpath-train --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1"
+        " --fabric=sip-ring+leaf-spine:udp --smallMessage=100000000 --waitLimit=10us"
+        " --decisionInterval=100us",
+        "True",
+        "True",
+    ),
+    ("lightpath-fat-tree --background", "True", "False"),
+    ("lightpath-circuit", "True", "True"),
+    ("lightpath-circuit --lanes=1", "True", "False"),
+    ("lightpath-new-fabric", "True", "True"),
+    ("lightpath-bulk-send", "True", "True"),
+    ("lightpath-bulk-send --bytes=0 --tracing", "True", "False"),
+    ("lightpath-udp-client-server", "True", "True"),
+    ("lightpath-tcp-ring", "True", "True"),
+    (
+        "lightpath-tcp-ring --dark=0.9 --period=1ms --congestionControl=ns3::TcpNewReno",
+        "True",
+        "False",
+    ),
+    (
+        "lightpath-config --ns3::ConfigStore::Mode=Save --ns3::ConfigStore::FileFormat=RawText"
+        " --ns3::ConfigStore::Filename=config.txt",
+        "True",
+        "True",
+    ),
+    ("lightpath-observe --scenario=circuit", "True", "True"),
+    ("lightpath-observe --scenario=ring", "True", "False"),
+    ("lightpath-observe --scenario=training", "True", "False"),
+    ("lightpath-oddl --iterations=2", "True", "True"),
+    ("lightpath-oddl --nodes=64 --flows=640 --pattern=random --transceivers=2", "True", "True"),
+    (
+        "lightpath-train --gpus=16 --batch=64 --model=resnet50 --planner=fixed --fabric=oddl"
+        " --allReduce=halving-doubling --bandwidth=100Gbps --rows=2 --relayPolicy=least-loaded"
+        " --fail=row:0@2ms,+row:0@4ms",
+        "True",
+        "True",
+    ),
+    ("lightpath-collective --ranks=16 --maxBytes=4MB --fabric=oddl --bandwidth=100Gbps", "True", "True"),
     ("lightpath-compare-planners --list", "True", "True"),
     (
         "lightpath-compare-planners --cases=resnet50/16 --planners=fixed,sip-ml --jobs=2"
@@ -76,9 +129,18 @@ cpp_examples = [
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),
+    (
+        "lightpath-optinc-train --servers=2 --bits=4 --layers=2-16-32-16-2 --epochs=4000"
+        " --rate=0.01 --out=small.weights",
+        "True",
+        "True",
+    ),
+    ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
+    ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
     ("lightpath-calibrate --source=Megatron-2020 --check", "True", "True"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
+    ("lightpath-collective --ranks=16 --fabric=optinc --frameSize=1000000", "True", "False"),
     (
         "lightpath-collective --collective=all-to-all --ranks=8 --fabric=electrical"
         " --maxBytes=1MB --frameSize=9000",

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
+#include <map>
 #include <memory>
 #include <set>
 

@@ -18,6 +18,7 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <map>
 
 /**
  * @defgroup lightpath-tests Tests of the optical interconnects for machine learning

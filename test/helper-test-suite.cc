@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "custom-fabric-tests.h"
 #include "expect-error.h"
 
 #include "ns3/circuit-fabric-helper.h"
@@ -293,7 +294,7 @@ class FabricHelperTestCase : public TestCase
         const std::string unknown = GetError([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(unknown,
                               "There is no fabric 'sip-star': the known ones are electrical, "
-                              "sip-ocs, sip-ring",
+                              "oddl, optinc, sip-ocs, sip-ring",
                               "unknown fabric");
         const std::string ring =
             GetError([]() { FabricHelper::Create("sip-ring")->SetBandwidth(DataRate("300Gbps")); });
@@ -395,6 +396,10 @@ class HelperTestSuite : public TestSuite
         AddTestCase(new InternetTestCase("sip-ocs"));
         AddTestCase(new FabricHelperTestCase());
         AddTestCase(new ControllerTestCase());
+        for (auto* const test : MakeCustomFabricTests())
+        {
+            AddTestCase(test);
+        }
     }
 };
 

@@ -58,10 +58,11 @@ MakeRandomGraph(uint32_t layers, Ptr<UniformRandomVariable> random)
     OperatorGraph graph("random");
     for (uint32_t i = 0; i < layers; ++i)
     {
+        const uint32_t bytes = random->GetInteger(1, 5000);
         Operator op = MakeToyOperator("f" + std::to_string(i),
                                       Pass::FORWARD,
                                       1 << random->GetInteger(0, 7),
-                                      random->GetInteger(1, 5000));
+                                      bytes);
         op.forward = i;
         op.savedBytes = random->GetInteger(0, 2000);
         graph.AddOperator(op);
@@ -79,7 +80,8 @@ MakeRandomGraph(uint32_t layers, Ptr<UniformRandomVariable> random)
         op.pass = Pass::BACKWARD;
         op.flops *= 2;
         op.savedBytes = 0;
-        op.parameters = random->GetInteger(0, 1) * random->GetInteger(1, 3000);
+        const bool isTrained = random->GetInteger(0, 1) == 1;
+        op.parameters = isTrained * random->GetInteger(1, 3000);
         backward[i] = graph.AddOperator(op);
         if (random->GetInteger(0, 2) == 0)
         {

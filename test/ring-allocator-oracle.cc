@@ -25,6 +25,7 @@ AllocateRing(const RingGeometry& geometry,
 {
     Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
     allocator->SetAttribute("FillLeftover", BooleanValue(fill));
+    allocator->SetAttribute("TightenBound", BooleanValue(true));
     allocator->SetAttribute("MaxDistance", UintegerValue(maxDistance));
     allocator->SetGeometry(geometry);
     return allocator->Allocate(demand);

@@ -217,7 +217,8 @@ class RingRandomTestCase : public TestCase
         for (uint32_t run = 0; run < 150; ++run)
         {
             const uint32_t nodes = 2 + random() % 30;
-            RingGeometry geometry(nodes, 1 + random() % 3, 1 + random() % 30);
+            const uint32_t wavelengths = 1 + random() % 30;
+            RingGeometry geometry(nodes, 1 + random() % 3, wavelengths);
             for (uint32_t failure = random() % 3; failure > 0; --failure)
             {
                 const auto segment = std::to_string(random() % nodes);

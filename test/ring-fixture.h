@@ -9,6 +9,7 @@
 
 #include "fabric-fixture.h"
 
+#include "ns3/boolean.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/ring-max-min-allocator.h"
 #include "ns3/string.h"
@@ -41,6 +42,7 @@ class RingFixture
         ring->SetAttribute("NFibres", ns3::UintegerValue(fibres));
         ring->SetAttribute("NWavelengths", ns3::UintegerValue(wavelengths));
         ring->SetAttribute("WavelengthMode", ns3::StringValue(mode));
+        allocator->SetAttribute("TightenBound", ns3::BooleanValue(true));
         m_devices = std::make_unique<FabricFixture>(ring, nodes);
     }
 

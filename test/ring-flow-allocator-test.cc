@@ -319,10 +319,9 @@ class RingFlowRandomTestCase : public TestCase
     double AddRing(std::mt19937& random, FlowProgram& program)
     {
         const uint32_t nodes = 3 + random() % 6;
-        RingUnderTest ring(nodes,
-                           1 + random() % 3,
-                           1 + random() % 6,
-                           random() % 3 > 0 ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY);
+        const auto mode = random() % 3 > 0 ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY;
+        const uint32_t wavelengths = 1 + random() % 6;
+        RingUnderTest ring(nodes, 1 + random() % 3, wavelengths, mode);
         ring.Break(random, random() % 4);
         const auto directions = random() % 2 == 0 ? Allocator::CLOCKWISE : Allocator::BOTH;
         const RingGeometry& geometry = ring.channel->GetGeometry();

@@ -113,9 +113,10 @@ class RingStaticRandomTestCase : public TestCase
         {
             const uint32_t nodes = 2 + random() % 8;
             const bool isContinuous = run % 3 > 0;
+            const uint32_t wavelengths = 1 + random() % 12;
             RingUnderTest ring(nodes,
                                1 + random() % 2,
-                               1 + random() % 12,
+                               wavelengths,
                                isContinuous ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY);
             ring.Break(random, random() % 6);
             const RingGeometry& geometry = ring.channel->GetGeometry();

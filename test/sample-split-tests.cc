@@ -108,10 +108,9 @@ class SampleSplitTestCase : public TestCase
         uint32_t nPlans = 0;
         for (uint32_t round = 0; round < 60; ++round)
         {
+            const uint32_t gpus = random->GetInteger(2, 24);
             PlanningProblem problem =
-                MakeToyProblem(MakeRandomGraph(random->GetInteger(2, 10), random),
-                               random->GetInteger(2, 24),
-                               48);
+                MakeToyProblem(MakeRandomGraph(random->GetInteger(2, 10), random), gpus, 48);
             const uint32_t degree = random->GetInteger(1, 5);
             problem.fabric.degree = degree;
             const auto planner = MakePlanner();

@@ -223,8 +223,8 @@ MakeRandomProblem(Ptr<UniformRandomVariable> random)
     static const double delays[] = {0, 1e-5, 1e-3};
     PlanningProblem problem =
         MakeToyProblem(MakeRandomChain(random->GetInteger(2, 4), random), gpus, gpus);
-    problem.fabric =
-        MakeSwitchLimits(gpus, random->GetInteger(1, 4), delays[random->GetInteger(0, 2)]);
+    const double delay = delays[random->GetInteger(0, 2)];
+    problem.fabric = MakeSwitchLimits(gpus, random->GetInteger(1, 4), delay);
     return problem;
 }
 

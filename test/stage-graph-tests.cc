@@ -307,10 +307,11 @@ class StageCutsTest : public TestCase
             for (uint32_t count = random->GetInteger(1, 2); count > 0; --count)
             {
                 const auto index = static_cast<uint32_t>(forward.size());
+                const uint32_t bytes = random->GetInteger(1, 20) * 1000;
                 Operator op = MakeToyOperator("f" + std::to_string(index),
                                               Pass::FORWARD,
                                               random->GetInteger(0, 20),
-                                              random->GetInteger(1, 20) * 1000);
+                                              bytes);
                 op.layer = layer;
                 op.forward = index;
                 forward.push_back(graph.AddOperator(op));
@@ -330,10 +331,11 @@ class StageCutsTest : public TestCase
         const auto count = static_cast<uint32_t>(forward.size());
         for (uint32_t i = count; i-- > 0;)
         {
+            const uint32_t bytes = random->GetInteger(1, 20) * 1000;
             Operator op = MakeToyOperator("b" + std::to_string(i),
                                           Pass::BACKWARD,
                                           random->GetInteger(0, 30),
-                                          random->GetInteger(1, 20) * 1000);
+                                          bytes);
             op.layer = graph.GetOperators()[i].layer;
             op.forward = i;
             const uint32_t index = graph.AddOperator(op);

@@ -225,11 +225,13 @@ class RandomPartitionTest : public TestCase
             StagePartitioner::Settings settings;
             settings.gpus = random->GetInteger(1, 6);
             settings.useAll = random->GetInteger(0, 1) == 1;
-            settings.stages =
-                random->GetInteger(0, 1) * random->GetInteger(0, std::min(4U, settings.gpus));
-            settings.maxReplicas = random->GetInteger(0, 1) * random->GetInteger(0, 3);
+            const uint32_t hasStages = random->GetInteger(0, 1);
+            settings.stages = hasStages * random->GetInteger(0, std::min(4U, settings.gpus));
+            const uint32_t hasMost = random->GetInteger(0, 1);
+            settings.maxReplicas = hasMost * random->GetInteger(0, 3);
             settings.equalReplicas = random->GetInteger(0, 3) == 0;
-            settings.memoryBytes = random->GetInteger(0, 1) * random->GetInteger(0, 70);
+            const uint32_t hasMemory = random->GetInteger(0, 1);
+            settings.memoryBytes = hasMemory * random->GetInteger(0, 70);
             settings.byteRate = random->GetInteger(0, 3);
             settings.sync =
                 random->GetInteger(0, 1) == 0 ? StagePartitioner::AFTER : StagePartitioner::OVERLAP;

@@ -36,16 +36,18 @@ MakeBoundChain(uint32_t layers, Ptr<UniformRandomVariable> random)
         for (uint32_t i = 0; i < count; ++i)
         {
             const auto index = static_cast<uint32_t>(graph.GetOperators().size());
+            const uint32_t bytes = 8 * random->GetInteger(1, 5000);
             Operator op = MakeToyOperator("f" + std::to_string(index),
                                           Pass::FORWARD,
                                           1 << random->GetInteger(0, 7),
-                                          8 * random->GetInteger(1, 5000));
+                                          bytes);
             op.layer = layer;
             op.forward = index;
             op.split = count == 3 ? splits[i] : TensorSplit::SEQUENCE;
             op.inputBytes = index > 0 ? graph.GetOperators()[index - 1].outputBytes : 8;
             op.savedBytes = random->GetInteger(0, 2000);
-            op.parameters = random->GetInteger(0, 1) * 8 * random->GetInteger(1, 3000);
+            const uint32_t isTrained = random->GetInteger(0, 1);
+            op.parameters = isTrained * 8 * random->GetInteger(1, 3000);
             op.selective = random->GetInteger(0, 3) == 0;
             graph.AddOperator(op);
             if (index > 0)
@@ -146,10 +148,10 @@ class BoundBelowPriceTestCase : public TestCase
         uint32_t nPriced = 0;
         for (uint32_t trial = 0; trial < 48; ++trial)
         {
+            const uint32_t batch = 8 * random->GetInteger(1, 3);
+            const uint32_t gpus = 1 << random->GetInteger(0, 3);
             PlanningProblem problem =
-                MakeToyProblem(MakeBoundChain(random->GetInteger(2, 9), random),
-                               1 << random->GetInteger(0, 3),
-                               8 * random->GetInteger(1, 3));
+                MakeToyProblem(MakeBoundChain(random->GetInteger(2, 9), random), gpus, batch);
             problem.accelerator.launchSeconds = random->GetInteger(0, 2) * 1e-6;
             problem.fabric = MakeBoundLimits(trial % 4);
             const StrategyBound bound(problem);

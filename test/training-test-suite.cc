@@ -9,10 +9,14 @@
 #include "training-tests.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/circuit-transport.h"
 #include "ns3/error-model.h"
+#include "ns3/ethernet-header.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/message-header.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
+#include "ns3/packet.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -24,6 +28,8 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -142,6 +148,73 @@ class OverlapTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.GetJson().at("lightpaths").get<int>(), 1, "in JSON");
         Simulator::Destroy();
     }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A sink that is connected while a frame is being sent sees the packet, and no time changes.
+ */
+class LateSinkTestCase : public TestCase
+{
+  public:
+    /**
+     * @param trace the name of a trace source
+     * @param rank the rank whose device has it
+     * @param bytes the size of the packet that is traced
+     */
+    LateSinkTestCase(const std::string& trace, uint32_t rank, uint32_t bytes)
+        : TestCase(trace + " connected in the middle of a frame"),
+          m_trace(trace),
+          m_rank(rank),
+          m_bytes(bytes)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        RankProgram sender;
+        sender.AddTask(Message(TaskKind::SEND, 1, 5, 20000 - HEADERS));
+        RankProgram receiver;
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 5, 20000 - HEADERS));
+        TrainingRun run(MakePlan({sender, receiver}), 1);
+        run.circuits.AddLane(0, 1, {0, 0});
+        std::vector<Ptr<const Packet>> packets;
+        const Callback<void, Ptr<const Packet>> sink(
+            [&packets](Ptr<const Packet> packet) { packets.push_back(packet->Copy()); });
+        const Ptr<NetDevice> device = run.devices.Get(m_rank);
+        Simulator::Schedule(MicroSeconds(5), [this, device, sink] {
+            device->TraceConnectWithoutContext(m_trace, sink);
+        });
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.GetRecord(1).end, MicroSeconds(20), "a byte takes 1 ns");
+        NS_TEST_ASSERT_MSG_EQ(packets.size(), 1, "one frame");
+        NS_TEST_EXPECT_MSG_EQ(packets[0]->GetSize(), m_bytes, "its size");
+        const Ptr<Packet> payload = packets[0]->Copy();
+        EthernetHeader ethernet(false);
+        if (m_bytes == 20000)
+        {
+            payload->RemoveHeader(ethernet);
+            NS_TEST_EXPECT_MSG_EQ(Address(ethernet.GetSource()),
+                                  run.devices.Get(0)->GetAddress(),
+                                  "from");
+            NS_TEST_EXPECT_MSG_EQ(Address(ethernet.GetDestination()),
+                                  run.devices.Get(1)->GetAddress(),
+                                  "to");
+            NS_TEST_EXPECT_MSG_EQ(ethernet.GetLengthType(),
+                                  CircuitTransport::PROTOCOL_NUMBER,
+                                  "protocol");
+        }
+        MessageHeader header;
+        payload->RemoveHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.GetSource(), 0, "the sender");
+        NS_TEST_EXPECT_MSG_EQ(header.GetMessageSize(), 20000 - HEADERS, "the size of the message");
+        Simulator::Destroy();
+    }
+
+    std::string m_trace; //!< Name of the trace source
+    uint32_t m_rank;     //!< The rank whose device has it
+    uint32_t m_bytes;    //!< Size of the packet that is traced
 };
 
 /**
@@ -362,7 +435,12 @@ class TrainingTestSuite : public TestSuite
         AddTestCase(new CollectiveTimeTestCase("all-to-all", 6, 0, 4000, 4034));
         AddTestCase(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
         AddTestCase(new OverlapTestCase());
+        AddTestCase(new LateSinkTestCase("PhyTxEnd", 0, 20000));
+        AddTestCase(new LateSinkTestCase("PhyRxEnd", 1, 20000));
+        AddTestCase(new LateSinkTestCase("Sniffer", 1, 20000));
+        AddTestCase(new LateSinkTestCase("MacRx", 1, 20000 - 14));
         AddTestCase(new MessageSizeTestCase());
+        AddTestCase(MakeMessageTableTest());
         AddTestCase(new StallTestCase());
         AddTestCase(new TrainingMisuseTestCase());
         AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));

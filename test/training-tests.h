@@ -13,6 +13,12 @@
 
 /**
  * @ingroup lightpath-tests
+ * @return the test case of MessageTable
+ */
+ns3::TestCase* MakeMessageTableTest();
+
+/**
+ * @ingroup lightpath-tests
  * @return the test cases of ranks that differ in speed; the caller owns them
  */
 std::vector<ns3::TestCase*> MakeTrainingSpeedTests();

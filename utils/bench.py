@@ -40,6 +40,8 @@ ALL_REDUCE = (
     "lightpath-collective --collective=all-reduce --ranks={} --minBytes=1MB --maxBytes=1MB"
     " --fabric=sip-ring"
 )
+# Flows between nodes whose numbers differ in one bit, as halving-doubling has them
+EXCHANGE = "lightpath-oddl --quiet --nodes={0} --flows={1}"
 ALLOCATE = "lightpath-allocate --quiet --pattern={} --ports={} --fabric={} --allocator={}"
 # Groups of 8 ports and a neighbour: 8 pairs a port
 RING = ALLOCATE.format("training:8", "{}", "sip-ring", "max-min --fibres=5 --wavelengths=8")
@@ -49,7 +51,9 @@ SWITCHES = ALLOCATE.format("training:8", "{}", "sip-ocs", "max-min --switches=20
 MATCHING = ALLOCATE.format("random:1", "{}", "sip-ocs", "max-demand --switches=1")
 SECONDS = "s", 1
 MILLISECONDS = "ms", 1e3
+MICROSECONDS = "us", 1e6
 MEGABYTES = "MB", 1e-6
+MESSAGES = "messages", 1
 TIMES = "x", 1
 
 # What is run, and of its JSON: the path of a figure, its unit and its limit in that unit
@@ -124,9 +128,33 @@ BENCHMARKS = [
         [("decisionSeconds", MILLISECONDS, 50)],
     ),
     (
+        "flows on a grid of 1024, of rows and columns",
+        "lightpath-oddl --quiet --nodes=1024 --flows=1000000 --pattern=random",
+        [
+            ("userSeconds", SECONDS, 60),
+            ("peakMemoryBytes", MEGABYTES, 4000),
+            ("messagesPerFlow", MESSAGES, 2.01),
+        ],
+    ),
+    (
+        "control of a flow on a grid of 16",
+        EXCHANGE.format(16, 16 * 24),
+        [("messagesPerFlow", MESSAGES, 2), ("controlSecondsPerFlow", MICROSECONDS, 1.23)],
+    ),
+    (
+        "control of a flow on a grid of 4096",
+        EXCHANGE.format(4096, 4096 * 24),
+        [("messagesPerFlow", MESSAGES, 2), ("controlSecondsPerFlow", MICROSECONDS, 1.23)],
+    ),
+    (
         "frame on a lightpath, to point-to-point",
         "lightpath-bench-frame --rounds=1",
         [("ratio", TIMES, 1.25)],
+    ),
+    (
+        "64 MB of real words of 16 servers, averaged",
+        "lightpath-bench-average",
+        [("seconds", SECONDS, 5), ("peakMemoryBytes", MEGABYTES, 500)],
     ),
 ]
 

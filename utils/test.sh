@@ -151,6 +151,23 @@ check_data_parallel()
         check_step gpt2-355m 8192Gbps 241.681 --fold
 }
 
+# check_arrival NODES: the fabric of lightpath-new-fabric has a circuit between any two of so many nodes
+check_arrival()
+{
+    "$directory/lightpath-new-fabric" --nodes="$1" | python3 -c 'import re, sys
+microseconds = float(re.search(r"([0-9.]+)us", sys.stdin.read()).group(1))
+# Switching, a frame of 9014 bytes at 25 Gb/s, and 40 m of fibre
+wanted = 25 + 9014 * 8 / 25e3 + 40 * 1.468 / 299.792458
+print(microseconds, "us, wanted", wanted, "us")
+sys.exit(abs(microseconds - wanted) > 1e-3)'
+}
+
+check_new_fabric()
+{
+    check_arrival 2 && check_arrival 8 && check_arrival 33 &&
+        [ "$(wc -l <examples/lightpath-new-fabric.cc)" -lt 120 ]
+}
+
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
 # code 1
 check_refusal()
@@ -187,6 +204,7 @@ check_refusals()
         check_refusal lightpath-calibrate "sources are DLE" --source=none &&
         check_refusal lightpath-calibrate "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
+        check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
@@ -207,7 +225,39 @@ check_refusals()
         $train "lie evenly in the servers" --fold --fabric=electrical --planner=fixed --gpus=24 \
             --batch=96 --tp=4 --serverGpus=6 &&
         check_circuit_refusals && check_allocate_refusals && check_planning_refusals &&
-        check_sweep_refusals
+        check_transport_refusals && check_sweep_refusals && check_network_refusals && check_averaging_refusals
+}
+
+check_averaging_refusals()
+{
+    local train="check_refusal lightpath-train" collective="check_refusal lightpath-collective"
+    local learn="check_refusal lightpath-optinc-learning" optinc="--fabric=optinc --planner=fixed"
+    $train "carries nothing else" $optinc --gpus=8 --batch=64 --tp=2 &&
+        $train "belong to the fabric optinc" --averageBits=16 &&
+        $train "an even number" $optinc --averageBits=7 &&
+        $train "no averager" $optinc --averager=none && $train "no cascade" $optinc --cascade=deep &&
+        $train "all of one size" $optinc --gpus=10 --batch=100 --cascade=naive &&
+        $train "belongs to a naive one" $optinc --averager=mesh --cascade=fraction &&
+        $train "cannot be shared out" $optinc --bandwidth=1000001bps &&
+        $train "with --fabric=optinc" --compare=optinc,electrical --planner=fixed &&
+        $collective "optinc does" --fabric=optinc --algorithm=ring &&
+        $collective "optinc does" --fabric=electrical --algorithm=in-network &&
+        $collective "does not carry out" --fabric=optinc --collective=all-gather &&
+        $learn "cannot be read" --data=/nonexistent/file && $learn "8 or 16 bits" --bits=4 &&
+        $learn "must divide" --servers=3 && $learn "number of radians" --phaseNoise=much &&
+        $learn "nearest, stochastic" --rounding=up && $learn "not an option" twice
+}
+
+check_network_refusals()
+{
+    local train="check_refusal lightpath-optinc-train" noise="check_refusal lightpath-optinc-noise"
+    $noise "svd, blocks" --networks=exact && $noise "from 1 to" --draws=0 &&
+        $noise "table, rst, csv" --format=html || return
+    $train "svd, blocks" --form=none && $train "between hyphens" --layers=4,64,4 &&
+        $train "4 inputs" --layers=8-8 && $train "multiple of the other" --layers=4-6-4 &&
+        $train "from 2 to 16" --bits=18 && $train "too many inputs" --bits=16 --layers=8-8 &&
+        $train "above 0" --rate=0 && $train "cannot be written" --out=/nonexistent/file &&
+        $train "wrong on" --quiet --layers=4-4 --epochs=1
 }
 
 check_sweep_refusals()
@@ -254,6 +304,23 @@ check_planning_refusals()
         --json=/nonexistent/file
 }
 
+check_transport_refusals()
+{
+    local train="check_refusal lightpath-train"
+    $train "circuit, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
+        --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
+        $train "which are not asked for" --window=100000 &&
+        $train "belong to fat-tree" --fabric=electrical --oversubscription=2 &&
+        $train "belongs to the transport dctcp" --fabric=leaf-spine --marking=90000 &&
+        $train "cannot have an oversubscription of 3" --fabric=leaf-spine --oversubscription=3 &&
+        $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
+        $train "belong to hybrid fabrics" --fabric=sip-ring --waitLimit=1us &&
+        $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
+        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
+        $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
+        $train "in one hop" --fabric=sip-ring+fat-tree:circuit
+}
+
 check_circuit_refusals()
 {
     local train="check_refusal lightpath-train"
@@ -270,7 +337,13 @@ check_circuit_refusals()
         $train "has no attribute" --attribute=Colour=red &&
         $train "is no value" --attribute=FillLeftover=red &&
         $train "PauseMode Partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
-        $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms
+        $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms &&
+        $train "no place for 64" --fabric=oddl --rows=3 --columns=3 &&
+        $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
+        $train "x-first" --fabric=oddl --relayPolicy=none &&
+        $train "halving-doubling" --planner=fixed --allReduce=none &&
+        check_refusal lightpath-oddl "powers of two" --nodes=9 --flows=9 &&
+        check_refusal lightpath-oddl "from 2 to" --iterations=1
 }
 
 check_allocate_refusals()
@@ -310,7 +383,9 @@ check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "sweep" check_sweep
+check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel
+check "new fabric" check_new_fabric
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)

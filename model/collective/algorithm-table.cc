@@ -12,6 +12,7 @@
 #include "direct-schedule.h"
 #include "double-tree-schedule.h"
 #include "halving-doubling-schedule.h"
+#include "in-network-schedule.h"
 #include "multi-ring-schedule.h"
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
@@ -30,15 +31,16 @@ namespace
 {
 
 /// The names of all algorithms, in the order of CollectiveAlgorithm
-constexpr std::array<const char*, 9> NAMES{"automatic",
-                                           "ring",
-                                           "multi-ring",
-                                           "halving-doubling",
-                                           "double-tree",
-                                           "two-level",
-                                           "direct",
-                                           "pairwise",
-                                           "bruck"};
+constexpr std::array<const char*, 10> NAMES{"automatic",
+                                            "ring",
+                                            "multi-ring",
+                                            "halving-doubling",
+                                            "double-tree",
+                                            "two-level",
+                                            "direct",
+                                            "pairwise",
+                                            "bruck",
+                                            "in-network"};
 
 /// The names of all operations, in the order of CollectiveKind
 constexpr std::array<const char*, 5> KINDS{"all-reduce",
@@ -87,7 +89,7 @@ AlgorithmTable::GetName(CollectiveAlgorithm algorithm)
     if (number >= NAMES.size())
     {
         throw std::invalid_argument("There is no algorithm number " + std::to_string(number) +
-                                    " for collective operations: the last one is 8, bruck");
+                                    " for collective operations: the last one is 9, in-network");
     }
     return NAMES[number];
 }
@@ -106,6 +108,7 @@ AlgorithmTable::IsFor(CollectiveAlgorithm algorithm, CollectiveKind kind)
     case CollectiveAlgorithm::TWO_LEVEL:
         return kind != CollectiveKind::ALL_TO_ALL && kind != CollectiveKind::SEND_RECV;
     case CollectiveAlgorithm::DOUBLE_TREE:
+    case CollectiveAlgorithm::IN_NETWORK:
         return kind == CollectiveKind::ALL_REDUCE;
     case CollectiveAlgorithm::PAIRWISE:
     case CollectiveAlgorithm::BRUCK:
@@ -212,6 +215,8 @@ AlgorithmTable::Make(CollectiveKind kind,
         return std::make_shared<PairwiseSchedule>(ranks, bytes);
     case CollectiveAlgorithm::BRUCK:
         return std::make_shared<BruckSchedule>(ranks, bytes);
+    case CollectiveAlgorithm::IN_NETWORK:
+        return std::make_shared<InNetworkSchedule>(ranks, bytes);
     case CollectiveAlgorithm::DIRECT:
         if (kind == CollectiveKind::ALL_TO_ALL)
         {

@@ -39,6 +39,7 @@ enum class CollectiveAlgorithm : uint8_t
     DIRECT,           //!< All messages at once, each straight to where it is needed
     PAIRWISE,         //!< One peer after the other
     BRUCK,            //!< As few steps as possible, over other ranks
+    IN_NETWORK,       //!< The network averages what all ranks send to it
 };
 
 /// How a collective operation is carried out.
@@ -73,7 +74,7 @@ struct CollectiveOptions
 /// One message of a schedule, as seen by one of its two ends.
 struct Transfer
 {
-    uint32_t peer{0};  //!< Rank of the other end within the group
+    uint32_t peer{0};  //!< Rank of the other end within the group; the rank itself: the network
     uint64_t bytes{0}; //!< Size of the message in bytes
 };
 
@@ -121,8 +122,9 @@ class CollectiveSchedule
      * AUTOMATIC takes rings for all-reduce, reduce-scatter and all-gather, in two levels if there
      * are several servers with several ranks each, and direct messages for all-to-all and
      * send-recv. Of the others, rings, halving-doubling and two levels are for all-reduce,
-     * reduce-scatter and all-gather, the double tree for all-reduce, pairwise and Bruck for
-     * all-to-all, and direct for every operation. A group of one rank does nothing by any of them.
+     * reduce-scatter and all-gather, the double tree and in-network for all-reduce, pairwise and
+     * Bruck for all-to-all, and direct for every operation. A group of one rank does nothing by any
+     * of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
@@ -148,8 +150,8 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise" or "bruck"; std::invalid_argument, which lists
-     *        these, for any other
+     *        "two-level", "direct", "pairwise", "bruck" or "in-network"; std::invalid_argument,
+     *        which lists these, for any other
      * @return the algorithm
      */
     static CollectiveAlgorithm GetAlgorithm(const std::string& name);

@@ -12,6 +12,7 @@
 #include "ns3/log.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -88,6 +89,19 @@ CircuitController::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&CircuitController::m_replanOnFault),
                           MakeBooleanChecker())
+            .AddAttribute("Allocator",
+                          "What decides which circuits a demand gets.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&CircuitController::GetAllocator),
+                          MakePointerChecker<CircuitAllocator>())
+            .AddAttribute("Scheduler",
+                          "What decides which circuits a demand gets one after the other, if it "
+                          "is a scheduler.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&CircuitController::GetScheduler),
+                          MakePointerChecker<CircuitScheduler>())
             .AddTraceSource("Decision",
                             "Circuits have been decided on for a demand.",
                             MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
@@ -401,7 +415,8 @@ void
 CircuitController::EndDecision()
 {
     NS_LOG_FUNCTION(this);
-    m_served = m_decision.demand;
+    // Its memory serves for the next one
+    std::swap(m_served, m_decision.demand);
     if (!m_scheduler)
     {
         CircuitAllocation& allocation = m_decision.allocation;

@@ -27,8 +27,6 @@ namespace
 constexpr uint32_t NONE = BipartiteEdgeColouring::NONE;       //!< No circuit
 constexpr uint32_t BLOCKED = BipartiteEdgeColouring::BLOCKED; //!< No port
 
-/// Steps of the search for each circuit that is to be placed, and at most.
-constexpr uint64_t STEPS_PER_CIRCUIT = 50;
 constexpr uint64_t MOST_STEPS = 4000; //!< Most steps of the search
 
 } // namespace
@@ -92,13 +90,11 @@ bool
 CircuitPlacement::Place(const std::vector<CircuitDemand>& pairs)
 {
     std::vector<std::pair<int64_t, std::size_t>> order;
-    uint64_t total = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i)
     {
         const auto& [ports, bytes, circuits] = pairs[i];
         const int64_t choice = m_ports.CountJoining(ports.first, ports.second);
         order.emplace_back(choice - circuits, i);
-        total += circuits;
     }
     if (m_ports.GetGroups().size() > 1)
     {

@@ -30,7 +30,12 @@ __extension__ typedef unsigned __int128 Wide;
 uint64_t
 Scale(uint64_t lanes, uint64_t bytes, uint64_t divisor)
 {
-    const Wide quotient = static_cast<Wide>(lanes) * bytes / divisor;
+    const Wide product = static_cast<Wide>(lanes) * bytes;
+    if (product >> 64 == 0)
+    {
+        return static_cast<uint64_t>(product) / divisor;
+    }
+    const Wide quotient = product / divisor;
     const uint64_t most = std::numeric_limits<uint64_t>::max();
     return quotient > most ? most : static_cast<uint64_t>(quotient);
 }
@@ -42,12 +47,6 @@ FairShare::GetNeed(uint64_t demand) const
 {
     const uint64_t whole = Scale(lanes, demand, bytes);
     return static_cast<Wide>(whole) * bytes < static_cast<Wide>(lanes) * demand ? whole + 1 : whole;
-}
-
-bool
-FairShare::operator<(const FairShare& other) const
-{
-    return static_cast<Wide>(lanes) * other.bytes < static_cast<Wide>(other.lanes) * bytes;
 }
 
 FairShareSearch::FairShareSearch(std::vector<uint64_t> demands)

@@ -36,7 +36,14 @@ struct FairShare
      * @param other the share compared with
      * @return true if this one gives fewer lanes for a byte
      */
-    bool operator<(const FairShare& other) const;
+    bool operator<(const FairShare& other) const
+    {
+        return static_cast<Wide>(lanes) * other.bytes < static_cast<Wide>(other.lanes) * bytes;
+    }
+
+  private:
+    /// Holds the product of two 64-bit numbers.
+    __extension__ typedef unsigned __int128 Wide;
 };
 
 /**

@@ -7,12 +7,21 @@
 #include "ring-lane-exchange.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+namespace
+{
+
+/// The part of the effort after which a search that leaves no fewer lanes out is given up.
+constexpr uint64_t PATIENCE = 4;
+
+} // namespace
 
 RingLaneExchange::RingLaneExchange(const RingProblem& problem)
     : m_problem(problem)
@@ -39,10 +48,17 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
         Mark(unit, unit.pair);
         m_has[GetIndex(unit)] = 1;
     }
+    std::size_t fewest = m_missing.size();
+    uint64_t end = effort / PATIENCE;
     for (m_step = 1; !m_missing.empty(); ++m_step)
     {
         Candidate candidate;
-        if (++m_work > effort)
+        if (m_missing.size() < fewest)
+        {
+            fewest = m_missing.size();
+            end = std::min(effort, m_work + effort / PATIENCE);
+        }
+        if (++m_work > end)
         {
             return false;
         }
@@ -52,15 +68,20 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
         }
     }
     units.clear();
-    for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
+    // By memchr(), as there are many units, of which few are assigned
+    const char* const begin = m_has.data();
+    const char* const last = begin + m_has.size();
+    const auto find = [last](const char* from) {
+        const auto left = static_cast<std::size_t>(last - from);
+        return static_cast<const char*>(std::memchr(from, 1, left));
+    };
+    for (const char* unit = find(begin); unit; unit = unit + 1 < last ? find(unit + 1) : nullptr)
     {
-        for (uint32_t lane = 0; lane < lanes; ++lane)
-        {
-            if (m_has[p * lanes + lane])
-            {
-                units.push_back({p, lane / m_problem.capacity, lane % m_problem.capacity});
-            }
-        }
+        const auto index = static_cast<std::size_t>(unit - begin);
+        const auto lane = static_cast<uint32_t>(index % lanes);
+        units.push_back({static_cast<uint32_t>(index / lanes),
+                         lane / m_problem.capacity,
+                         lane % m_problem.capacity});
     }
     return true;
 }

@@ -37,6 +37,12 @@ RingMaxMinAllocator::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker())
+            .AddAttribute("TightenBound",
+                          "Spend some of the time of each decision on showing that no better one "
+                          "is possible; else the bound is what the search begins with.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RingMaxMinAllocator::m_tightenBound),
+                          MakeBooleanChecker())
             .AddAttribute("MaxDistance",
                           "The most segments that a lightpath may cover; 0 for no limit.",
                           UintegerValue(0),
@@ -70,11 +76,12 @@ void
 RingMaxMinAllocator::CheckMemory() const
 {
     if (m_conditions.geometry == GetGeometry() && m_conditions.fillLeftover == m_fillLeftover &&
-        m_conditions.maxDistance == m_maxDistance && m_conditions.routing == m_routing)
+        m_conditions.tightenBound == m_tightenBound && m_conditions.maxDistance == m_maxDistance &&
+        m_conditions.routing == m_routing)
     {
         return;
     }
-    m_conditions = {GetGeometry(), m_fillLeftover, m_maxDistance, m_routing};
+    m_conditions = {GetGeometry(), m_fillLeftover, m_tightenBound, m_maxDistance, m_routing};
     m_memory.Clear();
 }
 
@@ -98,8 +105,12 @@ RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
     for (auto unit = units.begin(); unit != units.end();)
     {
         const uint32_t pair = unit->pair;
+        const auto end = std::find_if(unit, units.end(), [pair](const RingUnit& other) {
+            return other.pair != pair;
+        });
         std::vector<Lane> lanes;
-        for (; unit != units.end() && unit->pair == pair; ++unit)
+        lanes.reserve(static_cast<std::size_t>(end - unit));
+        for (; unit != end; ++unit)
         {
             const RingDirection direction =
                 unit->direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
@@ -117,6 +128,10 @@ RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
     CircuitAllocation result = Assess(std::move(plan), demand, 0);
     if (demanded == problem.pairs.size())
     {
+        if (m_tightenBound)
+        {
+            search.LowerBound();
+        }
         const FairShare& bound = search.GetBound();
         result.bound =
             std::max(result.fairness,

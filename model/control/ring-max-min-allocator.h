@@ -27,9 +27,9 @@ namespace lightpath
  * lane of a segment in common. On a ring that converts wavelengths (RingGeometry::LOAD_ONLY) the
  * directions are all there is to find, and each pair takes the lowest of its lanes.
  *
- * CircuitAllocation::bound tells what a better allocation could reach at most. It is no larger
- * than the optimum of the linear program that splits lanes at will, which is solved on rings that
- * are small; on large ones it is approached by prices for the lanes of each segment.
+ * CircuitAllocation::bound tells what a better allocation could reach at most. With TightenBound it
+ * is no larger than the optimum of the linear program that splits lanes at will, which is solved on
+ * rings that are small; on large ones it is approached by prices for the lanes of each segment.
  *
  * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
  * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are
@@ -62,6 +62,7 @@ class RingMaxMinAllocator : public RingAllocator
     {
         RingGeometry geometry{2, 1, 1}; //!< The ring
         bool fillLeftover{true};        //!< Whether lanes left over are given too
+        bool tightenBound{false};       //!< Whether the bound is as low as can be shown
         uint32_t maxDistance{0};        //!< Most segments of a lightpath, 0 for no limit
         Routing routing{SPLIT};         //!< The arcs that a pair may have lanes on
     };
@@ -77,9 +78,10 @@ class RingMaxMinAllocator : public RingAllocator
     /// Drop what is kept if it is for other conditions than those of now.
     void CheckMemory() const;
 
-    bool m_fillLeftover{true}; //!< Whether lanes left over are given too
-    uint32_t m_maxDistance{0}; //!< Most segments of a lightpath, 0 for no limit
-    Routing m_routing{SPLIT};  //!< The arcs that a pair may have lanes on
+    bool m_fillLeftover{true};  //!< Whether lanes left over are given too
+    bool m_tightenBound{false}; //!< Whether the bound is as low as can be shown
+    uint32_t m_maxDistance{0};  //!< Most segments of a lightpath, 0 for no limit
+    Routing m_routing{SPLIT};   //!< The arcs that a pair may have lanes on
 
     mutable Conditions m_conditions;           //!< What the allocations that are kept are for
     mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations

@@ -9,8 +9,11 @@
 #include "ring-room.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <numeric>
 #include <queue>
+#include <utility>
 
 namespace ns3
 {
@@ -22,6 +25,57 @@ namespace
 
 /// Shares above the first one refused that are tried, because a refusal is no proof.
 constexpr uint32_t SCAN = 1;
+
+/**
+ * @brief A pair that takes lanes, and what it has so far.
+ */
+struct Taker
+{
+    FairShare share;  //!< Its share
+    uint32_t pair{0}; //!< Index of the pair
+
+    /**
+     * @param other the pair compared with
+     * @return true if this one takes a lane later
+     */
+    bool operator<(const Taker& other) const
+    {
+        return other.share < share || (!(share < other.share) && other.pair < pair);
+    }
+};
+
+/**
+ * Sort lanes by pair, direction and lane.
+ *
+ * @param units the lanes
+ * @param nPairs the number of pairs
+ */
+void
+Sort(std::vector<RingUnit>& units, std::size_t nPairs)
+{
+    std::vector<std::size_t> begins(nPairs + 1, 0);
+    for (const RingUnit& unit : units)
+    {
+        ++begins[unit.pair + 1];
+    }
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<RingUnit> sorted(units.size());
+    std::vector<std::size_t> ends = begins;
+    for (const RingUnit& unit : units)
+    {
+        sorted[ends[unit.pair]++] = unit;
+    }
+    for (std::size_t pair = 0; pair < nPairs; ++pair)
+    {
+        const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(begins[pair]);
+        const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(ends[pair]);
+        if (!std::is_sorted(begin, end))
+        {
+            std::sort(begin, end);
+        }
+    }
+    units.swap(sorted);
+}
 
 } // namespace
 
@@ -38,8 +92,7 @@ RingMaxMinSearch::Run()
     std::vector<RingUnit> units;
     if (m_bound.lanes > 0)
     {
-        const FairShare found = Search(m_problem, m_bound, units);
-        m_bound = found < m_bound ? m_limits.Lower(found, m_bound) : m_bound;
+        m_found = Search(m_problem, m_bound, units);
     }
     if (units.empty())
     {
@@ -58,7 +111,7 @@ RingMaxMinSearch::Run()
         }
         FillUp(units, true);
     }
-    std::sort(units.begin(), units.end());
+    Sort(units, m_problem.pairs.size());
     return units;
 }
 
@@ -69,48 +122,49 @@ RingMaxMinSearch::GetBound() const
 }
 
 void
+RingMaxMinSearch::LowerBound()
+{
+    m_bound = m_found < m_bound ? m_limits.Lower(m_found, m_bound) : m_bound;
+}
+
+void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
     RingRoom room(m_problem);
-    std::vector<uint64_t> lanes(m_problem.pairs.size(), 0);
+    std::vector<Taker> takers(m_problem.pairs.size());
     std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
+    for (uint32_t p = 0; p < takers.size(); ++p)
+    {
+        takers[p] = {{0, m_problem.pairs[p].bytes}, p};
+    }
     for (const RingUnit& unit : units)
     {
         const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
         room.Set(unit);
-        ++lanes[unit.pair];
+        ++takers[unit.pair].share.lanes;
         longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
-    const auto after = [this, &lanes](uint32_t a, uint32_t b) {
-        const FairShare ofA{lanes[a], m_problem.pairs[a].bytes};
-        const FairShare ofB{lanes[b], m_problem.pairs[b].bytes};
-        return ofB < ofA || (!(ofA < ofB) && b < a);
-    };
-    std::priority_queue<uint32_t, std::vector<uint32_t>, decltype(after)> poorest(after);
-    for (uint32_t p = 0; p < lanes.size(); ++p)
+    const auto isServed = [](const Taker& taker) { return taker.share.lanes > 0; };
+    if (onlyFirst)
     {
-        if (!onlyFirst || lanes[p] == 0)
-        {
-            poorest.push(p);
-        }
+        takers.erase(std::remove_if(takers.begin(), takers.end(), isServed), takers.end());
     }
+    std::priority_queue<Taker> poorest(std::less<Taker>(), std::move(takers));
     while (!poorest.empty())
     {
-        const uint32_t p = poorest.top();
+        Taker taker = poorest.top();
+        const uint32_t p = taker.pair;
         poorest.pop();
-        const uint32_t most = lanes[p] == 0 ? m_problem.nodes : longest[p];
-        if (room.TakeOne(p, most, units))
+        const uint32_t most = isServed(taker) ? longest[p] : m_problem.nodes;
+        if (room.TakeOne(p, most, units) && !onlyFirst)
         {
-            ++lanes[p];
             const RingUnit& unit = units.back();
             longest[p] = std::max(longest[p], m_problem.pairs[p].arcs[unit.direction].hops);
-            if (!onlyFirst)
-            {
-                poorest.push(p);
-            }
+            ++taker.share.lanes;
+            poorest.push(taker);
         }
     }
-    std::sort(units.begin(), units.end());
+    Sort(units, m_problem.pairs.size());
 }
 
 FairShare

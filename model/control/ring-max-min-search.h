@@ -42,9 +42,14 @@ class RingMaxMinSearch
     std::vector<RingUnit> Run();
 
     /**
-     * @return a share that the smallest share of no allocation exceeds; lowest after Run()
+     * @return a share that the smallest share of no allocation exceeds
      */
     const FairShare& GetBound() const;
+
+    /**
+     * Look for a lower bound, down to what Run() has found.
+     */
+    void LowerBound();
 
     /**
      * Give lanes that are free to the pairs with the smallest share, until no pair finds another.
@@ -87,6 +92,7 @@ class RingMaxMinSearch
     const RingProblem& m_problem; //!< The pairs and the ring
     RingBound m_limits;           //!< What all allocations meet
     FairShare m_bound;            //!< What no smallest share exceeds
+    FairShare m_found;            //!< The smallest share if all pairs are served, or no lanes
 };
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #include "ring-prices.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -28,8 +29,11 @@ constexpr uint64_t THOROUGH_EFFORT = 400000;
 /// By how much the price of the segment with the largest load is raised, before all are lowered.
 constexpr double RAISE = 1.0;
 
-/// What rounding may add to a sum of prices, relatively.
-constexpr double ROUNDING = 1e-9;
+/// After how many rounds it is seen what they gain.
+constexpr uint32_t LOOK = 5;
+
+/// Above this ratio what is paid exceeds what there is, whatever rounding has added.
+constexpr double EXCESS = 1 + 1e-9;
 
 /// Entries of tableaus that may be computed at first.
 constexpr uint64_t EFFORT = 1200000;
@@ -51,6 +55,15 @@ RingPrices::RingPrices(const RingProblem& problem)
         m_sums[d].resize(2 * problem.nodes + 1);
         m_loads[d].resize(2 * problem.nodes + 1);
     }
+    m_ways.reserve(problem.pairs.size());
+    for (const RingPair& pair : problem.pairs)
+    {
+        const auto [a, b] = pair.arcs;
+        m_ways.push_back({{a.first, b.first},
+                          {a.first + a.hops, b.first + b.hops},
+                          {a.lanes, b.lanes},
+                          {a.usable, b.usable}});
+    }
     FindProof();
 }
 
@@ -59,21 +72,17 @@ RingPrices::Refute(const std::vector<uint64_t>& needs)
 {
     for (const Prices& proof : m_proofs)
     {
-        if (Exceed(proof, needs))
+        if (GetPaid(proof, needs) > EXCESS)
         {
             return true;
         }
     }
-    for (uint32_t round = 0; round < m_rounds; ++round)
+    if (Approach(needs))
     {
-        if (Exceed(m_prices, needs))
-        {
-            return true;
-        }
-        Raise(round);
+        return true;
     }
     Prices prices;
-    if (m_relaxation.FindPrices(needs, m_effort, prices) && Exceed(prices, needs))
+    if (m_relaxation.FindPrices(needs, m_effort, prices) && GetPaid(prices, needs) > EXCESS)
     {
         m_proofs.push_back(prices);
         return true;
@@ -106,7 +115,33 @@ RingPrices::FindProof()
 }
 
 bool
-RingPrices::Exceed(const Prices& prices, const std::vector<uint64_t>& needs)
+RingPrices::Approach(const std::vector<uint64_t>& needs)
+{
+    double most = 0;
+    double before = 0;
+    for (uint32_t round = 0; round < m_rounds; ++round)
+    {
+        most = std::max(most, GetPaid(m_prices, needs));
+        if (most > EXCESS)
+        {
+            return true;
+        }
+        if (round % LOOK == LOOK - 1)
+        {
+            // Later rounds gain less than earlier ones
+            if ((most - before) * (m_rounds - round) < (EXCESS - most) * LOOK)
+            {
+                return false;
+            }
+            before = most;
+        }
+        Raise(round);
+    }
+    return false;
+}
+
+double
+RingPrices::GetPaid(const Prices& prices, const std::vector<uint64_t>& needs)
 {
     const uint32_t nodes = m_problem.nodes;
     for (uint32_t d = 0; d < 2; ++d)
@@ -126,23 +161,23 @@ RingPrices::Exceed(const Prices& prices, const std::vector<uint64_t>& needs)
     double paid = 0;
     for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
     {
-        const std::array<RingArc, 2>& arcs = m_problem.pairs[p].arcs;
+        const Ways& ways = m_ways[p];
         const auto lanes = static_cast<double>(needs[p]);
         std::array<double, 2> price{};
         for (uint32_t d = 0; d < 2; ++d)
         {
-            price[d] = m_sums[d][arcs[d].first + arcs[d].hops] - m_sums[d][arcs[d].first];
+            price[d] = m_sums[d][ways.end[d]] - m_sums[d][ways.first[d]];
         }
-        const uint32_t cheaper = !arcs[0].usable || (arcs[1].usable && price[1] < price[0]);
-        const double most = std::min(lanes, static_cast<double>(arcs[cheaper].lanes));
+        const uint32_t cheaper = !ways.usable[0] || (ways.usable[1] && price[1] < price[0]);
+        const double most = std::min(lanes, static_cast<double>(ways.lanes[cheaper]));
         paid += price[cheaper] * most;
-        m_loads[cheaper][arcs[cheaper].first] += most;
-        m_loads[cheaper][arcs[cheaper].first + arcs[cheaper].hops] -= most;
+        m_loads[cheaper][ways.first[cheaper]] += most;
+        m_loads[cheaper][ways.end[cheaper]] -= most;
         if (most < lanes)
         {
             paid += price[!cheaper] * (lanes - most);
-            m_loads[!cheaper][arcs[!cheaper].first] += lanes - most;
-            m_loads[!cheaper][arcs[!cheaper].first + arcs[!cheaper].hops] -= lanes - most;
+            m_loads[!cheaper][ways.first[!cheaper]] += lanes - most;
+            m_loads[!cheaper][ways.end[!cheaper]] -= lanes - most;
         }
     }
     for (std::vector<double>& loads : m_loads)
@@ -159,7 +194,7 @@ RingPrices::Exceed(const Prices& prices, const std::vector<uint64_t>& needs)
         }
     }
     const double all = m_sums[0][nodes] * m_problem.room[0] + m_sums[1][nodes] * m_problem.room[1];
-    return paid > all * (1 + ROUNDING);
+    return all > 0 ? paid / all : paid > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 void

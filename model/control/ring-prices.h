@@ -51,8 +51,27 @@ class RingPrices
     /// Prices by direction and segment.
     using Prices = RingRelaxation::Prices;
 
+    /**
+     * @brief What the price of a pair depends on, in few bytes.
+     */
+    struct Ways
+    {
+        std::array<uint32_t, 2> first; //!< The lowest segment of the arc, by direction
+        std::array<uint32_t, 2> end;   //!< The segment after the last one, over two turns
+        std::array<uint32_t, 2> lanes; //!< The lanes that the pair may take there
+        std::array<bool, 2> usable;    //!< Whether a lightpath may take the arc
+    };
+
     /// Remember the prices that prove most if lanes need not be whole.
     void FindProof();
+
+    /**
+     * Raise the prices until numbers of lanes exceed them, or it is seen that they will not.
+     *
+     * @param needs the lanes wanted by pair
+     * @return true if they exceed them
+     */
+    bool Approach(const std::vector<uint64_t>& needs);
 
     /**
      * Route all pairs on their cheaper arcs, as far as these have lanes, and find what each segment
@@ -60,9 +79,9 @@ class RingPrices
      *
      * @param prices the prices
      * @param needs the lanes wanted by pair, no more than its arcs have
-     * @return true if all pairs pay more than everything there is costs
+     * @return what all pairs pay, relative to what everything there is costs
      */
-    bool Exceed(const Prices& prices, const std::vector<uint64_t>& needs);
+    double GetPaid(const Prices& prices, const std::vector<uint64_t>& needs);
 
     /**
      * Raise the prices where the load is high, and lower them where there is none.
@@ -76,6 +95,7 @@ class RingPrices
     uint64_t m_effort;                          //!< What may still be spent on solving it
     uint32_t m_rounds;                          //!< How often prices are raised in one search
     bool m_isOptimal{false};                    //!< Whether it was solved for what is demanded
+    std::vector<Ways> m_ways;                   //!< The arcs of all pairs
     std::vector<Prices> m_proofs;               //!< Its dual values for numbers of lanes so far
     Prices m_prices;                            //!< The prices that are raised
     std::array<std::vector<double>, 2> m_sums;  //!< Prices of all segments below, over two turns

@@ -26,7 +26,7 @@ constexpr double ZERO = 1e-9;
 constexpr double SHIFT = 1e-8;
 
 /// How often a tableau must be affordable for a program to be begun.
-constexpr uint64_t LEAST_STEPS = 4;
+constexpr uint64_t LEAST_STEPS = 16;
 
 } // namespace
 
@@ -49,21 +49,45 @@ RingRelaxation::SetUp()
     }
     for (uint32_t d = 0; d < 2; ++d)
     {
-        for (uint32_t segment = 0; segment < m_problem.nodes; ++segment)
-        {
-            if (m_problem.room[d] > 0 && m_problem.inUse[d][segment])
-            {
-                m_rows.push_back({d, segment, 0, static_cast<double>(m_problem.room[d])});
-            }
-        }
+        AddSegments(d);
         for (const uint32_t p : m_flexible)
         {
             const uint32_t lanes = m_problem.pairs[p].arcs[d].lanes;
             if (lanes < m_problem.room[d])
             {
-                m_rows.push_back({d, m_problem.nodes, p, static_cast<double>(lanes)});
+                const uint32_t none = m_problem.nodes;
+                m_rows.push_back({d, none, none, p, static_cast<double>(lanes), none});
             }
         }
+    }
+}
+
+void
+RingRelaxation::AddSegments(uint32_t direction)
+{
+    const uint32_t nodes = m_problem.nodes;
+    std::vector<char> isEnd(nodes, 0);
+    for (const uint32_t p : m_flexible)
+    {
+        const RingArc& arc = m_problem.pairs[p].arcs[direction];
+        isEnd[arc.first] = 1;
+        isEnd[(arc.first + arc.hops) % nodes] = 1;
+    }
+    bool isNext = false;
+    for (uint32_t segment = 0; segment < nodes; ++segment)
+    {
+        if (m_problem.room[direction] == 0 || !m_problem.inUse[direction][segment])
+        {
+            isNext = false;
+            continue;
+        }
+        if (!isNext || isEnd[segment])
+        {
+            const auto room = static_cast<double>(m_problem.room[direction]);
+            m_rows.push_back({direction, segment, segment, 0, room, segment});
+        }
+        m_rows.back().end = segment + 1;
+        isNext = true;
     }
 }
 
@@ -93,7 +117,7 @@ RingRelaxation::FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort,
         if (m_others[column] >= m_flexible.size())
         {
             const Row& row = m_rows[m_others[column] - m_flexible.size()];
-            if (row.segment < m_problem.nodes)
+            if (row.first < row.end)
             {
                 prices[row.direction][row.segment] = std::max(0.0, -GetEntries(m_fullest)[column]);
             }
@@ -133,14 +157,14 @@ RingRelaxation::Uses(const Row& row, uint32_t pair, uint32_t direction) const
     {
         return false;
     }
-    if (row.segment == m_problem.nodes)
+    if (row.first == row.end)
     {
         return row.pair == pair;
     }
     const RingArc& arc = m_problem.pairs[pair].arcs[direction];
     // Without a division, as each entry of a tableau asks
-    const uint32_t turn = row.segment < arc.first ? m_problem.nodes : 0;
-    return row.segment + turn - arc.first < arc.hops;
+    const uint32_t turn = row.first < arc.first ? m_problem.nodes : 0;
+    return row.first + turn - arc.first < arc.hops;
 }
 
 void
@@ -168,9 +192,12 @@ RingRelaxation::Start(const std::vector<uint64_t>& needs)
     m_fullest = 0;
     for (std::size_t r = 0; r < m_rows.size(); ++r)
     {
-        const Row& row = m_rows[r];
-        m_values[r] = row.segment < m_problem.nodes ? loads[row.direction][row.segment]
-                                                    : used[row.pair][row.direction];
+        Row& row = m_rows[r];
+        const std::vector<double>& ofSegments = loads[row.direction];
+        const auto fullest =
+            std::max_element(ofSegments.begin() + row.first, ofSegments.begin() + row.end);
+        row.segment = static_cast<uint32_t>(fullest - ofSegments.begin());
+        m_values[r] = row.first < row.end ? *fullest : used[row.pair][row.direction];
         if (m_values[r] * m_rows[m_fullest].room > m_values[m_fullest] * row.room)
         {
             m_fullest = r;

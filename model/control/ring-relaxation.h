@@ -65,17 +65,29 @@ class RingRelaxation
 
     /**
      * @brief So many lanes that several pairs share.
+     *
+     * The segments between two at which an arc of a pair that can choose begins or ends are used by
+     * the same of these pairs, so that the one with most lanes of the others stands for them all.
      */
     struct Row
     {
         uint32_t direction{0}; //!< The direction of the lanes
-        uint32_t segment{0};   //!< The segment, or the number of segments for a pair's own lanes
+        uint32_t first{0};     //!< The first segment, or their number for a pair's own lanes
+        uint32_t end{0};       //!< The segment after the last one
         uint32_t pair{0};      //!< The pair that alone has these lanes, if it is one
-        double room{0};        //!< The number of lanes
+        double room{0};        //!< The number of lanes on each segment
+        uint32_t segment{0};   //!< The segment with the largest load
     };
 
     /// Find the pairs that can choose, and what limits them.
     void SetUp();
+
+    /**
+     * Add a row for each run of working segments that the same pairs use.
+     *
+     * @param direction the direction
+     */
+    void AddSegments(uint32_t direction);
 
     /**
      * @param row a row

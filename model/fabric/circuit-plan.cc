@@ -7,6 +7,7 @@
 #include "circuit-plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace ns3
@@ -14,38 +15,92 @@ namespace ns3
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * Add a lane to those of a lightpath.
+ *
+ * @param lanes the lanes, in ascending order
+ * @param lane the lane
+ */
+void
+AddTo(std::vector<Lane>& lanes, Lane lane)
+{
+    const bool isLast = lanes.empty() || lanes.back() < lane;
+    lanes.insert(isLast ? lanes.end() : std::upper_bound(lanes.begin(), lanes.end(), lane), lane);
+}
+
+} // namespace
+
+CircuitPlan::Lightpaths::iterator
+CircuitPlan::Content::Find(PortPair pair)
+{
+    return std::lower_bound(
+        lightpaths.begin(),
+        lightpaths.end(),
+        pair,
+        [](const auto& lightpath, PortPair other) { return lightpath.first < other; });
+}
+
+void
+CircuitPlan::Content::Merge()
+{
+    const auto before = static_cast<std::ptrdiff_t>(lightpaths.size());
+    const auto isBefore = [](const auto& a, const auto& b) { return a.first < b.first; };
+    std::stable_sort(scattered.begin(), scattered.end(), isBefore);
+    for (const auto& [pair, lane] : scattered)
+    {
+        if (static_cast<std::ptrdiff_t>(lightpaths.size()) == before ||
+            lightpaths.back().first != pair)
+        {
+            lightpaths.push_back({pair, {}});
+        }
+        AddTo(lightpaths.back().second, lane);
+    }
+    std::inplace_merge(lightpaths.begin(), lightpaths.begin() + before, lightpaths.end(), isBefore);
+    scattered.clear();
+}
+
 void
 CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
 {
-    auto& lanes = GetOwn()[{source, destination}];
-    if (lanes.empty() || lanes.back() < lane)
+    Content& own = GetOwn();
+    const PortPair pair{source, destination};
+    if (own.lightpaths.empty() || own.lightpaths.back().first < pair)
     {
-        lanes.push_back(lane);
+        own.lightpaths.push_back({pair, {lane}});
+        return;
+    }
+    const auto place = own.Find(pair);
+    if (place->first == pair)
+    {
+        AddTo(place->second, lane);
     }
     else
     {
-        lanes.insert(std::upper_bound(lanes.begin(), lanes.end(), lane), lane);
+        own.scattered.emplace_back(pair, lane);
     }
 }
 
 void
 CircuitPlan::AddLanes(uint32_t source, uint32_t destination, std::vector<Lane> lanes)
 {
+    const PortPair pair{source, destination};
     if (lanes.empty())
     {
         return;
     }
-    Lightpaths& own = GetOwn();
-    const PortPair pair{source, destination};
-    if (own.empty() || own.rbegin()->first < pair)
+    Content& own = GetOwn();
+    if (own.lightpaths.empty() || own.lightpaths.back().first < pair)
     {
-        own.emplace_hint(own.end(), pair, std::move(lanes));
+        own.lightpaths.emplace_back(pair, std::move(lanes));
         return;
     }
-    std::vector<Lane>& present = own[pair];
-    const auto middle = static_cast<std::ptrdiff_t>(present.size());
-    present.insert(present.end(), lanes.begin(), lanes.end());
-    std::inplace_merge(present.begin(), present.begin() + middle, present.end());
+    for (const Lane& lane : lanes)
+    {
+        AddLane(source, destination, lane);
+    }
 }
 
 void
@@ -55,8 +110,8 @@ CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
     {
         return;
     }
-    Lightpaths& own = GetOwn();
-    const auto lightpath = own.find({source, destination});
+    Content& own = GetOwn();
+    const auto lightpath = own.Find({source, destination});
     auto& lanes = lightpath->second;
     const auto place = std::lower_bound(lanes.begin(), lanes.end(), lane);
     if (place != lanes.end() && *place == lane)
@@ -65,7 +120,7 @@ CircuitPlan::RemoveLane(uint32_t source, uint32_t destination, Lane lane)
     }
     if (lanes.empty())
     {
-        own.erase(lightpath);
+        own.lightpaths.erase(lightpath);
     }
 }
 
@@ -74,15 +129,28 @@ CircuitPlan::GetLanes(uint32_t source, uint32_t destination) const
 {
     static const std::vector<Lane> none;
     const Lightpaths& all = GetLightpaths();
-    const auto found = all.find({source, destination});
-    return found == all.end() ? none : found->second;
+    if (all.empty())
+    {
+        return none;
+    }
+    const PortPair pair{source, destination};
+    const auto found = m_content->Find(pair);
+    return found == all.end() || found->first != pair ? none : found->second;
 }
 
 const CircuitPlan::Lightpaths&
 CircuitPlan::GetLightpaths() const
 {
     static const Lightpaths none;
-    return m_lightpaths ? *m_lightpaths : none;
+    if (!m_content)
+    {
+        return none;
+    }
+    if (!m_content->scattered.empty())
+    {
+        m_content->Merge();
+    }
+    return m_content->lightpaths;
 }
 
 uint64_t
@@ -99,17 +167,21 @@ CircuitPlan::GetNLanes() const
 bool
 CircuitPlan::operator==(const CircuitPlan& other) const
 {
-    return m_lightpaths == other.m_lightpaths || GetLightpaths() == other.GetLightpaths();
+    return m_content == other.m_content || GetLightpaths() == other.GetLightpaths();
 }
 
-CircuitPlan::Lightpaths&
+CircuitPlan::Content&
 CircuitPlan::GetOwn()
 {
-    if (!m_lightpaths || m_lightpaths.use_count() > 1)
+    if (!m_content)
     {
-        m_lightpaths = std::make_shared<Lightpaths>(GetLightpaths());
+        m_content = std::make_shared<Content>();
     }
-    return *m_lightpaths;
+    else if (m_content.use_count() > 1)
+    {
+        m_content = std::make_shared<Content>(*m_content);
+    }
+    return *m_content;
 }
 
 } // namespace lightpath

@@ -8,7 +8,6 @@
 #define CIRCUIT_PLAN_H
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -64,7 +63,7 @@ class CircuitPlan
 {
   public:
     /// The lanes of each lightpath, in ascending order, by source and destination.
-    using Lightpaths = std::map<PortPair, std::vector<Lane>>;
+    using Lightpaths = std::vector<std::pair<PortPair, std::vector<Lane>>>;
 
     /**
      * Add one lane to the lightpath between two ports, which comes into being with its first lane.
@@ -101,7 +100,7 @@ class CircuitPlan
     const std::vector<Lane>& GetLanes(uint32_t source, uint32_t destination) const;
 
     /**
-     * @return all lightpaths
+     * @return all lightpaths, in ascending order
      */
     const Lightpaths& GetLightpaths() const;
 
@@ -117,12 +116,29 @@ class CircuitPlan
     bool operator==(const CircuitPlan& other) const;
 
   private:
-    /**
-     * @return the lightpaths, to be changed, which no other plan shares
-     */
-    Lightpaths& GetOwn();
+    /// What copies of a plan share.
+    struct Content
+    {
+        /**
+         * @param pair a pair
+         * @return its place among the lightpaths: its own, or that of the next pair
+         */
+        Lightpaths::iterator Find(PortPair pair);
 
-    std::shared_ptr<Lightpaths> m_lightpaths; //!< The lanes by pair; null if there are none
+        /// Put the scattered lanes in their places.
+        void Merge();
+
+        Lightpaths lightpaths; //!< The lanes by pair
+        /// Lanes of further lightpaths, which come before others that there are
+        std::vector<std::pair<PortPair, Lane>> scattered;
+    };
+
+    /**
+     * @return the content, to be changed, which no other plan shares
+     */
+    Content& GetOwn();
+
+    std::shared_ptr<Content> m_content; //!< The lightpaths; null if there are none
 };
 
 } // namespace lightpath

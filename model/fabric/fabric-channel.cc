@@ -7,12 +7,14 @@
 #include "fabric-channel.h"
 
 #include "optical-net-device.h"
+#include "pooled-event.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/packet.h"
 #include "ns3/simulator.h"
+
+#include <utility>
 
 namespace ns3
 {
@@ -43,6 +45,54 @@ ToNumber(Mac48Address address)
     return number;
 }
 
+/**
+ * @param source a port
+ * @param destination another port
+ * @return both as a number
+ */
+uint64_t
+ToNumber(uint32_t source, uint32_t destination)
+{
+    return uint64_t{source} << 32 | destination;
+}
+
+/**
+ * @ingroup lightpath
+ * @brief The arrival of a frame at a device.
+ */
+class Arrival : public PooledEvent<Arrival>
+{
+  public:
+    /**
+     * @param device the device
+     * @param destination the port that the frame is for, which may be another device's
+     * @param frame the frame
+     */
+    Arrival(OpticalNetDevice& device, uint32_t destination, FabricFrame&& frame)
+        : m_device(device),
+          m_destination(destination),
+          m_frame(std::move(frame))
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        if (m_destination == m_device.GetPort())
+        {
+            m_device.Receive(m_frame);
+        }
+        else
+        {
+            m_device.Forward(std::move(m_frame), m_destination);
+        }
+    }
+
+    OpticalNetDevice& m_device; //!< The device
+    uint32_t m_destination;     //!< The port that the frame is for
+    FabricFrame m_frame;        //!< The frame
+};
+
 } // namespace
 
 TypeId
@@ -55,7 +105,11 @@ FabricChannel::GetTypeId()
                                             "A frame begins: the frame, its two devices, the time "
                                             "to send it and the time until its last bit arrives.",
                                             MakeTraceSourceAccessor(&FabricChannel::m_txRxTrace),
-                                            "ns3::lightpath::FabricChannel::TxRxTracedCallback");
+                                            "ns3::lightpath::FabricChannel::TxRxTracedCallback")
+                            .AddTraceSource("LinkChange",
+                                            "The links of some ports have come up or gone down.",
+                                            MakeTraceSourceAccessor(&FabricChannel::m_linkTrace),
+                                            "ns3::lightpath::FabricChannel::LinkTracedCallback");
     return tid;
 }
 
@@ -121,6 +175,27 @@ FabricChannel::IsChanging() const
     return false;
 }
 
+bool
+FabricChannel::IsLinkUp(uint32_t port) const
+{
+    return true;
+}
+
+void
+FabricChannel::NotifyLinks(const std::vector<uint32_t>& ports)
+{
+    NS_LOG_FUNCTION(this << ports.size());
+    if (ports.empty())
+    {
+        return;
+    }
+    for (const uint32_t port : ports)
+    {
+        GetPort(port)->NotifyLinkChange();
+    }
+    m_linkTrace(ports);
+}
+
 void
 FabricChannel::ChangeAddress(uint32_t port, Mac48Address before, Mac48Address after)
 {
@@ -149,15 +224,54 @@ FabricChannel::NotifyHeld(uint32_t source, uint32_t destination)
 }
 
 void
-FabricChannel::Deliver(const Ptr<Packet>& frame, uint32_t source, uint32_t destination, Time delay)
+FabricChannel::NotifyLost(uint32_t port)
 {
-    NS_LOG_FUNCTION(this << frame << source << destination << delay);
-    const auto& device = m_ports[destination];
-    Simulator::ScheduleWithContext(device->GetNodeId(),
+}
+
+void
+FabricChannel::SetNextHop(uint32_t source, uint32_t destination, uint32_t hop)
+{
+    NS_LOG_FUNCTION(this << source << destination << hop);
+    if (GetNextHop(source, destination) == hop)
+    {
+        return;
+    }
+    if (hop == destination)
+    {
+        m_nextHops.erase(ToNumber(source, destination));
+    }
+    else
+    {
+        m_nextHops[ToNumber(source, destination)] = hop;
+    }
+    GetPort(source)->RestartFrame(destination);
+}
+
+uint32_t
+FabricChannel::GetNextHop(uint32_t source, uint32_t destination) const
+{
+    if (m_nextHops.empty())
+    {
+        return destination;
+    }
+    const auto found = m_nextHops.find(ToNumber(source, destination));
+    return found == m_nextHops.end() ? destination : found->second;
+}
+
+void
+FabricChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << source << destination << delay);
+    OpticalNetDevice& device = *PeekPointer(m_ports[GetNextHop(source, destination)]);
+    Simulator::ScheduleWithContext(device.GetNodeId(),
                                    delay,
-                                   &OpticalNetDevice::Receive,
-                                   PeekPointer(device),
-                                   frame);
+                                   new Arrival(device, destination, std::move(frame)));
+}
+
+bool
+FabricChannel::TracesFrames() const
+{
+    return !m_txRxTrace.IsEmpty();
 }
 
 void
@@ -167,10 +281,8 @@ FabricChannel::TraceFrame(const Ptr<Packet>& frame,
                           Time duration,
                           Time delay)
 {
-    if (!m_txRxTrace.IsEmpty())
-    {
-        m_txRxTrace(frame, m_ports[source], m_ports[destination], duration, duration + delay);
-    }
+    const uint32_t hop = GetNextHop(source, destination);
+    m_txRxTrace(frame, m_ports[source], m_ports[hop], duration, duration + delay);
 }
 
 std::size_t

@@ -7,6 +7,8 @@
 #ifndef FABRIC_CHANNEL_H
 #define FABRIC_CHANNEL_H
 
+#include "fabric-frame.h"
+
 #include "ns3/channel.h"
 #include "ns3/mac48-address.h"
 #include "ns3/nstime.h"
@@ -18,9 +20,6 @@
 
 namespace ns3
 {
-
-class Packet;
-
 namespace lightpath
 {
 
@@ -80,6 +79,12 @@ class FabricChannel : public Channel
     virtual bool IsChanging() const;
 
     /**
+     * @param port a port
+     * @return true if its device can send, now or once circuits have been switched: here always
+     */
+    virtual bool IsLinkUp(uint32_t port) const;
+
+    /**
      * Note that a device has another address.
      *
      * @param port the port of the device
@@ -113,21 +118,51 @@ class FabricChannel : public Channel
     virtual void NotifyHeld(uint32_t source, uint32_t destination);
 
     /**
-     * Carry a frame that has just been sent.
+     * Hear that a device has received a corrupt frame that no device sent; here there is none.
+     *
+     * @param port the port of the device
+     */
+    virtual void NotifyLost(uint32_t port);
+
+    /**
+     * Have the frames from one port for another go to a third from now on, whose device forwards
+     * them once they have come in whole. A frame that has begun towards another port begins anew.
+     *
+     * @param source the port that sends
+     * @param destination the port that the frames are for
+     * @param hop the port that receives them; the destination itself to forward them no more
+     */
+    void SetNextHop(uint32_t source, uint32_t destination, uint32_t hop);
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return the port that receives the frames from one for the other: the destination, unless
+     *         SetNextHop() has named another
+     */
+    uint32_t GetNextHop(uint32_t source, uint32_t destination) const;
+
+    /**
+     * Carry a frame that has just been sent to the next hop.
      *
      * @param frame the frame
      * @param source the port that sent it
-     * @param destination the port that receives it
+     * @param destination the port that it is for
      * @param delay the propagation delay
      */
-    void Deliver(const Ptr<Packet>& frame, uint32_t source, uint32_t destination, Time delay);
+    virtual void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay);
+
+    /**
+     * @return true if somebody animates frames
+     */
+    bool TracesFrames() const;
 
     /**
      * Report the beginning of a frame to who animates it.
      *
      * @param frame the frame
      * @param source the port that sends it
-     * @param destination the port that receives it
+     * @param destination the port that it is for
      * @param duration the time to send it at the present rate
      * @param delay the propagation delay
      */
@@ -155,8 +190,22 @@ class FabricChannel : public Channel
                                        Time duration,
                                        Time lastBitTime);
 
+    /**
+     * TracedCallback signature for links that have come up or gone down.
+     *
+     * @param ports the ports whose link has changed, in ascending order
+     */
+    typedef void (*LinkTracedCallback)(const std::vector<uint32_t>& ports);
+
   protected:
     void DoDispose() override;
+
+    /**
+     * Tell the devices, and whoever traces it, that links have come up or gone down.
+     *
+     * @param ports the ports whose link has changed, in ascending order
+     */
+    void NotifyLinks(const std::vector<uint32_t>& ports);
 
     /**
      * Prepare for a port beyond those that there are.
@@ -168,7 +217,9 @@ class FabricChannel : public Channel
   private:
     std::vector<Ptr<OpticalNetDevice>> m_ports;             //!< The devices by port
     std::unordered_map<uint64_t, uint32_t> m_portByAddress; //!< The ports by MAC address
+    std::unordered_map<uint64_t, uint32_t> m_nextHops;      //!< Next hops by source and destination
 
+    TracedCallback<const std::vector<uint32_t>&> m_linkTrace; //!< Links have changed
     /// Traced at the beginning of each frame
     TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> m_txRxTrace;
 };

@@ -7,6 +7,8 @@
 #ifndef FRAME_SOURCE_H
 #define FRAME_SOURCE_H
 
+#include "fabric-frame.h"
+
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -23,6 +25,9 @@ namespace lightpath
  * A source with a message of many frames hands them over one by one, so that none waits in memory.
  * Once it has something for a destination that it had nothing for, it calls
  * OpticalNetDevice::NotifyFrames().
+ *
+ * A source may describe its frames. Their packets are then made only for those who look at them:
+ * sinks of traces, error models, and receivers that do not know the description.
  */
 class FrameSource
 {
@@ -34,6 +39,26 @@ class FrameSource
      * @return the payload of the next frame for it; null if there is none
      */
     virtual Ptr<Packet> NextFrame(uint32_t destination) = 0;
+
+    /**
+     * @return true if DescribeFrame() may be called in place of NextFrame(); always the same
+     */
+    virtual bool DescribesFrames() const
+    {
+        return false;
+    }
+
+    /**
+     * Hand over the next frame, as NextFrame() does, but as a description.
+     *
+     * @param destination a port of the fabric
+     * @param [out] frame the frame
+     * @return false if there is none
+     */
+    virtual bool DescribeFrame(uint32_t destination, SourceFrame& frame)
+    {
+        return false;
+    }
 
     /**
      * @return the protocol number of all frames
@@ -53,6 +78,17 @@ class FrameSource
      * @return false to have the device hand the frame to its node, as it does with all others
      */
     virtual bool ReceiveFrame(const Ptr<const Packet>& payload)
+    {
+        return false;
+    }
+
+    /**
+     * Take a frame of this protocol that the device has received for itself as a description.
+     *
+     * @param frame the frame
+     * @return false to have the packet made and handed to ReceiveFrame()
+     */
+    virtual bool ReceiveDescribed(const SourceFrame& frame)
     {
         return false;
     }

@@ -7,10 +7,10 @@
 #include "mrr-ring-channel.h"
 
 #include "fibre-delay.h"
-#include "lightpath-compatibility.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -191,15 +191,10 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
         return "";
     }
     GetGeometry();
-    const bool isWhole = !m_geometry.HasFailures();
     for (const auto& lightpath : plan.GetLightpaths())
     {
         for (const auto& lane : lightpath.second)
         {
-            if (isWhole && lane.fibre < 2 * m_nFibres && lane.wavelength < m_nWavelengths)
-            {
-                continue;
-            }
             const std::string sentence = CheckLane(lightpath.first, lane);
             if (!sentence.empty())
             {

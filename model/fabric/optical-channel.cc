@@ -7,18 +7,19 @@
 #include "optical-channel.h"
 
 #include "lane-cursor.h"
-#include "lightpath-compatibility.h"
 #include "optical-net-device.h"
+#include "plan-conflict.h"
 #include "plan-difference.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -43,6 +44,12 @@ OpticalChannel::GetTypeId()
                           DataRateValue(DataRate("25Gbps")),
                           MakeDataRateAccessor(&OpticalChannel::m_laneRate),
                           MakeDataRateChecker())
+            .AddAttribute("Delay",
+                          "The time that light takes beyond that of its path on the fabric, as in "
+                          "transceivers.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OpticalChannel::m_delay),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("SwitchingDelay",
                           "The time for which lightpaths are dark while circuits are switched.",
                           TimeValue(MicroSeconds(25)),
@@ -70,6 +77,11 @@ OpticalChannel::GetTypeId()
                           "Whether the first plan takes the switching delay too.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&OpticalChannel::m_initialSwitching),
+                          MakeBooleanChecker())
+            .AddAttribute("LinkFollowsPlan",
+                          "Whether the link of a device is up only while it has a lightpath.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&OpticalChannel::m_linkFollowsPlan),
                           MakeBooleanChecker())
             .AddTraceSource("Dark",
                             "Lightpaths have gone dark to switch to a plan.",
@@ -107,49 +119,20 @@ OpticalChannel::DoDispose()
 std::string
 OpticalChannel::Check(const CircuitPlan& plan) const
 {
-    for (const auto& lightpath : plan.GetLightpaths())
-    {
-        const auto [source, destination] = lightpath.first;
-        const auto& lanes = lightpath.second;
-        const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
-        const bool exists = source < GetNDevices() && destination < GetNDevices();
-        if (exists && source != destination && twice == lanes.end())
-        {
-            continue;
-        }
-        std::ostringstream sentence;
-        if (!exists)
-        {
-            sentence << "The plan has a lightpath from port " << source << " to port "
-                     << destination << ", but the fabric has " << GetNDevices()
-                     << " ports, which are numbered from 0";
-        }
-        else if (source == destination)
-        {
-            sentence << "The plan has a lightpath from port " << source
-                     << " to itself; a lightpath joins two ports";
-        }
-        else
-        {
-            sentence << "The lightpath from port " << source << " to port " << destination
-                     << " has wavelength " << twice->wavelength << " of fibre " << twice->fibre
-                     << " twice; each lane may stand in it once";
-        }
-        return sentence.str();
-    }
-    return DoCheck(plan);
+    const std::string conflict = GetPlanConflict(plan, GetNDevices());
+    return conflict.empty() ? DoCheck(plan) : conflict;
 }
 
 void
 OpticalChannel::Configure(const CircuitPlan& plan)
 {
     NS_LOG_FUNCTION(this << plan.GetNLanes());
-    const std::string conflict = Check(plan);
-    NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
     if (plan == m_plan)
     {
         return;
     }
+    const std::string conflict = Check(plan);
+    NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
     m_nReconfigurations += plan == m_live && !m_switching ? 0 : 1;
@@ -264,6 +247,7 @@ OpticalChannel::BeginDarkness()
     m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
     SetLive(GetKept(m_plan));
     ReleaseHeld();
+    UpdateLinks(false);
     m_darkTrace(m_plan);
 }
 
@@ -278,6 +262,7 @@ OpticalChannel::EndDarkness()
     }
     SetLive(m_plan);
     ReleaseHeld();
+    UpdateLinks(false);
     m_lightTrace(m_plan);
 }
 
@@ -307,6 +292,7 @@ OpticalChannel::UpdateRates()
     {
         return;
     }
+    constexpr std::size_t AHEAD = 6; // Lightpaths for whose memory there is time to arrive
     m_isUpdating = true;
     while (!m_changed.empty())
     {
@@ -315,36 +301,43 @@ OpticalChannel::UpdateRates()
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
         LaneCursor ofAll(m_live);
-        for (const auto& pair : changed)
+        for (std::size_t i = 0; i < changed.size(); ++i)
         {
-            const std::vector<Lane>& lanes = ofAll.GetLanes(pair);
-            lanes.empty() ? SetLightpathRate(pair, lanes) : lit.push_back(pair);
+            Prefetch(changed, i + AHEAD);
+            const std::vector<Lane>& lanes = ofAll.GetLanes(changed[i]);
+            lanes.empty() ? SetLightpathRate(changed[i], lanes) : lit.push_back(changed[i]);
         }
         LaneCursor ofLit(m_live);
-        for (const auto& pair : lit)
+        for (std::size_t i = 0; i < lit.size(); ++i)
         {
-            SetLightpathRate(pair, ofLit.GetLanes(pair));
+            Prefetch(lit, i + AHEAD);
+            SetLightpathRate(lit[i], ofLit.GetLanes(lit[i]));
         }
     }
     m_isUpdating = false;
 }
 
 void
+OpticalChannel::Prefetch(const std::vector<PortPair>& pairs, std::size_t index) const
+{
+    if (index < pairs.size() && pairs[index].first < GetNDevices())
+    {
+        GetPort(pairs[index].first)->Prefetch(pairs[index].second);
+    }
+}
+
+void
 OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 {
     const bool isLit = !lanes.empty();
-    m_lit.resize(std::max(m_lit.size(), GetNDevices()));
-    std::vector<bool>& lit = m_lit[pair.first];
-    lit.resize(std::max(lit.size(), GetNDevices()), false);
-    const bool wasLit = lit[pair.second];
     Time delay;
     for (const auto& lane : lanes)
     {
         delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
     }
-    lit[pair.second] = isLit;
     const auto device = GetPort(pair.first);
-    device->SetRate(pair.second, m_laneRate.GetBitRate() * lanes.size(), delay);
+    const uint64_t bitRate = m_laneRate.GetBitRate() * lanes.size();
+    const bool wasLit = device->SetRate(pair.second, bitRate, m_delay + delay) > 0;
     if (isLit != wasLit)
     {
         device->TraceLightpath(pair.second, isLit);
@@ -367,7 +360,17 @@ OpticalChannel::SetFailed(const std::string& component, bool failed)
     {
         RemoveBroken();
     }
+    UpdateLinks(true);
     m_faultTrace(component, failed);
+}
+
+void
+OpticalChannel::UpdateLinks(bool byFault)
+{
+    if (m_linkFollowsPlan || byFault)
+    {
+        NotifyLinks(m_linkFollowsPlan ? m_links.FollowPlan(*this) : m_links.FollowPaths(*this));
+    }
 }
 
 void
@@ -396,6 +399,19 @@ OpticalChannel::RemoveBroken()
             NotifyHeld(pair.first, pair.second);
         }
     }
+}
+
+void
+OpticalChannel::DoSetFailed(const std::string& component, bool failed)
+{
+    throw std::invalid_argument("There is no component '" + component +
+                                "': nothing of this fabric can fail");
+}
+
+bool
+OpticalChannel::IsLinkUp(uint32_t port) const
+{
+    return m_links.IsUp(port, !m_linkFollowsPlan);
 }
 
 std::vector<OpticalChannel::LightpathLane>
@@ -432,18 +448,6 @@ OpticalChannel::GetPauseMode() const
     return m_pauseMode;
 }
 
-const CircuitPlan&
-OpticalChannel::GetPlan() const
-{
-    return m_plan;
-}
-
-const CircuitPlan&
-OpticalChannel::GetLive() const
-{
-    return m_live;
-}
-
 bool
 OpticalChannel::IsChanging() const
 {
@@ -468,20 +472,16 @@ OpticalChannel::GetNReconfigurations() const
     return m_nReconfigurations;
 }
 
-DataRate
-OpticalChannel::GetLaneRate() const
-{
-    return m_laneRate;
-}
-
 std::vector<uint32_t>
 OpticalChannel::GetReachable(uint32_t source) const
 {
     std::vector<uint32_t> destinations;
     const auto& lightpaths = m_plan.GetLightpaths();
-    for (auto entry = lightpaths.lower_bound({source, 0});
-         entry != lightpaths.end() && entry->first.first == source;
-         ++entry)
+    const auto first =
+        std::partition_point(lightpaths.begin(), lightpaths.end(), [source](const auto& entry) {
+            return entry.first.first < source;
+        });
+    for (auto entry = first; entry != lightpaths.end() && entry->first.first == source; ++entry)
     {
         destinations.push_back(entry->first.second);
     }

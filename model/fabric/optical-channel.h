@@ -9,10 +9,12 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
+#include "link-states.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>
@@ -31,9 +33,14 @@ namespace lightpath
  * delay is that of the longest path among them. To change the plan takes the SwitchingDelay, for
  * which the whole fabric or only the lanes that change are dark.
  *
+ * The link of a device is up unless failures have left it no path to any other one; to be between
+ * two circuits leaves it up. With LinkFollowsPlan it also needs a lightpath from it: it comes up
+ * with the light of the first one, and goes down as the plan has none left. The darkness of
+ * switching leaves it up even then.
+ *
  * This class cannot be instantiated: a child class says which plans its fabric can carry
- * (DoCheck()), how long light travels (GetPathDelay()) and what a failure breaks (DoSetFailed(),
- * IsIntact()).
+ * (DoCheck()) and how long light travels (GetPathDelay()). Where components can fail, it also says
+ * what that breaks (DoSetFailed(), IsIntact(), HasPath()).
  */
 class OpticalChannel : public FabricChannel
 {
@@ -81,12 +88,18 @@ class OpticalChannel : public FabricChannel
     /**
      * @return the plan that is carried, or that is being switched to
      */
-    const CircuitPlan& GetPlan() const;
+    const CircuitPlan& GetPlan() const
+    {
+        return m_plan;
+    }
 
     /**
      * @return the lanes that carry light now
      */
-    const CircuitPlan& GetLive() const;
+    const CircuitPlan& GetLive() const
+    {
+        return m_live;
+    }
 
     /**
      * @param plan a plan
@@ -118,7 +131,10 @@ class OpticalChannel : public FabricChannel
     /**
      * @return the rate of one lane
      */
-    DataRate GetLaneRate() const;
+    DataRate GetLaneRate() const
+    {
+        return m_laneRate;
+    }
 
     /**
      * Take a component of the fabric out of use, as a failure does, or bring it back. Lanes that it
@@ -136,15 +152,19 @@ class OpticalChannel : public FabricChannel
     /**
      * @param source a port
      * @param destination another port
-     * @return true if the fabric, as far as it works, could carry a lightpath from one to the other
+     * @return true if the fabric, as far as it works, could carry a lightpath from one to the
+     *         other: here always
      */
-    virtual bool HasPath(uint32_t source, uint32_t destination) const = 0;
+    virtual bool HasPath(uint32_t source, uint32_t destination) const
+    {
+        return true;
+    }
 
     /**
      * @param source a port
      * @param destination another port
      * @param lane a lane that a lightpath between them uses
-     * @return the time that light takes from one to the other
+     * @return the time that light takes from one to the other, apart from the Delay
      */
     virtual Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const = 0;
 
@@ -153,6 +173,7 @@ class OpticalChannel : public FabricChannel
      */
     bool IsChanging() const override;
 
+    bool IsLinkUp(uint32_t port) const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
     void NotifyHeld(uint32_t source, uint32_t destination) override;
 
@@ -186,19 +207,22 @@ class OpticalChannel : public FabricChannel
   private:
     /**
      * Note that a component has failed or works again; std::invalid_argument if there is none of
-     * this name.
+     * this name. Here there is none at all.
      *
      * @param component the name of the component
      * @param failed true if it has failed
      */
-    virtual void DoSetFailed(const std::string& component, bool failed) = 0;
+    virtual void DoSetFailed(const std::string& component, bool failed);
 
     /**
      * @param pair the ports of a lightpath
      * @param lane a lane that it uses
-     * @return true if no component that the lane needs is out of use
+     * @return true if no component that the lane needs is out of use: here always
      */
-    virtual bool IsIntact(PortPair pair, Lane lane) const = 0;
+    virtual bool IsIntact(PortPair pair, Lane lane) const
+    {
+        return true;
+    }
 
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
@@ -246,6 +270,14 @@ class OpticalChannel : public FabricChannel
     void UpdateRates();
 
     /**
+     * Have the memory fetched that SetLightpathRate() is going to use for a pair.
+     *
+     * @param pairs some pairs
+     * @param index the index of one of them, or a number beyond them for none
+     */
+    void Prefetch(const std::vector<PortPair>& pairs, std::size_t index) const;
+
+    /**
      * Set the rate of one lightpath from its lanes with light.
      *
      * @param pair its ports
@@ -253,14 +285,23 @@ class OpticalChannel : public FabricChannel
      */
     void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
 
+    /**
+     * Have links come up or go down.
+     *
+     * @param byFault whether something has failed or works again
+     */
+    void UpdateLinks(bool byFault);
+
     /// Take what the last failure broke off the plan and put out its light.
     void RemoveBroken();
 
     DataRate m_laneRate;             //!< Rate of one lane
+    Time m_delay;                    //!< Delay of all lightpaths beyond that of their paths
     Time m_switchingDelay;           //!< Darkness of a reconfiguration
     PauseMode m_pauseMode;           //!< What is dark
     FrameCut m_frameCut;             //!< What becomes of a frame that is being sent
     bool m_initialSwitching;         //!< The first plan takes the switching delay too
+    bool m_linkFollowsPlan;          //!< The link of a device needs a lightpath
     CircuitPlan m_plan;              //!< The plan carried or switched to
     CircuitPlan m_live;              //!< The lanes with light
     std::set<PortPair> m_held;       //!< Lightpaths on which no frame may begin
@@ -270,8 +311,7 @@ class OpticalChannel : public FabricChannel
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
     std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
-    /// Whether the rate of a lightpath is not zero, by source and destination
-    std::vector<std::vector<bool>> m_lit;
+    LinkStates m_links;              //!< The links that are up
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 

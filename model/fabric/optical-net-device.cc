@@ -20,6 +20,9 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <cstddef>
+#include <utility>
+
 namespace ns3
 {
 namespace lightpath
@@ -127,6 +130,14 @@ OpticalNetDevice::GetTypeId()
                             "A frame with its header, as it is sent or received.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_promiscSnifferTrace),
                             "ns3::Packet::TracedCallback")
+            .AddTraceSource("Forward",
+                            "A frame for another device has been received whole, to be forwarded.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_forwardTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("ForwardBytes",
+                            "The bytes of other devices that wait to be forwarded.",
+                            MakeTraceSourceAccessor(&OpticalNetDevice::m_forwardBytes),
+                            "ns3::TracedValueCallback::Uint64")
             .AddTraceSource("LightpathUp",
                             "A lightpath from this device begins to carry light.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_lightpathUpTrace),
@@ -157,6 +168,7 @@ OpticalNetDevice::DoDispose()
     m_channel = nullptr;
     m_queue = nullptr;
     m_source = nullptr;
+    m_isDescribed = false;
     m_errorModel = nullptr;
     m_receiveCallback.Nullify();
     m_promiscCallback.Nullify();
@@ -180,7 +192,10 @@ OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
     }
     m_channel = channel;
     m_port = channel->Add(this);
-    m_linkChangeCallbacks();
+    if (IsLinkUp())
+    {
+        NotifyLinkChange();
+    }
 }
 
 uint32_t
@@ -216,6 +231,7 @@ OpticalNetDevice::SetFrameSource(FrameSource* source)
                     "The device " << m_address << " has a frame source, such as the transport of a "
                                   << "training job, already: it carries one at a time");
     m_source = source;
+    m_isDescribed = source && source->DescribesFrames();
 }
 
 OpticalTransmitter&
@@ -232,11 +248,21 @@ OpticalNetDevice::NotifyFrames(uint32_t destination)
     GetTransmitter(destination).NotifyFrames();
 }
 
-void
+uint64_t
 OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
-    GetTransmitter(destination).SetRate(bitRate, delay);
+    return GetTransmitter(destination).SetRate(bitRate, delay);
+}
+
+void
+OpticalNetDevice::Prefetch(uint32_t destination) const
+{
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    if (transmitter)
+    {
+        transmitter->Prefetch();
+    }
 }
 
 void
@@ -244,6 +270,13 @@ OpticalNetDevice::TraceLightpath(uint32_t destination, bool up)
 {
     NS_LOG_FUNCTION(this << destination << up);
     up ? m_lightpathUpTrace(destination) : m_lightpathDownTrace(destination);
+}
+
+void
+OpticalNetDevice::NotifyLinkChange()
+{
+    NS_LOG_FUNCTION(this);
+    m_linkChangeCallbacks();
 }
 
 bool
@@ -257,24 +290,32 @@ uint64_t
 OpticalNetDevice::GetBacklog(uint32_t destination) const
 {
     const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-    if (!transmitter || !transmitter->IsActive())
+    return transmitter ? GetBacklog(destination, *transmitter) : 0;
+}
+
+uint64_t
+OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const
+{
+    if (!transmitter.IsActive())
     {
         return 0;
     }
     const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
-    return m_queue->GetBytesFor(destination) + made + transmitter->GetUnsentBytes();
+    return m_queue->GetBytesFor(destination) + m_forward.GetBytesFor(destination) + made +
+           transmitter.GetUnsentBytes();
 }
 
 void
 OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const
 {
     backlog.clear();
-    for (const uint32_t destination : m_transmitters.GetPorts())
+    const std::vector<uint32_t>& destinations = m_transmitters.GetPorts();
+    for (std::size_t i = 0; i < destinations.size(); ++i)
     {
-        const uint64_t bytes = GetBacklog(destination);
+        const uint64_t bytes = GetBacklog(destinations[i], m_transmitters.GetEntry(i));
         if (bytes > 0)
         {
-            backlog.emplace_back(destination, bytes);
+            backlog.emplace_back(destinations[i], bytes);
         }
     }
 }
@@ -299,56 +340,93 @@ OpticalNetDevice::AddHeader(Ptr<Packet> packet,
     packet->AddHeader(header);
 }
 
-Ptr<Packet>
-OpticalNetDevice::NextSourceFrame(uint32_t destination)
+bool
+OpticalNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
 {
-    Ptr<Packet> frame = m_source ? m_source->NextFrame(destination) : nullptr;
-    if (frame)
+    frame.packet = m_queue->DequeueFor(destination);
+    frame.bytes = frame.packet ? frame.packet->GetSize() : 0;
+    return frame.bytes > 0;
+}
+
+bool
+OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
+{
+    if (m_isDescribed)
     {
-        AddHeader(frame,
+        const bool found = m_source->DescribeFrame(destination, frame.source);
+        frame.bytes = found ? frame.source.bytes + EthernetFields::SIZE : 0;
+        return found;
+    }
+    frame.packet = m_source ? m_source->NextFrame(destination) : nullptr;
+    if (frame.packet)
+    {
+        AddHeader(frame.packet,
                   m_address,
                   m_channel->GetPort(destination)->m_address,
                   m_source->GetProtocolNumber());
+        frame.bytes = frame.packet->GetSize();
     }
-    return frame;
+    return frame.bytes > 0;
 }
 
-Ptr<Packet>
-OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst)
+bool
+OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame)
 {
-    Ptr<Packet> frame;
+    frame.packet = m_forward.Pop(destination);
+    if (frame.packet)
+    {
+        frame.bytes = frame.packet->GetSize();
+        m_forwardBytes = m_forward.GetBytes();
+        return true;
+    }
     if (sourceFirst)
     {
-        frame = NextSourceFrame(destination);
         sourceFirst = false;
-        return frame ? frame : m_queue->DequeueFor(destination);
+        return NextSourceFrame(destination, frame) || NextQueueFrame(destination, frame);
     }
-    frame = m_queue->DequeueFor(destination);
-    if (frame)
+    sourceFirst = NextQueueFrame(destination, frame);
+    return sourceFirst || NextSourceFrame(destination, frame);
+}
+
+const Ptr<Packet>&
+OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
+{
+    if (!frame.packet)
     {
-        sourceFirst = true;
-        return frame;
+        frame.packet = frame.source.maker(frame.source);
+        AddHeader(frame.packet,
+                  m_address,
+                  m_channel->GetPort(destination)->m_address,
+                  frame.source.protocol);
     }
-    return NextSourceFrame(destination);
+    return frame.packet;
 }
 
 void
-OpticalNetDevice::NotifyBegin(const Ptr<Packet>& frame,
-                              uint32_t destination,
-                              Time duration,
-                              Time delay)
+OpticalNetDevice::NotifyBegin(FabricFrame& frame, uint32_t destination, Time duration, Time delay)
 {
-    m_phyTxBeginTrace(frame);
-    m_snifferTrace(frame);
-    m_promiscSnifferTrace(frame);
-    m_channel->TraceFrame(frame, m_port, destination, duration, delay);
+    if (!m_phyTxBeginTrace.IsEmpty() || !m_snifferTrace.IsEmpty() ||
+        !m_promiscSnifferTrace.IsEmpty())
+    {
+        const Ptr<Packet>& packet = GetPacket(frame, destination);
+        m_phyTxBeginTrace(packet);
+        m_snifferTrace(packet);
+        m_promiscSnifferTrace(packet);
+    }
+    if (m_channel->TracesFrames())
+    {
+        m_channel->TraceFrame(GetPacket(frame, destination), m_port, destination, duration, delay);
+    }
 }
 
 void
-OpticalNetDevice::NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay)
+OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time delay)
 {
-    m_phyTxEndTrace(frame);
-    m_channel->Deliver(frame, m_port, destination, delay);
+    if (!m_phyTxEndTrace.IsEmpty())
+    {
+        m_phyTxEndTrace(GetPacket(frame, destination));
+    }
+    m_channel->Deliver(std::move(frame), m_port, destination, delay);
 }
 
 void
@@ -435,20 +513,39 @@ OpticalNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
     }
 }
 
+bool
+OpticalNetDevice::LooksAtReceived() const
+{
+    return m_errorModel || !m_phyRxEndTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty() ||
+           !m_snifferTrace.IsEmpty() || !m_macRxTrace.IsEmpty() || !m_promiscCallback.IsNull();
+}
+
+void
+OpticalNetDevice::Receive(FabricFrame& frame)
+{
+    NS_LOG_FUNCTION(this << frame.bytes);
+    if (!frame.packet && !LooksAtReceived() && m_source &&
+        frame.source.protocol == m_source->GetProtocolNumber() &&
+        m_source->ReceiveDescribed(frame.source))
+    {
+        return;
+    }
+    Receive(MakePacket(frame, m_port));
+}
+
+const Ptr<Packet>&
+OpticalNetDevice::MakePacket(FabricFrame& frame, uint32_t destination) const
+{
+    return m_channel->GetPort(frame.source.port)->GetPacket(frame, destination);
+}
+
 void
 OpticalNetDevice::Receive(Ptr<Packet> frame)
 {
     NS_LOG_FUNCTION(this << frame);
     if (m_errorModel && m_errorModel->IsCorrupt(frame))
     {
-        m_phyRxDropTrace(frame);
-        EthernetHeader header(false);
-        frame->PeekHeader(header);
-        const uint32_t sender = m_channel->FindPort(header.GetSource());
-        if (sender < m_channel->GetNDevices())
-        {
-            m_channel->GetPort(sender)->NotifyLost(m_port, frame);
-        }
+        DropCorrupt({frame, {}, frame->GetSize()}, m_port);
         return;
     }
     m_phyRxEndTrace(frame);
@@ -484,13 +581,70 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
             m_snifferTrace(sniffed);
         }
         m_macRxTrace(frame);
-        if (type == PACKET_HOST && m_source && protocol == m_source->GetProtocolNumber() &&
+        const bool isForSource = type == PACKET_HOST || type == PACKET_BROADCAST;
+        if (isForSource && m_source && protocol == m_source->GetProtocolNumber() &&
             m_source->ReceiveFrame(frame))
         {
             return;
         }
         m_receiveCallback(this, frame, protocol, header.source);
     }
+}
+
+void
+OpticalNetDevice::Forward(FabricFrame&& frame, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << destination);
+    const Ptr<Packet> packet = MakePacket(frame, destination);
+    if (m_errorModel && m_errorModel->IsCorrupt(packet))
+    {
+        DropCorrupt(frame, destination);
+        return;
+    }
+    m_phyRxEndTrace(packet);
+    m_promiscSnifferTrace(packet);
+    m_forwardTrace(packet);
+    m_forward.Push(packet, destination);
+    m_forwardBytes = m_forward.GetBytes();
+    NotifyFrames(destination);
+}
+
+void
+OpticalNetDevice::DropCorrupt(FabricFrame frame, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << destination);
+    const Ptr<Packet> packet = MakePacket(frame, destination);
+    m_phyRxDropTrace(packet);
+    ReportLost(frame, destination);
+}
+
+void
+OpticalNetDevice::ReportLost(FabricFrame frame, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << destination);
+    const Ptr<Packet> packet = MakePacket(frame, destination);
+    const uint32_t sender = m_channel->FindPort(EthernetFields(*packet).source);
+    if (sender < m_channel->GetNDevices())
+    {
+        m_channel->GetPort(sender)->NotifyLost(destination, packet);
+    }
+    else
+    {
+        m_channel->NotifyLost(m_port);
+    }
+}
+
+void
+OpticalNetDevice::RestartFrame(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    GetTransmitter(destination).RestartFrame();
+}
+
+uint64_t
+OpticalNetDevice::GetForwardBytes() const
+{
+    return m_forward.GetBytes();
 }
 
 void
@@ -557,7 +711,7 @@ OpticalNetDevice::GetMtu() const
 bool
 OpticalNetDevice::IsLinkUp() const
 {
-    return bool(m_channel);
+    return m_channel && m_channel->IsLinkUp(m_port);
 }
 
 void

@@ -7,6 +7,7 @@
 #ifndef OPTICAL_NET_DEVICE_H
 #define OPTICAL_NET_DEVICE_H
 
+#include "forward-queue.h"
 #include "optical-transmitter.h"
 #include "port-table.h"
 #include "virtual-output-queue.h"
@@ -14,6 +15,7 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
 #include <cstdint>
 #include <utility>
@@ -49,7 +51,8 @@ class FrameSource;
  * begun is resumed later.
  *
  * Frames come from Send(), through the queue, and from a FrameSource. Where both have frames for
- * one destination, they take turns.
+ * one destination, they take turns. Frames that the device forwards for others (see
+ * FabricChannel::SetNextHop()) go before them.
  */
 class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
 {
@@ -111,8 +114,16 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      * @param bitRate the rate in bit/s; zero for darkness
      * @param delay the propagation delay of what is sent at this rate. A frame arrives with the
      *        last to arrive of its bits.
+     * @return the rate until now in bit/s
      */
-    void SetRate(uint32_t destination, uint64_t bitRate, Time delay);
+    uint64_t SetRate(uint32_t destination, uint64_t bitRate, Time delay);
+
+    /**
+     * Have the memory fetched that SetRate() is going to use.
+     *
+     * @param destination a port of the fabric
+     */
+    void Prefetch(uint32_t destination) const;
 
     /**
      * Report that a lightpath begins or ceases to carry light; called by the fabric.
@@ -121,6 +132,11 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      * @param up true if it begins
      */
     void TraceLightpath(uint32_t destination, bool up);
+
+    /**
+     * Tell those who asked that the link has come up or gone down; called by the fabric.
+     */
+    void NotifyLinkChange();
 
     /**
      * Begin no further frame for a destination, or do so again; called by the fabric. At the end of
@@ -165,6 +181,50 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      */
     void Receive(Ptr<Packet> frame);
 
+    /**
+     * Take in a frame; called by the fabric.
+     *
+     * @param [in,out] frame the frame, whose packet may be made
+     */
+    void Receive(FabricFrame& frame);
+
+    /**
+     * Take in a frame for another device and send it on; called by the fabric.
+     *
+     * @param frame the frame
+     * @param destination the port that the frame is for
+     */
+    void Forward(FabricFrame&& frame, uint32_t destination);
+
+    /**
+     * Drop a frame that has been received corrupt, and tell the device that made it; called by the
+     * fabric.
+     *
+     * @param frame the frame
+     * @param destination the port that the frame is for
+     */
+    void DropCorrupt(FabricFrame frame, uint32_t destination);
+
+    /**
+     * Tell the device that made a frame that it has been lost.
+     *
+     * @param frame the frame
+     * @param destination the port that the frame is for
+     */
+    void ReportLost(FabricFrame frame, uint32_t destination);
+
+    /**
+     * Begin the frame that is being sent to a destination, if any, anew; called by the fabric.
+     *
+     * @param destination a port of the fabric
+     */
+    void RestartFrame(uint32_t destination);
+
+    /**
+     * @return the bytes of other devices that wait to be forwarded
+     */
+    uint64_t GetForwardBytes() const;
+
     // NetDevice
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;
@@ -206,14 +266,18 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
 
   private:
     // OpticalTransmitter::Owner
-    Ptr<Packet> NextFrame(uint32_t destination, bool& sourceFirst) override;
-    void NotifyBegin(const Ptr<Packet>& frame,
-                     uint32_t destination,
-                     Time duration,
-                     Time delay) override;
-    void NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay) override;
+    bool NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame) override;
+    void NotifyBegin(FabricFrame& frame, uint32_t destination, Time duration, Time delay) override;
+    void NotifyEnd(FabricFrame&& frame, uint32_t destination, Time delay) override;
     void NotifyHeld(uint32_t destination) override;
     void NotifyActive(uint32_t destination, bool active) override;
+
+    /**
+     * @param destination a port of the fabric
+     * @param transmitter the transmitter for it
+     * @return the bytes that wait for it, with what is unsent of the frame that has begun
+     */
+    uint64_t GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const;
 
     /**
      * @param destination a port of the fabric
@@ -231,9 +295,36 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
 
     /**
      * @param destination a port of the fabric
-     * @return the payload of the next frame of the source, with a header; null if there is none
+     * @param [in,out] frame no frame; where to put the next one of the queue
+     * @return false if there is none
      */
-    Ptr<Packet> NextSourceFrame(uint32_t destination);
+    bool NextQueueFrame(uint32_t destination, FabricFrame& frame);
+
+    /**
+     * @param destination a port of the fabric
+     * @param [in,out] frame no frame; where to put the next one of the source
+     * @return false if there is none
+     */
+    bool NextSourceFrame(uint32_t destination, FabricFrame& frame);
+
+    /**
+     * @param [in,out] frame a frame from this device, whose packet is made if there is none
+     * @param destination the port that it is for
+     * @return its packet, with a header
+     */
+    const Ptr<Packet>& GetPacket(FabricFrame& frame, uint32_t destination) const;
+
+    /**
+     * @param [in,out] frame a frame from any device, whose packet is made if there is none
+     * @param destination the port that it is for
+     * @return its packet, with a header
+     */
+    const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
+
+    /**
+     * @return true if something looks at the packets that are received, before the source
+     */
+    bool LooksAtReceived() const;
 
     /**
      * @return the MAC address
@@ -266,13 +357,15 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     Mac48Address m_address;          //!< The MAC address
     uint16_t m_mtu{0};               //!< The most bytes of a packet given to Send()
     Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
+    ForwardQueue m_forward;          //!< The frames of others that wait, by destination
     FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
+    bool m_isDescribed{false};       //!< The source describes its frames
     Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
 
     PortTable<OpticalTransmitter> m_transmitters;        //!< The transmitters by destination
     NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
     NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link comes up
+    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link changes
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused
@@ -284,6 +377,8 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< Frame received corrupt
     TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
     TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+    TracedCallback<Ptr<const Packet>> m_forwardTrace;        //!< Frame taken in to forward
+    TracedValue<uint64_t> m_forwardBytes;                    //!< Bytes that wait to be forwarded
     TracedCallback<uint32_t> m_lightpathUpTrace;             //!< Lightpath begins to carry light
     TracedCallback<uint32_t> m_lightpathDownTrace;           //!< Lightpath ceases to carry light
 };

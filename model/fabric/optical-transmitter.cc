@@ -6,6 +6,8 @@
 
 #include "optical-transmitter.h"
 
+#include "pooled-event.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -18,6 +20,30 @@ namespace lightpath
 {
 
 NS_LOG_COMPONENT_DEFINE("OpticalTransmitter");
+
+/**
+ * @ingroup lightpath
+ * @brief The end of a frame. One event serves for all frames of a transmitter.
+ */
+class OpticalTransmitter::Ending : public PooledEvent<OpticalTransmitter::Ending>
+{
+  public:
+    /**
+     * @param transmitter what sends the frames
+     */
+    explicit Ending(OpticalTransmitter& transmitter)
+        : m_transmitter(transmitter)
+    {
+    }
+
+  private:
+    void Notify() override
+    {
+        m_transmitter.EndFrame();
+    }
+
+    OpticalTransmitter& m_transmitter; //!< What sends the frames
+};
 
 OpticalTransmitter::OpticalTransmitter(Owner& owner, uint32_t destination)
     : m_owner(owner),
@@ -44,7 +70,7 @@ OpticalTransmitter::NotifyFrames()
     Resume();
 }
 
-void
+uint64_t
 OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << m_destination << bitRate << delay);
@@ -56,20 +82,21 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
     }
     if (m_bitRate == bitRate)
     {
-        return;
+        return bitRate;
     }
-    m_bitRate = bitRate;
+    const uint64_t before = std::exchange(m_bitRate, bitRate);
     m_clock.SetBitRate(bitRate, now);
-    if (!m_frame)
+    if (!HasFrame())
     {
         Resume();
-        return;
+        return before;
     }
     m_end.Cancel();
     if (bitRate > 0 || m_clock.GetUnsentBytes(now) == 0)
     {
-        m_end = Simulator::Schedule(m_clock.GetEnd() - now, &OpticalTransmitter::EndFrame, this);
+        ScheduleEnd(m_clock.GetEnd() - now);
     }
+    return before;
 }
 
 bool
@@ -78,7 +105,27 @@ OpticalTransmitter::SetHeld(bool held)
     NS_LOG_FUNCTION(this << m_destination << held);
     m_held = held;
     Resume();
-    return m_frame && m_bitRate > 0;
+    return HasFrame() && m_bitRate > 0;
+}
+
+void
+OpticalTransmitter::RestartFrame()
+{
+    NS_LOG_FUNCTION(this << m_destination);
+    if (!HasFrame())
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    m_since = now;
+    m_arrival = Time(0);
+    m_clock.Restart(now);
+    m_clock.Append(m_frame.bytes, now);
+    m_end.Cancel();
+    if (m_bitRate > 0)
+    {
+        ScheduleEnd(m_clock.GetEnd() - now);
+    }
 }
 
 bool
@@ -96,13 +143,13 @@ OpticalTransmitter::IsSending() const
 uint64_t
 OpticalTransmitter::GetUnsentBytes() const
 {
-    return m_frame ? m_clock.GetUnsentBytes(Simulator::Now()) : 0;
+    return HasFrame() ? m_clock.GetUnsentBytes(Simulator::Now()) : 0;
 }
 
 bool
 OpticalTransmitter::CanBegin() const
 {
-    return m_active && !m_frame && !m_busy && !m_held && m_bitRate > 0;
+    return m_active && !HasFrame() && !m_busy && !m_held && m_bitRate > 0;
 }
 
 void
@@ -121,9 +168,9 @@ OpticalTransmitter::BeginFrame()
     NS_LOG_FUNCTION(this << m_destination);
     // A sink of the owner's traces may send
     m_busy = true;
-    m_frame = m_owner.NextFrame(m_destination, m_sourceFirst);
+    const bool found = m_owner.NextFrame(m_destination, m_sourceFirst, m_frame);
     m_busy = false;
-    if (!m_frame)
+    if (!found)
     {
         m_active = false;
         m_owner.NotifyActive(m_destination, false);
@@ -132,20 +179,37 @@ OpticalTransmitter::BeginFrame()
     const Time now = Simulator::Now();
     m_since = now;
     m_arrival = Time(0);
-    m_clock.Append(m_frame->GetSize(), now);
+    m_clock.Append(m_frame.bytes, now);
     const Time left = m_clock.GetEnd() - now;
-    m_end = Simulator::Schedule(left, &OpticalTransmitter::EndFrame, this);
+    ScheduleEnd(left);
     m_owner.NotifyBegin(m_frame, m_destination, left, m_delay);
 }
 
 void
 OpticalTransmitter::NoteSent(Time now)
 {
-    if (m_frame && m_bitRate > 0 && now > m_since)
+    if (HasFrame() && m_bitRate > 0 && now > m_since)
     {
         m_arrival = std::max(m_arrival, now + m_delay);
     }
     m_since = now;
+}
+
+void
+OpticalTransmitter::ScheduleEnd(Time left)
+{
+    // An event that has been cancelled remains so
+    if (!m_ending || m_ending->IsCancelled())
+    {
+        m_ending = Create<Ending>(*this);
+    }
+    m_end = Simulator::Schedule(left, m_ending);
+}
+
+bool
+OpticalTransmitter::HasFrame() const
+{
+    return m_frame.bytes > 0;
 }
 
 void
@@ -157,7 +221,7 @@ OpticalTransmitter::EndFrame()
     const Time delay = m_arrival.IsZero() ? m_delay : m_arrival - now;
     // A sink of the owner's traces may send or change the rate
     m_busy = true;
-    m_owner.NotifyEnd(std::exchange(m_frame, nullptr), m_destination, delay);
+    m_owner.NotifyEnd(std::exchange(m_frame, {}), m_destination, delay);
     m_busy = false;
     if (m_held)
     {

@@ -7,12 +7,15 @@
 #ifndef OPTICAL_TRANSMITTER_H
 #define OPTICAL_TRANSMITTER_H
 
+#include "fabric-frame.h"
 #include "transmission-clock.h"
 
 #include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/nstime.h"
-#include "ns3/packet.h"
+#include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3
@@ -41,19 +44,20 @@ class OpticalTransmitter
         /**
          * @param destination the port that the frame is for
          * @param [in,out] sourceFirst whether the frame source goes before the queue
-         * @return the next frame, with its header; null if there is none
+         * @param [in,out] frame no frame; where to put the next one
+         * @return false if there is none
          */
-        virtual Ptr<Packet> NextFrame(uint32_t destination, bool& sourceFirst) = 0;
+        virtual bool NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame) = 0;
 
         /**
          * Hear that a frame begins.
          *
-         * @param frame the frame
+         * @param [in,out] frame the frame, whose packet may be made
          * @param destination the port that it is for
          * @param duration the time to send it at the present rate
          * @param delay the propagation delay
          */
-        virtual void NotifyBegin(const Ptr<Packet>& frame,
+        virtual void NotifyBegin(FabricFrame& frame,
                                  uint32_t destination,
                                  Time duration,
                                  Time delay) = 0;
@@ -61,11 +65,11 @@ class OpticalTransmitter
         /**
          * Hear that the last bit of a frame has been sent.
          *
-         * @param frame the frame
+         * @param frame the frame, which goes to the owner
          * @param destination the port that it is for
          * @param delay the time from now until the frame arrives
          */
-        virtual void NotifyEnd(const Ptr<Packet>& frame, uint32_t destination, Time delay) = 0;
+        virtual void NotifyEnd(FabricFrame&& frame, uint32_t destination, Time delay) = 0;
 
         /**
          * Hear that the transmitter has come to the end of a frame while it is held.
@@ -103,8 +107,19 @@ class OpticalTransmitter
      *
      * @param bitRate the rate in bit/s; zero for darkness
      * @param delay the propagation delay of what is sent at this rate
+     * @return the rate until now in bit/s
      */
-    void SetRate(uint64_t bitRate, Time delay);
+    uint64_t SetRate(uint64_t bitRate, Time delay);
+
+    /// Have the memory fetched that SetRate() is going to use.
+    void Prefetch() const
+    {
+        constexpr std::size_t LINE = 64;
+        for (std::size_t offset = 0; offset < sizeof(OpticalTransmitter); offset += LINE)
+        {
+            __builtin_prefetch(reinterpret_cast<const char*>(this) + offset);
+        }
+    }
 
     /**
      * Begin no further frame, or do so again.
@@ -113,6 +128,9 @@ class OpticalTransmitter
      * @return true if a frame is being sent
      */
     bool SetHeld(bool held);
+
+    /// Begin the frame that has begun, if any, anew: what has been sent of it is lost.
+    void RestartFrame();
 
     /**
      * @return true if there are frames, sent or waiting
@@ -130,6 +148,8 @@ class OpticalTransmitter
     uint64_t GetUnsentBytes() const;
 
   private:
+    class Ending;
+
     /**
      * @return true if the next frame may begin
      */
@@ -141,8 +161,20 @@ class OpticalTransmitter
     /// Begin the next frame, if there is one, straight after the one before.
     void BeginFrame();
 
+    /**
+     * Have the frame ended.
+     *
+     * @param left the time until then
+     */
+    void ScheduleEnd(Time left);
+
     /// End a frame and begin the next.
     void EndFrame();
+
+    /**
+     * @return true if a frame has begun
+     */
+    bool HasFrame() const;
 
     /**
      * Note when the bits arrive that have been sent since the last change of path.
@@ -156,8 +188,9 @@ class OpticalTransmitter
     uint64_t m_bitRate{0};     //!< The rate in bit/s, zero while it is dark
     Time m_delay;              //!< The propagation delay
     TransmissionClock m_clock; //!< When the bits are sent
-    Ptr<Packet> m_frame;       //!< The frame that has begun, if any
+    FabricFrame m_frame;       //!< The frame that has begun, if any
     EventId m_end;             //!< The end of the frame, unless it is dark
+    Ptr<EventImpl> m_ending;   //!< What is done then, for one frame after the other
     Time m_since;              //!< Since when the frame is sent at this rate on this path
     Time m_arrival;            //!< When the bits sent before have arrived
     bool m_busy{false};        //!< A frame is being fetched or handed over

@@ -38,6 +38,17 @@ class PortTable
      */
     T* Find(uint32_t port) const
     {
+        if (m_ports.size() <= FEW)
+        {
+            for (std::size_t i = 0; i < m_ports.size(); ++i)
+            {
+                if (m_ports[i] == port)
+                {
+                    return m_sorted[i];
+                }
+            }
+            return nullptr;
+        }
         return port < m_slots.size() && m_slots[port] != NONE ? m_entries[m_slots[port]].get()
                                                               : nullptr;
     }
@@ -65,15 +76,28 @@ class PortTable
         return m_ports;
     }
 
+    /**
+     * @param index a number less than that of the ports
+     * @return the entry of the port that stands there in GetPorts()
+     */
+    T& GetEntry(std::size_t index) const
+    {
+        return *m_sorted[index];
+    }
+
     /// Remove all entries.
     void Clear()
     {
         m_slots.clear();
         m_entries.clear();
         m_ports.clear();
+        m_sorted.clear();
     }
 
   private:
+    /// How many ports are looked through at most, as they lie in one line of the cache.
+    static constexpr std::size_t FEW = 16;
+
     /// The index of an entry that there is not.
     static constexpr uint32_t NONE = UINT32_MAX;
 
@@ -87,13 +111,16 @@ class PortTable
         m_slots.resize(std::max(m_slots.size(), std::size_t{port} + 1), NONE);
         m_slots[port] = static_cast<uint32_t>(m_entries.size());
         m_entries.push_back(std::move(entry));
-        m_ports.insert(std::lower_bound(m_ports.begin(), m_ports.end(), port), port);
+        const auto place = std::lower_bound(m_ports.begin(), m_ports.end(), port);
+        m_sorted.insert(m_sorted.begin() + (place - m_ports.begin()), m_entries.back().get());
+        m_ports.insert(place, port);
         return *m_entries.back();
     }
 
     std::vector<uint32_t> m_slots;             //!< Index of the entry by port, or NONE
     std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their making
     std::vector<uint32_t> m_ports;             //!< The ports in ascending order
+    std::vector<T*> m_sorted;                  //!< The entries in the order of the ports
 };
 
 } // namespace lightpath

@@ -186,9 +186,10 @@ RingGeometry::IsFibreFailed(uint32_t fibre) const
 bool
 RingGeometry::HasEnds(uint32_t source, uint32_t destination, Lane lane) const
 {
-    return !IsFibreFailed(lane.fibre) && m_failedLasers.count({source, lane.wavelength}) == 0 &&
-           m_failedMicroRings.count({source, lane}) == 0 &&
-           m_failedMicroRings.count({destination, lane}) == 0;
+    return !HasFailures() ||
+           (!IsFibreFailed(lane.fibre) && m_failedLasers.count({source, lane.wavelength}) == 0 &&
+            m_failedMicroRings.count({source, lane}) == 0 &&
+            m_failedMicroRings.count({destination, lane}) == 0);
 }
 
 bool

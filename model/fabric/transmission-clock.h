@@ -79,8 +79,7 @@ class TransmissionClock
         {
             return TimeStep(m_since);
         }
-        const Work rate = m_bitRate;
-        const Work end = m_since + (m_work + rate - 1) / rate;
+        const Work end = m_since + Divide(m_work, m_bitRate);
         NS_ABORT_MSG_IF(end > INT64_MAX / 2,
                         "A frame at "
                             << m_bitRate << " bit/s would end beyond the time that can be "
@@ -96,13 +95,26 @@ class TransmissionClock
     uint64_t GetUnsentBytes(Time now) const
     {
         const Work left = m_work - Work(m_bitRate) * (now.GetTimeStep() - m_since);
-        const Work unit = Work(8) * m_ticksPerSecond;
-        return left <= 0 ? 0 : static_cast<uint64_t>((left + unit - 1) / unit);
+        return left <= 0 ? 0 : static_cast<uint64_t>(Divide(left, Work(8) * m_ticksPerSecond));
     }
 
   private:
     /// Bits times ticks per second. A frame of 1 GiB at a resolution of 1 fs takes 103 bits.
     __extension__ typedef __int128 Work;
+
+    /**
+     * @param work a number above 0
+     * @param unit another one
+     * @return how often the unit is in it, rounded up
+     */
+    static Work Divide(Work work, Work unit)
+    {
+        const Work sum = work + unit - 1;
+        // Numbers of 64 bits are divided in much less time
+        return (sum | unit) >> 64 == 0
+                   ? Work(static_cast<uint64_t>(sum) / static_cast<uint64_t>(unit))
+                   : sum / unit;
+    }
 
     /**
      * Take off the account what has been sent.

@@ -54,22 +54,21 @@ VirtualOutputQueue::EnqueueFor(Ptr<Packet> packet, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << packet << destination);
     auto& fifo = m_fifos[destination];
-    const bool inPackets = m_destinationMaxSize.GetUnit() == QueueSizeUnit::PACKETS;
-    const uint64_t taken =
-        inPackets ? fifo.packets.size() + 1 : fifo.bytes + uint64_t{packet->GetSize()};
-    if (taken > m_destinationMaxSize.GetValue())
+    if (WouldOverflow(fifo, 1, packet->GetSize()))
     {
         NS_LOG_LOGIC("The queue for port " << destination << " is full");
         DropBeforeEnqueue(packet);
         return false;
     }
+    // Sinks of the trace of the queue ask what waits
     Iterator place;
+    Add(fifo, packet);
     if (!DoEnqueue(GetContainer().end(), packet, place))
     {
+        Subtract(fifo, packet);
         return false;
     }
     fifo.packets.push_back(place);
-    fifo.bytes += packet->GetSize();
     return true;
 }
 
@@ -84,7 +83,7 @@ VirtualOutputQueue::DequeueFor(uint32_t destination)
     auto& fifo = found->second;
     const auto place = fifo.packets.front();
     fifo.packets.pop_front();
-    fifo.bytes -= (*place)->GetSize();
+    Subtract(fifo, *place);
     return DoDequeue(place);
 }
 
@@ -93,6 +92,53 @@ VirtualOutputQueue::GetBytesFor(uint32_t destination) const
 {
     const auto found = m_fifos.find(destination);
     return found == m_fifos.end() ? 0 : found->second.bytes;
+}
+
+void
+VirtualOutputQueue::Add(Fifo& fifo, Ptr<const Packet> packet)
+{
+    ++fifo.count;
+    fifo.bytes += packet->GetSize();
+}
+
+void
+VirtualOutputQueue::Subtract(Fifo& fifo, Ptr<const Packet> packet)
+{
+    --fifo.count;
+    fifo.bytes -= packet->GetSize();
+}
+
+bool
+VirtualOutputQueue::WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t nBytes) const
+{
+    return m_destinationMaxSize.GetUnit() == QueueSizeUnit::PACKETS
+               ? fifo.count + nPackets > m_destinationMaxSize.GetValue()
+               : fifo.bytes + nBytes > m_destinationMaxSize.GetValue();
+}
+
+bool
+VirtualOutputQueue::WouldOverflow(uint32_t nPackets, uint32_t nBytes) const
+{
+    constexpr uint32_t HEADER = 14; // Bytes of the header that the device adds to a packet
+    const uint32_t bytes = nBytes + nPackets * HEADER;
+    if (QueueBase::WouldOverflow(nPackets, bytes))
+    {
+        return true;
+    }
+    const QueueSize whole = GetMaxSize();
+    if (m_destinationMaxSize.GetUnit() == whole.GetUnit() &&
+        m_destinationMaxSize.GetValue() >= whole.GetValue())
+    {
+        return false;
+    }
+    for (const auto& destination : m_fifos)
+    {
+        if (WouldOverflow(destination.second, nPackets, bytes))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool
@@ -113,7 +159,7 @@ VirtualOutputQueue::ForgetFirst()
         if (!fifo.packets.empty() && fifo.packets.front() == first)
         {
             fifo.packets.pop_front();
-            fifo.bytes -= (*first)->GetSize();
+            Subtract(fifo, *first);
             return;
         }
     }

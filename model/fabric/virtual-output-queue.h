@@ -59,6 +59,15 @@ class VirtualOutputQueue : public Queue<Packet>
      */
     uint64_t GetBytesFor(uint32_t destination) const;
 
+    /**
+     * Tell flow control (NetDeviceQueue::ConnectQueueTraces()) whether the device can take more.
+     *
+     * @param nPackets a number of packets for any one destination
+     * @param nBytes their size, without the header of a frame
+     * @return true if they could be dropped
+     */
+    bool WouldOverflow(uint32_t nPackets, uint32_t nBytes) const;
+
     // Queue<Packet>: the packet that came first over all destinations. A packet without a
     // destination cannot be placed.
     bool Enqueue(Ptr<Packet> packet) override;
@@ -71,8 +80,33 @@ class VirtualOutputQueue : public Queue<Packet>
     struct Fifo
     {
         std::deque<Iterator> packets; //!< Where they stand in the container, in order
+        uint64_t count{0};            //!< Their number
         uint64_t bytes{0};            //!< Their size
     };
+
+    /**
+     * Count a packet in the queue of its destination.
+     *
+     * @param fifo the queue
+     * @param packet the packet
+     */
+    static void Add(Fifo& fifo, Ptr<const Packet> packet);
+
+    /**
+     * Count a packet in the queue of its destination no more.
+     *
+     * @param fifo the queue
+     * @param packet the packet
+     */
+    static void Subtract(Fifo& fifo, Ptr<const Packet> packet);
+
+    /**
+     * @param fifo the queue of a destination
+     * @param nPackets a number of packets
+     * @param nBytes their size
+     * @return true if they are more than the destination may hold beside what waits
+     */
+    bool WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t nBytes) const;
 
     /**
      * Take the first packet of all out of the queue of its destination.

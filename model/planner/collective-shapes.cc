@@ -9,6 +9,7 @@
 #include "ns3/double-tree-schedule.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -91,11 +92,25 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
         positions.push_back(groups.GetPosition(m_classes.GetRepresentative(number)));
     }
     std::vector<Run> runs;
+    uint32_t nEmpty = 0;
     for (uint32_t step = 0; step < schedule->GetNSteps();)
     {
         const uint32_t next = Walk(*schedule, positions, step, runs);
-        parts->push_back(Make(task.group, classes, *schedule, step, next, runs));
+        FlowNetwork::Shape shape = Make(task.group, classes, *schedule, step, next, runs);
         step = next;
+        // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a step
+        // takes as long as the next one
+        if (shape.links.empty())
+        {
+            nEmpty += shape.steps;
+            continue;
+        }
+        shape.steps += std::exchange(nEmpty, 0);
+        parts->push_back(std::move(shape));
+    }
+    if (!parts->empty())
+    {
+        parts->back().steps += nEmpty;
     }
     return *parts;
 }

@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -47,6 +48,12 @@ void
 GradientSync::SetOptions(const CollectiveOptions& options)
 {
     m_all.options = options;
+}
+
+void
+GradientSync::SetAveraged(double ratio)
+{
+    m_averagedRatio = ratio;
 }
 
 void
@@ -214,7 +221,15 @@ GradientSync::WriteCollective(Communicator& communicator,
     task.group = communicator.group;
     task.operation = communicator.nCollectives++;
     task.phase = phase;
-    task.options = communicator.options;
+    const bool isAveraged = communicator.options.algorithm == CollectiveAlgorithm::IN_NETWORK;
+    if (!isAveraged || task.collective == CollectiveKind::ALL_REDUCE)
+    {
+        task.options = communicator.options;
+    }
+    if (isAveraged)
+    {
+        task.bytes = static_cast<uint64_t>(std::ceil(task.bytes * m_averagedRatio));
+    }
     after.insert(after.end(), communicator.last.begin(), communicator.last.end());
     communicator.last.assign(1, m_writer.AddCommunication(std::move(task), after));
     return communicator.last.front();

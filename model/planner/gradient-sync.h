@@ -73,6 +73,12 @@ class GradientSync
     void SetOptions(const CollectiveOptions& options);
 
     /**
+     * @param ratio the bytes that a gradient takes on the way over its bytes in memory, where the
+     *        replicas have it averaged in the network
+     */
+    void SetAveraged(double ratio);
+
+    /**
      * Let replicas share out experts: groups of kind 5 sum the gradients of these.
      *
      * @param replicas the number of replicas with the same experts; the gradients of experts are
@@ -225,6 +231,7 @@ class GradientSync
 
     ProgramWriter& m_writer;          //!< The writer of the program
     Communicator m_all;               //!< Groups of all replicas
+    double m_averagedRatio{0};        //!< Bytes on the way over bytes in memory, if averaged
     Communicator m_same;              //!< Groups of the replicas with the same experts
     uint64_t m_bucketBytes;           //!< Size at which a bucket is complete, bytes
     std::size_t m_callsLeft;          //!< Number of calls of Add() and the like yet to come

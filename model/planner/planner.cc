@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace ns3
 {
@@ -35,6 +36,7 @@ Planner::Plan(const PlanningProblem& problem) const
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
+    CheckAveraged(plan, problem.fabric);
     DegreeAdvice(problem).Check(plan);
     CheckMemory(plan.memoryBytes, problem.accelerator);
     try
@@ -57,6 +59,39 @@ Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
     for (const auto& allocator : fabric.allocators)
     {
         PlanCircuits::CheckServed(allocator->Allocate(traffic));
+    }
+}
+
+void
+Planner::CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric)
+{
+    if (!(fabric.averagedBits > 0))
+    {
+        return;
+    }
+    std::unordered_set<const RankProgram*> seen;
+    for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+    {
+        if (!seen.insert(plan.programs[rank].get()).second)
+        {
+            continue;
+        }
+        for (const auto& task : plan.programs[rank]->GetTasks())
+        {
+            const bool isAveraged =
+                task.kind == TaskKind::COLLECTIVE &&
+                task.options.algorithm == CollectiveAlgorithm::IN_NETWORK &&
+                plan.groups[task.group].GetMembers(rank).size() == plan.programs.size();
+            if (task.kind != TaskKind::COMPUTE && !isAveraged)
+            {
+                throw std::invalid_argument(
+                    "The fabric averages the gradients of all GPUs and carries nothing else, such "
+                    "as '" +
+                    task.name +
+                    "' of the plan: it takes data parallelism alone, as the planner fixed has it, "
+                    "without sharing out state, experts or sparse gradients");
+            }
+        }
     }
 }
 

@@ -43,6 +43,9 @@ struct FabricLimits
     double switchingSeconds{0};  //!< Time that circuits are dark as they are switched, seconds
     bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};       //!< Whether a plan may ask for circuits for each phase
+    /// Bits that a gradient takes where the fabric averages those of all GPUs and carries nothing
+    /// else, with its part of the scales; 0 for a fabric that carries messages
+    double averagedBits{0};
 
     /// The time in seconds that a message takes besides its own bytes on a lightpath from one GPU
     /// to another with these lanes; empty where it is the latency for all
@@ -109,6 +112,15 @@ class Planner : public Object
     static void CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric);
 
   private:
+    /**
+     * Refuse, by std::invalid_argument, communication other than the average over all GPUs, if the
+     * fabric carries nothing else.
+     *
+     * @param plan the plan
+     * @param fabric the fabric
+     */
+    static void CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric);
+
     /**
      * Refuse, by std::invalid_argument, a problem that has no solution from the outset.
      *

@@ -36,6 +36,7 @@ StageGradients::StageGradients(const StagedModel& model,
         strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
     m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
     m_sync.SetOptions(StageProgram::GetDataOptions(model));
+    m_sync.SetAveraged(model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes);
     m_sync.ShareExperts(strategy.dataParallel / strategy.expertParallel,
                         StageProgram::GetExpertOptions(model));
     if (strategy.zeroStage > 0)

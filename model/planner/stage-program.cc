@@ -40,9 +40,14 @@ StageProgram::GetDataOptions(const StagedModel& model)
     const Strategy& strategy = model.GetStrategy();
     const FabricLimits& fabric = model.GetProblem().fabric;
     const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
-                             strategy.expertParallel == 1 && strategy.dataParallel > 2;
-    if (isDataAlone && strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC &&
-        fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
+                             strategy.expertParallel == 1;
+    if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
+    {
+        return {1, CollectiveAlgorithm::IN_NETWORK};
+    }
+    if (isDataAlone && strategy.dataParallel > 2 &&
+        strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
+        fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
     {
         return {1, CollectiveAlgorithm::MULTI_RING, 2};
     }

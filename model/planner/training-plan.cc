@@ -154,6 +154,11 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
         {
             const uint32_t kind = entry.first.first;
             const auto& members = groups[kind].GetMembers(rank);
+            if (members[entry.first.second] == rank)
+            {
+                // What the network averages goes to no other rank
+                continue;
+            }
             const uint64_t bytes = kind < weights.size()
                                        ? static_cast<uint64_t>(std::ceil(
                                              static_cast<double>(entry.second) * weights[kind]))

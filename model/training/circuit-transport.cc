@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -145,6 +146,40 @@ CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t
     m_device->NotifyFrames(rank);
 }
 
+Ptr<OpticalNetDevice>
+CircuitTransport::GetDevice() const
+{
+    return m_device;
+}
+
+std::vector<CircuitTransport::Withdrawn>
+CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
+{
+    NS_LOG_FUNCTION(this << rank << bulk);
+    std::vector<Withdrawn> withdrawn;
+    Outgoing* const outgoing = m_outgoing.Find(rank);
+    if (!outgoing)
+    {
+        return withdrawn;
+    }
+    std::vector<Message>& messages = outgoing->messages;
+    std::vector<Message> others;
+    for (std::size_t i = outgoing->first; i < messages.size(); ++i)
+    {
+        const Message& message = messages[i];
+        if (message.left < message.size || (bulk > 0 && message.size >= bulk))
+        {
+            others.push_back(message);
+            continue;
+        }
+        withdrawn.emplace_back(message.tag, message.size);
+        outgoing->bytes -= GetFrameBytes(message.size);
+    }
+    messages.swap(others);
+    outgoing->first = 0;
+    return withdrawn;
+}
+
 uint64_t
 CircuitTransport::GetMaxPayload() const
 {
@@ -161,24 +196,48 @@ CircuitTransport::GetFrameBytes(uint64_t bytes) const
 Ptr<Packet>
 CircuitTransport::NextFrame(uint32_t destination)
 {
-    Outgoing* const found = m_outgoing.Find(destination);
-    if (!found || found->first == found->messages.size())
+    SourceFrame frame;
+    return DescribeFrame(destination, frame) ? MakePayload(frame) : nullptr;
+}
+
+bool
+CircuitTransport::DescribesFrames() const
+{
+    return true;
+}
+
+bool
+CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
+{
+    Outgoing* const outgoing = m_outgoing.Find(destination);
+    if (!outgoing || outgoing->first == outgoing->messages.size())
     {
-        return nullptr;
+        return false;
     }
-    Outgoing& outgoing = *found;
-    Message& message = outgoing.messages[outgoing.first];
+    Message& message = outgoing->messages[outgoing->first];
     const uint64_t payload = std::min(message.left, GetMaxPayload());
-    const auto frame = Create<Packet>(static_cast<uint32_t>(payload));
-    frame->AddHeader(MessageHeader(m_device->GetPort(), message.tag, message.size));
+    frame = {&CircuitTransport::MakePayload,
+             m_device->GetPort(),
+             static_cast<uint32_t>(payload + MessageHeader::SIZE),
+             message.tag,
+             message.size,
+             PROTOCOL_NUMBER};
     m_sentBytes += payload + HEADERS;
     message.left -= payload;
-    outgoing.bytes -= payload + HEADERS;
+    outgoing->bytes -= payload + HEADERS;
     if (message.left == 0)
     {
-        outgoing.PopFirst();
+        outgoing->PopFirst();
     }
-    return frame;
+    return true;
+}
+
+Ptr<Packet>
+CircuitTransport::MakePayload(const SourceFrame& frame)
+{
+    const auto payload = Create<Packet>(frame.bytes - MessageHeader::SIZE);
+    payload->AddHeader(MessageHeader(frame.port, frame.tag, frame.messageSize));
+    return payload;
 }
 
 uint16_t
@@ -216,19 +275,22 @@ CircuitTransport::ReceiveFrame(const Ptr<const Packet>& payload)
     NS_LOG_FUNCTION(this << payload);
     MessageHeader header;
     payload->PeekHeader(header);
-    const uint64_t bytes = payload->GetSize() - MessageHeader::SIZE;
-    if (bytes < header.GetMessageSize())
+    ReceivePart(header.GetSource(),
+                header.GetTag(),
+                header.GetMessageSize(),
+                payload->GetSize() - MessageHeader::SIZE);
+    return true;
+}
+
+bool
+CircuitTransport::ReceiveDescribed(const SourceFrame& frame)
+{
+    NS_LOG_FUNCTION(this << frame.tag);
+    if (frame.maker != &CircuitTransport::MakePayload)
     {
-        const auto entry =
-            m_incoming.emplace(std::make_pair(header.GetSource(), header.GetTag()), 0).first;
-        entry->second += bytes;
-        if (entry->second < header.GetMessageSize())
-        {
-            return true;
-        }
-        m_incoming.erase(entry);
+        return false;
     }
-    Deliver(header.GetSource(), header.GetTag(), header.GetMessageSize());
+    ReceivePart(frame.port, frame.tag, frame.messageSize, frame.bytes - MessageHeader::SIZE);
     return true;
 }
 

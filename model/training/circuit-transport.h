@@ -15,8 +15,6 @@
 #include "ns3/port-table.h"
 
 #include <cstddef>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -60,15 +58,35 @@ class CircuitTransport : public Transport, public FrameSource
      */
     void SetDevice(Ptr<OpticalNetDevice> device);
 
+    /**
+     * @return the device that it sends and receives on; null before SetDevice()
+     */
+    Ptr<OpticalNetDevice> GetDevice() const;
+
+    /// A message that has been taken back: its tag, and its size in bytes.
+    using Withdrawn = std::pair<uint64_t, uint64_t>;
+
+    /**
+     * Take back the messages for a rank of which nothing has been sent.
+     *
+     * @param rank the rank
+     * @param bulk messages of at least so many bytes stay; 0 for none
+     * @return the messages, in the order in which they were sent
+     */
+    std::vector<Withdrawn> Withdraw(uint32_t rank, uint64_t bulk);
+
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
 
     Ptr<Packet> NextFrame(uint32_t destination) override;
+    bool DescribesFrames() const override;
+    bool DescribeFrame(uint32_t destination, SourceFrame& frame) override;
     uint16_t GetProtocolNumber() const override;
     uint64_t GetBacklog(uint32_t destination) const override;
     bool ReceiveFrame(const Ptr<const Packet>& payload) override;
+    bool ReceiveDescribed(const SourceFrame& frame) override;
     void NotifyLost(uint32_t destination, Ptr<const Packet> payload) override;
 
   protected:
@@ -113,6 +131,12 @@ class CircuitTransport : public Transport, public FrameSource
     uint64_t GetFrameBytes(uint64_t bytes) const;
 
     /**
+     * @param frame a frame
+     * @return its payload
+     */
+    static Ptr<Packet> MakePayload(const SourceFrame& frame);
+
+    /**
      * Send a part of a message again, ahead of all others.
      *
      * @param rank the rank that it is for
@@ -127,8 +151,6 @@ class CircuitTransport : public Transport, public FrameSource
     uint64_t m_frameSize;           //!< Bytes of a frame, zero for a burst
     Time m_retransmissionDelay;     //!< From a loss to the frame's next turn
     PortTable<Outgoing> m_outgoing; //!< What waits, by rank
-    /// Bytes received of messages that are not whole, by sender and tag
-    std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
 };
 
 } // namespace lightpath

@@ -95,6 +95,10 @@ CollectiveProgress::DescribeWaiting(const std::string& name) const
 {
     std::vector<Transfer> receives;
     m_schedule->GetReceives(m_position, m_step, receives);
+    if (receives.front().peer == m_position)
+    {
+        return "'" + name + "' for the average from the network";
+    }
     return "step " + std::to_string(m_step + 1) + " of " + std::to_string(m_schedule->GetNSteps()) +
            " of '" + name + "' for a message from rank " +
            std::to_string((*m_members)[receives.front().peer]) +

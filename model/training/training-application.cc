@@ -65,7 +65,19 @@ TrainingApplication::GetTypeId()
                           "iteration; null for 1.",
                           PointerValue(),
                           MakePointerAccessor(&TrainingApplication::m_noise),
-                          MakePointerChecker<RandomVariableStream>());
+                          MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("Job",
+                          "The job that the rank belongs to.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&TrainingApplication::GetJob),
+                          MakePointerChecker<TrainingJob>())
+            .AddAttribute("Transport",
+                          "What carries the messages of the rank.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&TrainingApplication::GetTransport),
+                          MakePointerChecker<Transport>());
     return tid;
 }
 
@@ -264,15 +276,14 @@ TrainingApplication::BeginTask(uint32_t task)
         EndTask(task);
         break;
     case TaskKind::RECEIVE: {
-        const auto key = std::make_pair(GetPeer(what), GetTag(what, 0));
-        const auto arrived = m_arrived.find(key);
-        if (arrived == m_arrived.end())
+        const uint32_t source = GetPeer(what);
+        const uint64_t tag = GetTag(what, 0);
+        if (m_arrived.Take(source, tag) == MessageTable::NONE)
         {
-            m_receives.emplace(key, task);
+            m_receives.Add(source, tag, task);
         }
         else
         {
-            m_arrived.erase(arrived);
             EndTask(task);
         }
         break;
@@ -425,14 +436,13 @@ TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
     ++m_progress;
     if ((tag & COLLECTIVE_BIT) == 0)
     {
-        const auto waiting = m_receives.find({source, tag});
-        if (waiting == m_receives.end())
+        const uint32_t task = m_receives.Take(source, tag);
+        if (task == MessageTable::NONE)
         {
-            m_arrived.emplace(std::make_pair(source, tag), bytes);
+            m_arrived.Add(source, tag, 0);
             return;
         }
-        EndTask(waiting->second);
-        m_receives.erase(waiting);
+        EndTask(task);
         Proceed();
         return;
     }
@@ -474,11 +484,10 @@ TrainingApplication::DescribeWaiting(uint32_t most) const
     std::map<uint32_t, std::string> clauses;
     const auto& tasks = m_program->GetTasks();
     const std::string who = "rank " + std::to_string(m_rank) + " waits in ";
-    for (const auto& receive : m_receives)
+    for (const MessageTable::Entry& receive : m_receives.GetEntries())
     {
-        clauses[receive.second] = who + "'" + tasks[receive.second].name +
-                                  "' for a message from rank " +
-                                  std::to_string(receive.first.first);
+        clauses[receive.value] = who + "'" + tasks[receive.value].name +
+                                 "' for a message from rank " + std::to_string(receive.source);
     }
     for (const auto& entry : m_collectives)
     {

@@ -8,6 +8,7 @@
 #define TRAINING_APPLICATION_H
 
 #include "collective-progress.h"
+#include "message-table.h"
 #include "transport.h"
 
 #include "ns3/application.h"
@@ -152,26 +153,6 @@ class TrainingApplication : public Application
     void DoDispose() override;
 
   private:
-    /// The sender and the tag of a message.
-    using MessageKey = std::pair<uint32_t, uint64_t>;
-
-    /// A hash function of messages.
-    struct KeyHash
-    {
-        /**
-         * Multiplicative hashing of D. E. Knuth, The Art of Computer Programming, volume 3, section
-         * 6.4, with 2^64 over the golden ratio.
-         *
-         * @param key the sender and the tag of a message
-         * @return the hash value
-         */
-        std::size_t operator()(const MessageKey& key) const
-        {
-            constexpr uint64_t FACTOR = 0x9e3779b97f4a7c15;
-            return static_cast<std::size_t>(((key.second ^ key.first) * FACTOR) >> 16);
-        }
-    };
-
     void StartApplication() override;
     void StopApplication() override;
 
@@ -288,10 +269,8 @@ class TrainingApplication : public Application
     std::unordered_map<uint64_t, CollectiveProgress> m_collectives;
     /// Messages of collective operations not begun: number by step, by the tag of step 0
     std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
-    /// Receive tasks that wait, by sender and tag
-    std::unordered_map<MessageKey, uint32_t, KeyHash> m_receives;
-    /// Messages whose receive task has not begun, by sender and tag
-    std::unordered_map<MessageKey, uint64_t, KeyHash> m_arrived;
+    MessageTable m_receives;           //!< Receive tasks that wait, by message
+    MessageTable m_arrived;            //!< Messages whose receive task has not begun, each with 0
     std::vector<Transfer> m_transfers; //!< Messages of one step
 };
 

@@ -10,6 +10,7 @@
 #include "training-job.h"
 
 #include "ns3/abort.h"
+#include "ns3/in-network-channel.h"
 #include "ns3/optical-channel.h"
 
 #include <algorithm>
@@ -112,6 +113,7 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
             compute += records[i].compute;
         }
         bytesSent += rank->GetTransport()->GetSentBytes();
+        transport.Add(rank->GetTransport()->GetStatistics());
     }
     for (uint32_t i = 0; i < iterations; ++i)
     {
@@ -131,6 +133,12 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         darkSeconds = ToSeconds(circuits->GetDarkTime());
         reconfigurations = circuits->GetNReconfigurations();
         lightpaths = circuits->GetPlan().GetLightpaths().size();
+    }
+    const auto averaging = DynamicCast<const InNetworkChannel>(channel);
+    if (averaging)
+    {
+        slots = averaging->GetNSlots();
+        spoiltSlots = averaging->GetNSpoilt();
     }
     ReadSpeeds(*job);
 }
@@ -196,6 +204,11 @@ TrainingReport::GetJson() const
         {"wallSeconds", wallSeconds},
         {"peakMemoryBytes", peakMemoryBytes},
     };
+    if (slots > 0)
+    {
+        json["slots"] = slots;
+        json["spoiltSlots"] = spoiltSlots;
+    }
     if (toTarget)
     {
         auto& target = json["toTarget"];
@@ -221,6 +234,23 @@ TrainingReport::GetJson() const
                                 {"least", noise->least},
                                 {"most", noise->most}};
     }
+    if (transport.connections > 0)
+    {
+        json["transport"] = {{"connections", transport.connections},
+                             {"handshakeSeconds", ToSeconds(transport.handshake)},
+                             {"leastRoundTripSeconds", ToSeconds(transport.leastRoundTrip)},
+                             {"roundTripSeconds", transport.GetMeanRoundTrip()},
+                             {"packets", transport.packets},
+                             {"slowStartBytes", transport.slowStartBytes},
+                             {"retransmittedBytes", transport.retransmittedBytes}};
+    }
+    if (transport.opticalMessages + transport.electricalMessages > 0)
+    {
+        json["hybrid"] = {{"opticalMessages", transport.opticalMessages},
+                          {"opticalBytes", transport.opticalBytes},
+                          {"electricalMessages", transport.electricalMessages},
+                          {"electricalBytes", transport.electricalBytes}};
+    }
     return json;
 }
 
@@ -242,6 +272,36 @@ TrainingReport::PrintTarget(std::ostream& os) const
            << " of a length that is not known";
     }
     os << " (" << toTarget->GetBasis() << ")\n";
+}
+
+void
+TrainingReport::PrintTransport(std::ostream& os) const
+{
+    const uint64_t messages = transport.opticalMessages + transport.electricalMessages;
+    if (messages > 0)
+    {
+        const auto percent = [](uint64_t part, uint64_t all) {
+            return 100 * static_cast<double>(part) / static_cast<double>(all);
+        };
+        os << fabric << ": " << std::setprecision(3)
+           << percent(transport.electricalMessages, messages) << " % of the messages with "
+           << percent(transport.electricalBytes, transport.opticalBytes + transport.electricalBytes)
+           << " % of the bytes went electrically\n";
+    }
+    if (transport.connections == 0)
+    {
+        return;
+    }
+    os << fabric << ": " << transport.connections << " connections";
+    if (transport.handshake.IsStrictlyPositive())
+    {
+        os << ", open after " << FormatSeconds(ToSeconds(transport.handshake)) << " at most";
+    }
+    os << "; round trip " << FormatSeconds(transport.GetMeanRoundTrip()) << " on average, "
+       << FormatSeconds(ToSeconds(transport.leastRoundTrip)) << " at least; "
+       << std::setprecision(4) << transport.packets / 1e6 << " million packets with "
+       << bytesSent / 1e9 << " GB, of which " << transport.slowStartBytes / 1e6
+       << " MB in slow start and " << transport.retransmittedBytes / 1e6 << " MB sent again\n";
 }
 
 void
@@ -276,13 +336,18 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     const auto flags = os.flags();
     const auto precision = os.precision();
     const bool compares = reports.size() > 1;
-    os << std::left << std::setw(12) << "fabric" << std::right << std::setw(11) << "iteration"
+    int width = 17;
+    for (const auto& report : reports)
+    {
+        width = std::max(width, static_cast<int>(report.fabric.size()) + 1);
+    }
+    os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
        << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(15)
        << "exposed comm." << std::setw(11) << "dark" << std::setw(12) << "lightpaths"
        << (compares ? "    speed" : "") << "\n";
     for (const auto& report : reports)
     {
-        os << std::left << std::setw(12) << report.fabric << std::right << std::setw(11)
+        os << std::left << std::setw(width) << report.fabric << std::right << std::setw(11)
            << FormatSeconds(report.GetSteadySeconds()) << std::setw(11)
            << FormatSeconds(report.iterationSeconds.front()) << std::setw(11)
            << FormatSeconds(report.computeSeconds) << std::setw(15)
@@ -304,6 +369,15 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
         os << "; speed: relative to " << reports.back().fabric;
     }
     os << "\n";
+    for (const auto& report : reports)
+    {
+        report.PrintTransport(os);
+        if (report.slots > 0)
+        {
+            os << report.fabric << ": " << report.slots << " slots averaged, " << report.spoiltSlots
+               << " spoilt and repeated\n";
+        }
+    }
     for (const auto& report : reports)
     {
         report.PrintTarget(os);

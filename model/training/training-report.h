@@ -7,6 +7,8 @@
 #ifndef TRAINING_REPORT_H
 #define TRAINING_REPORT_H
 
+#include "transport-statistics.h"
+
 #include "ns3/convergence.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/ptr.h"
@@ -40,7 +42,7 @@ class TrainingReport
      * Read off a job that has finished.
      *
      * @param job the job
-     * @param channel the fabric that it ran on
+     * @param channel the fabric that it ran on; null for another network
      */
     TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel);
 
@@ -61,7 +63,11 @@ class TrainingReport
      *         exposedCommunicationSeconds, darkSeconds, reconfigurations, bytesSent, lightpaths,
      *         events, wallSeconds, peakMemoryBytes; toTarget if there is one, with target, amount,
      *         unit, extrapolated, fitted and, if known, samples, iterations, seconds; speedFactors
-     *         by rank and computeNoise if ranks differ
+     *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
+     *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
+     *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
+     *         hybrid if messages had two ways, with opticalMessages, opticalBytes,
+     *         electricalMessages, electricalBytes
      */
     nlohmann::ordered_json GetJson() const;
 
@@ -91,6 +97,8 @@ class TrainingReport
     uint32_t reconfigurations{0};          //!< Times that circuits were switched
     uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers
     uint64_t lightpaths{0};                //!< Lightpaths at the end
+    uint64_t slots{0};                     //!< Slots that a network averaged
+    uint64_t spoiltSlots{0};               //!< Slots that were spoilt, and repeated
     uint64_t events{0};                    //!< Events of the simulation
     double wallSeconds{0};                 //!< Time that the simulation took
     uint64_t peakMemoryBytes{0};           //!< Most memory that the simulation took
@@ -98,6 +106,7 @@ class TrainingReport
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<uint32_t, double> speedFactors; //!< Speeds other than 1, by rank
     std::optional<Noise> noise;              //!< Noise of the compute tasks, if there is any
+    TransportStatistics transport;           //!< What the transports of all ranks tell
 
   private:
     /**
@@ -113,6 +122,13 @@ class TrainingReport
      * @param os where to print
      */
     void PrintSpeeds(std::ostream& os) const;
+
+    /**
+     * Print what the transports tell, if they do, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintTransport(std::ostream& os) const;
 
     /**
      * Print what training to the target takes, if that is known, as a sentence.

@@ -6,6 +6,7 @@
 
 #include "transport.h"
 
+#include "ns3/abort.h"
 #include "ns3/log.h"
 
 namespace ns3
@@ -37,10 +38,23 @@ Transport::SetReceiveCallback(ReceiveCallback callback)
 }
 
 void
+Transport::SetFailureCallback(FailureCallback callback)
+{
+    m_failureCallback = callback;
+}
+
+TransportStatistics
+Transport::GetStatistics() const
+{
+    return {};
+}
+
+void
 Transport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_callback.Nullify();
+    m_failureCallback.Nullify();
     Object::DoDispose();
 }
 
@@ -51,6 +65,30 @@ Transport::Deliver(uint32_t rank, uint64_t tag, uint64_t bytes)
     {
         m_callback(rank, tag, bytes);
     }
+}
+
+void
+Transport::ReceivePart(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
+{
+    if (bytes < size)
+    {
+        const auto entry = m_incoming.emplace(std::make_pair(rank, tag), 0).first;
+        entry->second += bytes;
+        if (entry->second < size)
+        {
+            return;
+        }
+        m_incoming.erase(entry);
+    }
+    Deliver(rank, tag, size);
+}
+
+void
+Transport::Fail(const std::string& sentence)
+{
+    NS_LOG_FUNCTION(this << sentence);
+    NS_ABORT_MSG_IF(m_failureCallback.IsNull(), sentence);
+    m_failureCallback(sentence);
 }
 
 void

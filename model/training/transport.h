@@ -7,12 +7,16 @@
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
 
+#include "transport-statistics.h"
+
 #include "ns3/callback.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -31,6 +35,9 @@ class Transport : public Object
   public:
     /// Takes a message: rank of the sender, tag, size in bytes.
     using ReceiveCallback = Callback<void, uint32_t, uint64_t, uint64_t>;
+
+    /// Takes the sentence that says why messages can no longer be carried.
+    using FailureCallback = Callback<void, const std::string&>;
 
     /**
      * @brief Get the type ID.
@@ -53,6 +60,12 @@ class Transport : public Object
     void SetReceiveCallback(ReceiveCallback callback);
 
     /**
+     * @param callback what takes the sentence if messages can no longer be carried. Without it,
+     *        such a failure ends the program.
+     */
+    void SetFailureCallback(FailureCallback callback);
+
+    /**
      * @return the bytes of the frames that have begun to be sent, with all headers
      */
     virtual uint64_t GetSentBytes() const = 0;
@@ -67,6 +80,11 @@ class Transport : public Object
      * none
      */
     virtual std::string Describe() const = 0;
+
+    /**
+     * @return what can be told of its connections; nothing unless a child class has some
+     */
+    virtual TransportStatistics GetStatistics() const;
 
     /**
      * TracedCallback signature for a message that is handed over.
@@ -98,9 +116,29 @@ class Transport : public Object
      */
     void Deliver(uint32_t rank, uint64_t tag, uint64_t bytes);
 
+    /**
+     * Take in a part of a message, and hand the message to who takes it once it is whole.
+     *
+     * @param rank the rank that sent it
+     * @param tag its tag
+     * @param size its size in bytes
+     * @param bytes the size of the part in bytes
+     */
+    void ReceivePart(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
+
+    /**
+     * Say that messages can no longer be carried.
+     *
+     * @param sentence why
+     */
+    void Fail(const std::string& sentence);
+
   private:
     ReceiveCallback m_callback;                               //!< Takes the messages
+    FailureCallback m_failureCallback;                        //!< Takes the sentence of a failure
     TracedCallback<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
+    /// Bytes received of messages that are not whole, by sender and tag
+    std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
 };
 
 } // namespace lightpath

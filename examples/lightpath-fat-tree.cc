@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/accelerator.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/model-zoo.h"
+#include "ns3/node-container.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <iostream>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Runs a training job over a network that knows nothing of this module: a fat tree of switches with
+ * four ports, made of point-to-point links with global routing, where other traffic may run, too.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The fat tree: 16 hosts, 8 edge, 8 aggregation and 4 core switches.
+class FatTree
+{
+  public:
+    FatTree()
+    {
+        hosts.Create(16);
+        m_edges.Create(8);
+        m_aggregations.Create(8);
+        m_cores.Create(4);
+        m_links.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
+        m_links.SetDeviceAttribute("Mtu", UintegerValue(9000));
+        m_links.SetChannelAttribute("Delay", StringValue("500ns"));
+        m_links.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
+        m_links.DisableFlowControl();
+        InternetStackHelper stack;
+        for (const auto& nodes : {hosts, m_edges, m_aggregations, m_cores})
+        {
+            stack.Install(nodes);
+        }
+        m_addresses.SetBase("10.0.0.0", "255.255.255.252");
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            interfaces.Add(Connect(hosts.Get(i), m_edges.Get(i / 2)));
+        }
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            Connect(m_edges.Get(i / 2), m_aggregations.Get(i / 4 * 2 + i % 2));
+            Connect(m_aggregations.Get(i / 2), m_cores.Get(i / 2 % 2 * 2 + i % 2));
+        }
+        Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    }
+
+    NodeContainer hosts;               //!< The hosts
+    Ipv4InterfaceContainer interfaces; //!< Their interfaces
+
+  private:
+    /**
+     * @param lower the node at the lower end of a new link
+     * @param upper the node at the upper end
+     * @return the interface of the lower one
+     */
+    std::pair<Ptr<Ipv4>, uint32_t> Connect(Ptr<Node> lower, Ptr<Node> upper)
+    {
+        const auto both = m_addresses.Assign(m_links.Install(lower, upper));
+        m_addresses.NewNetwork();
+        return both.Get(0);
+    }
+
+    NodeContainer m_edges;         //!< Switches with hosts
+    NodeContainer m_aggregations;  //!< Switches above them
+    NodeContainer m_cores;         //!< Switches above these
+    PointToPointHelper m_links;    //!< Makes the links
+    Ipv4AddressHelper m_addresses; //!< Gives each link a network
+};
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0
+ */
+int
+main(int argc, char* argv[])
+{
+    bool background = false;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Run a training job over somebody's fat tree.");
+    cmd.AddValue("background", "Have two hosts send all they can beside the job", background);
+    cmd.Parse(argc, argv);
+
+    FatTree tree;
+    if (background)
+    {
+        const InetSocketAddress sink(tree.interfaces.GetAddress(15), 9);
+        Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(8960));
+        BulkSendHelper sender("ns3::TcpSocketFactory", sink);
+        sender.Install(NodeContainer(tree.hosts.Get(3), tree.hosts.Get(7)));
+        PacketSinkHelper("ns3::TcpSocketFactory", sink).Install(tree.hosts.Get(15));
+    }
+
+    // A plan: ResNet-50 with one replica a host
+    PlanningProblem problem;
+    problem.graph = ModelZoo::Create("resnet50");
+    problem.accelerator = Accelerator::Create("A100");
+    problem.gpus = 16;
+    problem.globalBatch = 256;
+    problem.fabric.bitRate = 100e9;
+    const auto planner = CreateObject<FixedPlanner>();
+    planner->SetAttribute("DataParallel", UintegerValue(16));
+
+    TrainingHelper training;
+    training.SetTransport("ns3::lightpath::SocketTransport");
+    const auto job = training.Install(planner->Plan(problem), tree.hosts, tree.interfaces);
+
+    // Other traffic goes on for ever
+    TrainingHelper::GetJob(job)->TraceConnectWithoutContext("Finished", Callback<void>([] {
+                                                                Simulator::Stop();
+                                                            }));
+    Simulator::Run();
+    TrainingReport report(TrainingHelper::GetJob(job), nullptr);
+    report.fabric = "fat tree";
+    TrainingReport::PrintTable(std::cout, {report});
+    Simulator::Destroy();
+    return 0;
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ring-helper.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <iostream>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * One TCP flow over a ring whose circuits are switched again and again: for a share of the time
+ * the ring is dark. The flow gets nearly all of the rest.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * Move the circuits of two nodes to another wavelength, once in each period.
+ *
+ * @param ring the ring
+ * @param period the time from one reconfiguration to the next
+ * @param wavelength the wavelength, 0 or 1
+ */
+void
+Switch(Ptr<MrrRingChannel> ring, Time period, uint32_t wavelength)
+{
+    CircuitPlan plan;
+    plan.AddLane(0, 1, {0, wavelength});
+    plan.AddLane(1, 0, {1, wavelength});
+    ring->Configure(plan);
+    Simulator::Schedule(period, &Switch, ring, period, 1 - wavelength);
+}
+
+/**
+ * Set what TCP needs at such rates: large segments and buffers, short timeouts, and no timestamps,
+ * whose clock is coarse. Options of the program, like --ns3::TcpSocketBase::MinRto=10ms, prevail.
+ */
+void
+SetUpTcp()
+{
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpCubic"));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(8960));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(4000000));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(4000000));
+    Config::SetDefault("ns3::TcpSocket::DelAckTimeout", StringValue("50us"));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", StringValue("1ms"));
+    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
+}
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0
+ */
+int
+main(int argc, char* argv[])
+{
+    double dark = 0.5;
+    Time period = MicroSeconds(100);
+    Time delay = MicroSeconds(5);
+    Time duration = MilliSeconds(20);
+    Time::SetResolution(Time::PS);
+    SetUpTcp();
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Send through TCP over a ring that is dark for a share of the time.");
+    cmd.AddValue("dark", "Share of the time that the ring is dark, above 0 and below 1", dark);
+    cmd.AddValue("period", "Time from one reconfiguration to the next", period);
+    cmd.AddValue("delay", "Time from one node to the other", delay);
+    cmd.AddValue("duration", "Time to simulate", duration);
+    cmd.AddValue("congestionControl", "ns3::TcpL4Protocol::SocketType");
+    cmd.Parse(argc, argv);
+
+    NodeContainer nodes;
+    nodes.Create(4);
+    SipRingHelper fabric;
+    fabric.SetNFibres(1);
+    fabric.SetWavelengthRate(DataRate("100Gbps"));
+    fabric.SetBandwidth(DataRate("400Gbps"));
+    fabric.SetChannelAttribute("SwitchingDelay", TimeValue(dark * period));
+    fabric.SetChannelAttribute("Delay", TimeValue(delay));
+    const NetDeviceContainer devices = fabric.Install(nodes);
+    const auto ring = DynamicCast<MrrRingChannel>(FabricHelper::GetChannel(devices));
+    const Ipv4InterfaceContainer interfaces = fabric.AssignAddresses(devices);
+    Simulator::ScheduleNow(&Switch, ring, period, 0);
+
+    const InetSocketAddress sink(interfaces.GetAddress(1), 9);
+    BulkSendHelper source("ns3::TcpSocketFactory", sink);
+    source.SetAttribute("SendSize", UintegerValue(8960));
+    source.Install(nodes.Get(0));
+    const auto sinks = PacketSinkHelper("ns3::TcpSocketFactory", sink).Install(nodes.Get(1));
+    Simulator::Stop(duration);
+    Simulator::Run();
+
+    const double received = 8.0 * DynamicCast<PacketSink>(sinks.Get(0))->GetTotalRx();
+    const double light = (duration - ring->GetDarkTime()).GetSeconds();
+    std::cout << "light for " << light * 1e3 << " of " << duration.GetSeconds() * 1e3 << " ms, "
+              << ring->GetNReconfigurations() << " reconfigurations; TCP carried "
+              << received / 1e9 / duration.GetSeconds() << " Gb/s, "
+              << 100 * received / (light * 100e9) << " % of what the light could\n";
+    Simulator::Destroy();
+    return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "cluster-helper.h"
+
+#include "clos-builder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+ClusterHelper::ClusterHelper()
+    : m_serverRate("2400Gbps")
+{
+    SetNodesPerLeaf(4 * m_serverSize);
+}
+
+ClusterHelper::~ClusterHelper()
+{
+}
+
+void
+ClusterHelper::SetServers(uint32_t size, DataRate rate)
+{
+    if (size == 0 || rate.GetBitRate() == 0)
+    {
+        throw std::invalid_argument("There are no servers of " + std::to_string(size) +
+                                    " GPUs with a rate of " + std::to_string(rate.GetBitRate()) +
+                                    " bit/s inside: a server has 1 GPU at least and a rate above "
+                                    "0");
+    }
+    m_serverSize = size;
+    m_serverRate = rate;
+}
+
+void
+ClusterHelper::CheckSize(uint32_t nNodes) const
+{
+    LeafSpineHelper::CheckSize(nNodes);
+    if (GetNodesPerLeaf() % m_serverSize != 0)
+    {
+        throw std::invalid_argument("A leaf switch with " + std::to_string(GetNodesPerLeaf()) +
+                                    " network cards has no room for whole servers of " +
+                                    std::to_string(m_serverSize) + ": give it a multiple of that");
+    }
+}
+
+FabricLimits
+ClusterHelper::GetLimits(uint32_t nNodes) const
+{
+    FabricLimits limits = LeafSpineHelper::GetLimits(nNodes);
+    limits.serverGpus = m_serverSize;
+    limits.serverBitRate = limits.bitRate / GetBandwidth().GetBitRate() *
+                           static_cast<double>(m_serverRate.GetBitRate());
+    limits.serverLatency = GetLatency(2).GetSeconds();
+    return limits;
+}
+
+NetDeviceContainer
+ClusterHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
+{
+    NetDeviceContainer devices = LeafSpineHelper::Build(builder, nodes);
+    for (uint32_t first = 0; first < nodes.GetN() && m_serverSize > 1; first += m_serverSize)
+    {
+        const auto inside = builder.AddSwitch();
+        const uint32_t end = std::min(first + m_serverSize, nodes.GetN());
+        for (uint32_t host = first; host < end; ++host)
+        {
+            builder.Connect(nodes.Get(host), inside, m_serverRate);
+            ClosBuilder::GetRouting(nodes.Get(host))
+                ->AddDown(first, end - first, 1, ClosBuilder::GetNLinks(nodes.Get(host)));
+        }
+        ClosBuilder::GetRouting(inside)->AddDown(first, 1, end - first, 1);
+    }
+    return devices;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CLUSTER_HELPER_H
+#define CLUSTER_HELPER_H
+
+#include "leaf-spine-helper.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a cluster of servers: the GPUs of each are joined by a fast switch inside, and
+ * each GPU has a network card of its own, with a link to a leaf of a leaf-spine network.
+ *
+ * The bandwidth is that of the network cards. Packets to a GPU of the same server go over the
+ * switch inside, all others over the network card.
+ */
+class ClusterHelper : public LeafSpineHelper
+{
+  public:
+    /**
+     * Servers of 8 GPUs with 2400 Gb/s each inside, 4 servers at a leaf.
+     */
+    ClusterHelper();
+    ~ClusterHelper() override;
+
+    /**
+     * @param size the number of GPUs of a server; the last server may have fewer
+     * @param rate the rate of each GPU to the others of its server, and from them. A size or a rate
+     *        of zero is refused by std::invalid_argument.
+     */
+    void SetServers(uint32_t size, DataRate rate);
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+
+  private:
+    NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
+    void CheckSize(uint32_t nNodes) const override;
+
+    uint32_t m_serverSize{8}; //!< GPUs of a server
+    DataRate m_serverRate;    //!< Rate of a GPU inside its server
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CLUSTER_HELPER_H */

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CUSTOM_FABRIC_HELPER_H
+#define CUSTOM_FABRIC_HELPER_H
+
+#include "circuit-fabric-helper.h"
+
+#include <functional>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a fabric of circuits of someone's own, given its channel and a function that
+ * decides on its circuits.
+ *
+ * A fabric whose helper has more to say derives it from CircuitFabricHelper, as SipRingHelper does.
+ */
+class CustomFabricHelper : public CircuitFabricHelper
+{
+  public:
+    /// Makes a plan for a demand that is as large as the fabric.
+    using Decision = std::function<CircuitPlan(const TrafficMatrix&)>;
+
+    /**
+     * @param channelType the name of the type of the channel, a child class of OpticalChannel
+     * @param bandwidth the rate of each node into the fabric
+     * @param decision decides which lightpaths a demand gets; a plan that the channel refuses ends
+     *        the program with its sentence
+     */
+    CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
+    ~CustomFabricHelper() override;
+
+    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
+
+  private:
+    void ConfigureChannel(ObjectFactory& factory) const override;
+    void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
+    void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
+    void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
+    uint32_t GetDegree() const override;
+    uint32_t GetNCircuits() const override;
+
+    Decision m_decision; //!< Decides which lightpaths a demand gets
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CUSTOM_FABRIC_HELPER_H */

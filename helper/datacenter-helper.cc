@@ -1,0 +1,212 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "datacenter-helper.h"
+
+#include "clos-builder.h"
+
+#include "ns3/abort.h"
+#include "ns3/ipv4.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Bytes of the headers of TCP and IPv4 in a packet.
+constexpr uint32_t HEADERS = 40;
+
+/// Bytes of the header of a frame (PPP).
+constexpr uint32_t FRAME_HEADER = 2;
+
+} // namespace
+
+DatacenterHelper::DatacenterHelper()
+    : m_bandwidth("100Gbps"),
+      m_delay(NanoSeconds(500))
+{
+}
+
+DatacenterHelper::~DatacenterHelper()
+{
+}
+
+void
+DatacenterHelper::SetBandwidth(DataRate bandwidth)
+{
+    if (bandwidth.GetBitRate() == 0)
+    {
+        throw std::invalid_argument("The bandwidth of a network of switches must not be zero");
+    }
+    m_bandwidth = bandwidth;
+}
+
+DataRate
+DatacenterHelper::GetBandwidth() const
+{
+    return m_bandwidth;
+}
+
+void
+DatacenterHelper::SetDelay(Time delay)
+{
+    if (delay.IsStrictlyNegative())
+    {
+        throw std::invalid_argument("A link cannot have a delay of " +
+                                    std::to_string(delay.GetSeconds()) +
+                                    " s: it must be 0 or more");
+    }
+    m_delay = delay;
+}
+
+void
+DatacenterHelper::SetMtu(uint16_t mtu)
+{
+    constexpr uint16_t least = 576;
+    if (mtu < least)
+    {
+        throw std::invalid_argument("IP packets of at most " + std::to_string(mtu) +
+                                    " bytes are too short: 576 is the least");
+    }
+    m_mtu = mtu;
+}
+
+void
+DatacenterHelper::SetQueueSize(uint32_t bytes)
+{
+    m_queueBytes = bytes;
+}
+
+void
+DatacenterHelper::EnableMarking(uint32_t bytes)
+{
+    m_marks = true;
+    m_markingBytes = bytes;
+}
+
+uint32_t
+DatacenterHelper::GetMarkingThreshold() const
+{
+    constexpr double share = 0.2;
+    const double underWay = m_bandwidth.GetBitRate() / 8.0 * GetRoundTrip().GetSeconds();
+    return static_cast<uint32_t>(std::max(share * underWay, 10.0 * m_mtu));
+}
+
+void
+DatacenterHelper::SetOversubscription(uint32_t factor)
+{
+    if (factor == 0)
+    {
+        throw std::invalid_argument("An oversubscription of 0 would leave no links to nodes: 1 is "
+                                    "the least");
+    }
+    m_oversubscription = factor;
+}
+
+uint32_t
+DatacenterHelper::GetOversubscription() const
+{
+    return m_oversubscription;
+}
+
+void
+DatacenterHelper::SetHashSeed(uint32_t seed)
+{
+    m_seed = seed;
+}
+
+Time
+DatacenterHelper::GetLatency(uint32_t links) const
+{
+    // Each switch takes in a packet before it sends it
+    return links * m_delay + (links - 1) * m_bandwidth.CalculateBytesTxTime(m_mtu + FRAME_HEADER);
+}
+
+Time
+DatacenterHelper::GetRoundTrip() const
+{
+    const uint32_t links = GetNLinks();
+    return GetLatency(links) + m_bandwidth.CalculateBytesTxTime(m_mtu + FRAME_HEADER) +
+           links * (m_delay + m_bandwidth.CalculateBytesTxTime(HEADERS + FRAME_HEADER));
+}
+
+NetDeviceContainer
+DatacenterHelper::Install(const NodeContainer& nodes) const
+{
+    CheckSize(nodes.GetN());
+    ClosLinks links;
+    links.delay = m_delay;
+    links.mtu = m_mtu;
+    links.queueBytes = m_queueBytes;
+    links.seed = m_seed;
+    if (m_marks)
+    {
+        links.markingBytes = m_markingBytes > 0 ? m_markingBytes : GetMarkingThreshold();
+    }
+    ClosBuilder builder(links);
+    for (uint32_t host = 0; host < nodes.GetN(); ++host)
+    {
+        builder.AddHost(nodes.Get(host), host);
+    }
+    const NetDeviceContainer devices = Build(builder, nodes);
+    for (uint32_t host = 0; host < nodes.GetN(); ++host)
+    {
+        const auto ipv4 = nodes.Get(host)->GetObject<Ipv4>();
+        ipv4->AddAddress(ipv4->GetInterfaceForDevice(devices.Get(host)),
+                         Ipv4InterfaceAddress(ClosRouting::GetAddress(host), Ipv4Mask::GetOnes()));
+    }
+    return devices;
+}
+
+Ipv4InterfaceContainer
+DatacenterHelper::AssignAddresses(const NetDeviceContainer& devices) const
+{
+    Ipv4InterfaceContainer interfaces;
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        const auto ipv4 = (*device)->GetNode()->GetObject<Ipv4>();
+        const int32_t interface = ipv4 ? ipv4->GetInterfaceForDevice(*device) : -1;
+        NS_ABORT_MSG_IF(interface < 0,
+                        "The device of node " << (*device)->GetNode()->GetId()
+                                              << " is not one that the helper of a network of "
+                                                 "switches has installed");
+        interfaces.Add(ipv4, interface);
+    }
+    return interfaces;
+}
+
+Ptr<CircuitController>
+DatacenterHelper::CreateController(const NetDeviceContainer& devices) const
+{
+    return nullptr;
+}
+
+FabricLimits
+DatacenterHelper::GetLimits(uint32_t nNodes) const
+{
+    CheckSize(nNodes);
+    FabricLimits limits;
+    // What is left for messages
+    limits.bitRate =
+        m_bandwidth.GetBitRate() * static_cast<double>(m_mtu - HEADERS) / (m_mtu + FRAME_HEADER);
+    if (m_oversubscription > 1)
+    {
+        limits.peerBitRate = limits.bitRate / m_oversubscription;
+    }
+    limits.latency = GetLatency(GetNLinks()).GetSeconds();
+    limits.isShared = true;
+    return limits;
+}
+
+} // namespace lightpath
+} // namespace ns3

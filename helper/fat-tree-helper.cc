@@ -1,0 +1,162 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fat-tree-helper.h"
+
+#include "clos-builder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most ports of a switch.
+constexpr uint32_t MOST_PORTS = 256;
+
+} // namespace
+
+FatTreeHelper::FatTreeHelper()
+{
+}
+
+FatTreeHelper::~FatTreeHelper()
+{
+}
+
+void
+FatTreeHelper::SetNPorts(uint32_t ports)
+{
+    if (ports % 2 != 0 || ports > MOST_PORTS)
+    {
+        throw std::invalid_argument("A fat tree cannot have switches with " +
+                                    std::to_string(ports) +
+                                    " ports: they must have an even number, up to 256");
+    }
+    m_nPorts = ports;
+}
+
+uint64_t
+FatTreeHelper::GetRoom(uint32_t ports) const
+{
+    return uint64_t{ports} * ports * ports / 4 * GetOversubscription();
+}
+
+uint32_t
+FatTreeHelper::GetNPorts(uint32_t nNodes) const
+{
+    uint32_t ports = m_nPorts;
+    if (ports == 0)
+    {
+        for (ports = 2; GetRoom(ports) < nNodes && ports < MOST_PORTS;)
+        {
+            ports += 2;
+        }
+    }
+    return ports;
+}
+
+void
+FatTreeHelper::CheckSize(uint32_t nNodes) const
+{
+    const uint64_t room = GetRoom(GetNPorts(nNodes));
+    if (nNodes > room)
+    {
+        throw std::invalid_argument("A fat tree of switches with " +
+                                    std::to_string(GetNPorts(nNodes)) + " ports has room for " +
+                                    std::to_string(room) + " nodes and not for " +
+                                    std::to_string(nNodes));
+    }
+}
+
+uint32_t
+FatTreeHelper::GetNLinks() const
+{
+    return 6;
+}
+
+FabricLimits
+FatTreeHelper::GetLimits(uint32_t nNodes) const
+{
+    FabricLimits limits = DatacenterHelper::GetLimits(nNodes);
+    const uint32_t half = GetNPorts(nNodes) / 2;
+    const uint32_t perEdge = half * GetOversubscription();
+    if (nNodes <= perEdge)
+    {
+        limits.latency = GetLatency(2).GetSeconds();
+        limits.peerBitRate = 0;
+    }
+    else if (nNodes <= half * perEdge)
+    {
+        limits.latency = GetLatency(4).GetSeconds();
+    }
+    return limits;
+}
+
+NetDeviceContainer
+FatTreeHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
+{
+    const uint32_t ports = GetNPorts(nodes.GetN());
+    const uint32_t half = ports / 2;
+    const uint32_t perEdge = half * GetOversubscription();
+    NetDeviceContainer devices;
+    std::vector<Ptr<Node>> cores;
+    for (uint32_t core = 0; core < half * half; ++core)
+    {
+        cores.push_back(builder.AddSwitch());
+    }
+    uint32_t host = 0;
+    for (uint32_t pod = 0; pod < ports; ++pod)
+    {
+        std::vector<Ptr<Node>> aggregations;
+        for (uint32_t i = 0; i < half; ++i)
+        {
+            aggregations.push_back(builder.AddSwitch());
+        }
+        const uint32_t podHost = pod * half * perEdge;
+        for (uint32_t i = 0; i < half; ++i)
+        {
+            const auto edge = builder.AddSwitch();
+            const uint32_t first = podHost + i * perEdge;
+            for (; host < std::min(first + perEdge, nodes.GetN()); ++host)
+            {
+                devices.Add(builder.Connect(nodes.Get(host), edge, GetBandwidth()));
+                ClosBuilder::GetRouting(nodes.Get(host))->SetUp(1, 1);
+            }
+            const uint32_t nDown = ClosBuilder::GetNLinks(edge);
+            ClosBuilder::GetRouting(edge)->AddDown(first, 1, nDown, 1);
+            ClosBuilder::GetRouting(edge)->SetUp(nDown + 1, half);
+            for (const auto& aggregation : aggregations)
+            {
+                builder.Connect(edge, aggregation, GetBandwidth());
+            }
+        }
+        for (uint32_t i = 0; i < half; ++i)
+        {
+            ClosBuilder::GetRouting(aggregations[i])->AddDown(podHost, perEdge, half, 1);
+            ClosBuilder::GetRouting(aggregations[i])->SetUp(half + 1, half);
+            for (uint32_t j = 0; j < half; ++j)
+            {
+                builder.Connect(aggregations[i], cores[i * half + j], GetBandwidth());
+            }
+        }
+    }
+    for (const auto& core : cores)
+    {
+        ClosBuilder::GetRouting(core)->AddDown(0, half * perEdge, ports, 1);
+    }
+    return devices;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "hybrid-helper.h"
+
+#include "fabric-helper.h"
+
+#include "ns3/abort.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param devices devices that HybridHelper::Install() returned
+ * @param first the index of the first of them
+ * @return half of them
+ */
+NetDeviceContainer
+GetHalf(const NetDeviceContainer& devices, uint32_t first)
+{
+    NS_ABORT_MSG_IF(devices.GetN() % 2 != 0,
+                    "There are " << devices.GetN() << " devices of a hybrid interconnect: each "
+                                 << "node must have one of either kind");
+    NetDeviceContainer half;
+    for (uint32_t i = 0; i < devices.GetN() / 2; ++i)
+    {
+        half.Add(devices.Get(first + i));
+    }
+    return half;
+}
+
+} // namespace
+
+HybridHelper::HybridHelper(std::unique_ptr<FabricHelper> optical,
+                           std::unique_ptr<InterconnectHelper> electrical)
+    : m_optical(std::move(optical)),
+      m_electrical(std::move(electrical))
+{
+}
+
+HybridHelper::~HybridHelper()
+{
+}
+
+FabricHelper&
+HybridHelper::GetOptical() const
+{
+    return *m_optical;
+}
+
+InterconnectHelper&
+HybridHelper::GetElectrical() const
+{
+    return *m_electrical;
+}
+
+NetDeviceContainer
+HybridHelper::GetOpticalDevices(const NetDeviceContainer& devices)
+{
+    return GetHalf(devices, 0);
+}
+
+NetDeviceContainer
+HybridHelper::GetElectricalDevices(const NetDeviceContainer& devices)
+{
+    return GetHalf(devices, devices.GetN() / 2);
+}
+
+void
+HybridHelper::SetBandwidth(DataRate bandwidth)
+{
+    m_optical->SetBandwidth(bandwidth);
+}
+
+DataRate
+HybridHelper::GetBandwidth() const
+{
+    return m_optical->GetBandwidth();
+}
+
+NetDeviceContainer
+HybridHelper::Install(const NodeContainer& nodes) const
+{
+    NetDeviceContainer devices = m_optical->Install(nodes);
+    devices.Add(m_electrical->Install(nodes));
+    return devices;
+}
+
+Ipv4InterfaceContainer
+HybridHelper::AssignAddresses(const NetDeviceContainer& devices) const
+{
+    return m_electrical->AssignAddresses(GetElectricalDevices(devices));
+}
+
+Ptr<CircuitController>
+HybridHelper::CreateController(const NetDeviceContainer& devices) const
+{
+    return m_optical->CreateController(GetOpticalDevices(devices));
+}
+
+FabricLimits
+HybridHelper::GetLimits(uint32_t nNodes) const
+{
+    return m_optical->GetLimits(nNodes);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "leaf-spine-helper.h"
+
+#include "clos-builder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+LeafSpineHelper::LeafSpineHelper()
+{
+}
+
+LeafSpineHelper::~LeafSpineHelper()
+{
+}
+
+void
+LeafSpineHelper::SetNodesPerLeaf(uint32_t nodes)
+{
+    if (nodes == 0)
+    {
+        throw std::invalid_argument("A leaf switch cannot have 0 nodes: 1 is the least");
+    }
+    m_nodesPerLeaf = nodes;
+}
+
+uint32_t
+LeafSpineHelper::GetNodesPerLeaf() const
+{
+    return m_nodesPerLeaf;
+}
+
+void
+LeafSpineHelper::CheckSize(uint32_t nNodes) const
+{
+    if (m_nodesPerLeaf % GetOversubscription() != 0)
+    {
+        throw std::invalid_argument(
+            "A leaf switch with " + std::to_string(m_nodesPerLeaf) +
+            " nodes cannot have an oversubscription of " + std::to_string(GetOversubscription()) +
+            ": it must divide the number of nodes, so that the links up are a whole number");
+    }
+}
+
+uint32_t
+LeafSpineHelper::GetNLinks() const
+{
+    return 4;
+}
+
+FabricLimits
+LeafSpineHelper::GetLimits(uint32_t nNodes) const
+{
+    FabricLimits limits = DatacenterHelper::GetLimits(nNodes);
+    if (nNodes <= m_nodesPerLeaf)
+    {
+        limits.latency = GetLatency(2).GetSeconds();
+        limits.peerBitRate = 0;
+    }
+    return limits;
+}
+
+NetDeviceContainer
+LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
+{
+    const uint32_t nLeaves = (nodes.GetN() + m_nodesPerLeaf - 1) / m_nodesPerLeaf;
+    std::vector<Ptr<Node>> spines;
+    for (uint32_t i = 0; i < m_nodesPerLeaf / GetOversubscription(); ++i)
+    {
+        spines.push_back(builder.AddSwitch());
+    }
+    NetDeviceContainer devices;
+    for (uint32_t i = 0; i < nLeaves; ++i)
+    {
+        const auto leaf = builder.AddSwitch();
+        const uint32_t first = i * m_nodesPerLeaf;
+        const uint32_t end = std::min(first + m_nodesPerLeaf, nodes.GetN());
+        for (uint32_t host = first; host < end; ++host)
+        {
+            devices.Add(builder.Connect(nodes.Get(host), leaf, GetBandwidth()));
+            ClosBuilder::GetRouting(nodes.Get(host))->SetUp(1, 1);
+        }
+        ClosBuilder::GetRouting(leaf)->AddDown(first, 1, end - first, 1);
+        ClosBuilder::GetRouting(leaf)->SetUp(end - first + 1, static_cast<uint32_t>(spines.size()));
+        for (const auto& spine : spines)
+        {
+            builder.Connect(leaf, spine, GetBandwidth());
+        }
+    }
+    for (const auto& spine : spines)
+    {
+        ClosBuilder::GetRouting(spine)->AddDown(0, m_nodesPerLeaf, nLeaves, 1);
+    }
+    return devices;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAF_SPINE_HELPER_H
+#define LEAF_SPINE_HELPER_H
+
+#include "datacenter-helper.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Installs a network of two levels: each leaf switch has nodes, and a link to each spine.
+ *
+ * There are as many spine switches as a leaf has nodes, divided by the oversubscription, and as
+ * many leaves as the nodes need.
+ */
+class LeafSpineHelper : public DatacenterHelper
+{
+  public:
+    LeafSpineHelper();
+    ~LeafSpineHelper() override;
+
+    /**
+     * @param nodes the number of nodes of a leaf, 8 at first; std::invalid_argument for 0
+     */
+    void SetNodesPerLeaf(uint32_t nodes);
+
+    /**
+     * @return the number of nodes of a leaf
+     */
+    uint32_t GetNodesPerLeaf() const;
+
+    FabricLimits GetLimits(uint32_t nNodes) const override;
+
+  protected:
+    NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
+    void CheckSize(uint32_t nNodes) const override;
+
+  private:
+    uint32_t GetNLinks() const override;
+
+    uint32_t m_nodesPerLeaf{8}; //!< Nodes of a leaf
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LEAF_SPINE_HELPER_H */

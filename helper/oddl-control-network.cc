@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-control-network.h"
+
+#include "star-switch.h"
+
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface-address.h"
+#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/node.h"
+#include "ns3/point-to-point-helper.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+constexpr double SECONDS_PER_METRE = 5e-9; //!< Time that light takes in a fibre
+constexpr uint32_t HEADERS = 30;           //!< Bytes of the UDP, IPv4 and PPP headers
+
+/**
+ * Install the IPv4 stack on nodes that have none.
+ *
+ * @param hosts the nodes
+ */
+void
+InstallStack(const NodeContainer& hosts)
+{
+    NodeContainer bare;
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        if (!(*host)->GetObject<Ipv4>())
+        {
+            bare.Add(*host);
+        }
+    }
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    stack.Install(bare);
+}
+
+} // namespace
+
+std::vector<Ipv4Address>
+OddlControlNetwork::Install(const NodeContainer& hosts) const
+{
+    const Ipv4Address first("100.64.0.1");
+    const Ipv4Mask mask("255.192.0.0");
+    InstallStack(hosts);
+    const auto centre = CreateObject<Node>();
+    const auto middle = CreateObject<StarSwitch>();
+    middle->SetFirst(first);
+    centre->AggregateObject(middle);
+    PointToPointHelper link;
+    link.DisableFlowControl();
+    link.SetDeviceAttribute("DataRate", DataRateValue(rate));
+    link.SetChannelAttribute("Delay", TimeValue(GetLinkDelay()));
+    std::vector<Ipv4Address> addresses;
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        const NetDeviceContainer ends = link.Install(*host, centre);
+        const auto ipv4 = (*host)->GetObject<Ipv4>();
+        const uint32_t interface = ipv4->AddInterface(ends.Get(0));
+        const Ipv4Address address(first.Get() + static_cast<uint32_t>(addresses.size()));
+        ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, mask));
+        ipv4->SetUp(interface);
+        middle->AddHost(ends.Get(1));
+        addresses.push_back(address);
+    }
+    return addresses;
+}
+
+Time
+OddlControlNetwork::GetLinkDelay() const
+{
+    return switchingDelay / 2 + Seconds(fibreMetres * SECONDS_PER_METRE);
+}
+
+Time
+OddlControlNetwork::GetDelay(uint32_t bytes) const
+{
+    return 2 * (rate.CalculateBytesTxTime(bytes + HEADERS) + GetLinkDelay());
+}
+
+} // namespace lightpath
+} // namespace ns3

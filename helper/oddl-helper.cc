@@ -1,0 +1,269 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-helper.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/fibre-delay.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/node.h"
+#include "ns3/oddl-header.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/uinteger.h"
+#include "ns3/wss-grid-channel.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param node a node
+ * @return the control unit on it; null if there is none
+ */
+Ptr<OddlControlUnit>
+FindUnit(Ptr<Node> node)
+{
+    for (uint32_t i = 0; i < node->GetNApplications(); ++i)
+    {
+        if (const auto unit = DynamicCast<OddlControlUnit>(node->GetApplication(i)))
+        {
+            return unit;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+OddlHelper::OddlHelper()
+    : FabricHelper("ns3::lightpath::WssGridChannel", DataRate("100Gbps"))
+{
+    m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
+}
+
+OddlHelper::~OddlHelper()
+{
+}
+
+void
+OddlHelper::SetGrid(uint32_t rows, uint32_t columns)
+{
+    m_rows = rows;
+    m_columns = columns;
+}
+
+void
+OddlHelper::SetTransceivers(uint32_t transceivers)
+{
+    m_transceivers = transceivers;
+    SetChannelAttribute("Transceivers", UintegerValue(transceivers));
+    SetBandwidth(GetBandwidth());
+}
+
+void
+OddlHelper::SetUnitAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_unitFactory.Set(name, value);
+}
+
+void
+OddlHelper::SetControlNetwork(const OddlControlNetwork& network)
+{
+    m_network = network;
+}
+
+void
+OddlHelper::SetControlAddresses(const std::vector<Ipv4Address>& addresses)
+{
+    m_addresses = addresses;
+}
+
+void
+OddlHelper::SetInitiallySet(bool isSet)
+{
+    m_isSet = isSet;
+}
+
+void
+OddlHelper::SetArbiterAddress(Ipv4Address address)
+{
+    m_arbiter = address;
+}
+
+std::pair<uint32_t, uint32_t>
+OddlHelper::GetGrid(uint32_t nNodes) const
+{
+    uint32_t rows = m_rows;
+    uint32_t columns = m_columns;
+    if (rows == 0 && columns == 0)
+    {
+        for (uint32_t divisor = 1; uint64_t{divisor} * divisor <= nNodes; ++divisor)
+        {
+            rows = nNodes % divisor == 0 ? divisor : rows;
+        }
+    }
+    if (columns == 0)
+    {
+        columns = (nNodes + rows - 1) / std::max(rows, 1U);
+    }
+    if (rows == 0)
+    {
+        rows = (nNodes + columns - 1) / columns;
+    }
+    if (uint64_t{rows} * columns < nNodes)
+    {
+        throw std::invalid_argument("A grid of " + std::to_string(rows) + " rows and " +
+                                    std::to_string(columns) + " columns has no place for " +
+                                    std::to_string(nNodes) + " nodes");
+    }
+    return {rows, columns};
+}
+
+void
+OddlHelper::ConfigureChannel(ObjectFactory& factory) const
+{
+    const uint64_t bitRate = GetBandwidth().GetBitRate();
+    if (bitRate == 0 || m_transceivers == 0 || bitRate % m_transceivers != 0)
+    {
+        throw std::invalid_argument("A bandwidth of " + std::to_string(bitRate) + " bit/s is not " +
+                                    std::to_string(m_transceivers) +
+                                    " transceivers of one rate above 0");
+    }
+    factory.Set("LineRate", DataRateValue(DataRate(bitRate / m_transceivers)));
+}
+
+void
+OddlHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
+{
+    const auto [rows, columns] = GetGrid(nNodes);
+    factory.Set("Rows", UintegerValue(rows));
+    factory.Set("Columns", UintegerValue(columns));
+}
+
+void
+OddlHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
+{
+    const auto grid = DynamicCast<WssGridChannel>(channel);
+    const auto ports = static_cast<uint32_t>(grid->GetNDevices());
+    NodeContainer nodes;
+    for (uint32_t port = 0; port < ports; ++port)
+    {
+        nodes.Add(grid->GetPort(port)->GetNode());
+    }
+    NS_ABORT_MSG_IF(!m_addresses.empty() && m_addresses.size() != ports,
+                    "There are " << m_addresses.size() << " control addresses for " << ports
+                                 << " nodes: give one a node");
+    const bool isOwn = m_addresses.empty();
+    Ptr<Node> arbiter;
+    if (isOwn && !m_isSet)
+    {
+        arbiter = CreateObject<Node>();
+        nodes.Add(arbiter);
+    }
+    const std::vector<Ipv4Address> addresses = isOwn ? m_network.Install(nodes) : m_addresses;
+    UintegerValue udpPort;
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("UdpPort", udpPort);
+    const auto directory = std::make_shared<OddlControlUnit::Directory>();
+    for (uint32_t port = 0; port < ports; ++port)
+    {
+        directory->push_back(
+            InetSocketAddress(addresses[port], static_cast<uint16_t>(udpPort.Get())));
+    }
+    const auto all = std::make_shared<std::vector<uint32_t>>(ports);
+    std::iota(all->begin(), all->end(), 0);
+    UintegerValue arbiterPort;
+    CreateObject<OddlArbiter>()->GetAttribute("UdpPort", arbiterPort);
+    const InetSocketAddress arbiterAddress(isOwn && !m_isSet ? addresses.back() : m_arbiter,
+                                           static_cast<uint16_t>(arbiterPort.Get()));
+    for (uint32_t port = 0; port < ports; ++port)
+    {
+        const auto unit = m_unitFactory.Create<OddlControlUnit>();
+        unit->SetUp(grid->GetPort(port), directory);
+        if (!m_isSet)
+        {
+            unit->SetJob(1, all, arbiterAddress);
+        }
+        nodes.Get(port)->AddApplication(unit);
+    }
+    if (arbiter)
+    {
+        const auto application = CreateObject<OddlArbiter>();
+        application->SetUp(grid, directory);
+        arbiter->AddApplication(application);
+    }
+}
+
+std::vector<Ptr<OddlControlUnit>>
+OddlHelper::GetUnits(const NetDeviceContainer& devices)
+{
+    std::vector<Ptr<OddlControlUnit>> units;
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        const auto unit = FindUnit(devices.Get(i)->GetNode());
+        NS_ABORT_MSG_UNLESS(unit, "The node of device " << i << " has no control unit of ODDL");
+        units.push_back(unit);
+    }
+    return units;
+}
+
+void
+OddlHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
+{
+    const auto [rows, columns] = GetGrid(nNodes);
+    WssGridChannel::CheckComponent(component, {rows, columns, m_transceivers, nNodes});
+}
+
+Time
+OddlHelper::GetControlTime() const
+{
+    OddlHeader message;
+    message.kind = OddlHeader::REQUEST;
+    TimeValue processing;
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("ProcessingTime", processing);
+    return 2 * (m_network.GetDelay(message.GetSerializedSize()) + processing.Get());
+}
+
+Time
+OddlHelper::GetFlowTime() const
+{
+    TimeValue tuning;
+    TimeValue locking;
+    DoubleValue metres;
+    GetChannelAttribute("TuningTime", tuning);
+    GetChannelAttribute("LockTime", locking);
+    GetChannelAttribute("FibreMetres", metres);
+    return GetControlTime() + tuning.Get() + locking.Get() + 2 * GetFibreDelay(metres.Get());
+}
+
+Ptr<CircuitController>
+OddlHelper::CreateController(const NetDeviceContainer& devices) const
+{
+    return nullptr;
+}
+
+FabricLimits
+OddlHelper::GetLimits(uint32_t nNodes) const
+{
+    GetGrid(nNodes);
+    FabricLimits limits;
+    limits.bitRate = GetBandwidth().GetBitRate();
+    // Flows take turns at full rate, which takes as long as rates shared fairly
+    limits.isShared = true;
+    limits.latency = GetFlowTime().GetSeconds();
+    return limits;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LAZY_TIMER_H
+#define LAZY_TIMER_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A timer that is set and stopped much more often than it expires: no event is made anew for
+ * a later time while one waits.
+ *
+ * @tparam T what the timer belongs to
+ */
+template <typename T>
+class LazyTimer
+{
+  public:
+    /**
+     * @param owner what the timer belongs to
+     * @param expire what is called as it expires
+     */
+    LazyTimer(T& owner, void (T::*expire)())
+        : m_owner(owner),
+          m_expire(expire)
+    {
+    }
+
+    ~LazyTimer()
+    {
+        m_event.Cancel();
+    }
+
+    LazyTimer(const LazyTimer&) = delete;
+    LazyTimer& operator=(const LazyTimer&) = delete;
+
+    /**
+     * Have the timer expire once.
+     *
+     * @param delay the time from now until it does
+     */
+    void Set(Time delay)
+    {
+        m_isSet = true;
+        m_at = Simulator::Now() + delay;
+        if (m_event.IsExpired() || m_at < m_next)
+        {
+            m_event.Cancel();
+            Wait();
+        }
+    }
+
+    /// Have the timer expire no more.
+    void Stop()
+    {
+        m_isSet = false;
+    }
+
+  private:
+    /// Wait until the timer expires.
+    void Wait()
+    {
+        m_next = m_at;
+        m_event = Simulator::Schedule(m_at - Simulator::Now(), &LazyTimer::Look, this);
+    }
+
+    /// Look whether the timer expires now, or later.
+    void Look()
+    {
+        if (!m_isSet)
+        {
+            return;
+        }
+        if (m_at > Simulator::Now())
+        {
+            Wait();
+            return;
+        }
+        m_isSet = false;
+        (m_owner.*m_expire)();
+    }
+
+    T& m_owner;            //!< What the timer belongs to
+    void (T::*m_expire)(); //!< What is called as it expires
+    bool m_isSet{false};   //!< It is to expire
+    Time m_at;             //!< When it is to expire
+    Time m_next;           //!< The time of the event that waits
+    EventId m_event;       //!< The event that waits
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* LAZY_TIMER_H */

@@ -1,0 +1,173 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ODDL_ARBITER_H
+#define ODDL_ARBITER_H
+
+#include "oddl-control-unit.h"
+#include "oddl-header.h"
+
+#include "ns3/address.h"
+#include "ns3/application.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wss-grid-channel.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class Socket;
+
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The central arbiter of ODDL: sets the switches of the grid for each job, before it begins.
+ *
+ * The first port of a job asks for it with the ports that the job has (OddlHeader::JOB_REQUEST).
+ * The arbiter restricts the maps of their rows and columns to light between ports of one job, has
+ * the switches set, which takes them the WssGridChannel::GetSettingTime(), and tells all ports of
+ * the job to begin (OddlHeader::JOB_GO). Who asks again for a job that has begun is told again, so
+ * that the loss of a message costs time only. A job that wants a port of another is refused.
+ */
+class OddlArbiter : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    OddlArbiter();
+    ~OddlArbiter() override;
+
+    /**
+     * Set what the arbiter governs, before it starts.
+     *
+     * @param channel the fabric
+     * @param directory the addresses of the control units, by port
+     */
+    void SetUp(Ptr<WssGridChannel> channel,
+               std::shared_ptr<const OddlControlUnit::Directory> directory);
+
+    /**
+     * Set the switches for a job, unless it wants what it cannot have.
+     *
+     * @param job the number of the job
+     * @param ports its ports, in ascending order
+     */
+    void RequestJob(uint32_t job, const std::vector<uint32_t>& ports);
+
+    /**
+     * Give the ports of a job back, which other jobs may have from then on.
+     *
+     * @param job the number of the job
+     */
+    void EndJob(uint32_t job);
+
+    /**
+     * @param job the number of a job
+     * @return true if the switches are set for it
+     */
+    bool IsRunning(uint32_t job) const;
+
+    /**
+     * TracedCallback signature for jobs.
+     *
+     * @param job the number of the job
+     */
+    typedef void (*JobTracedCallback)(uint32_t job);
+
+    /**
+     * TracedCallback signature for jobs that are refused.
+     *
+     * @param job the number of the job
+     * @param reason the sentence that says why
+     */
+    typedef void (*RefusedTracedCallback)(uint32_t job, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// A job.
+    struct Job
+    {
+        std::vector<uint32_t> ports; //!< Its ports
+        bool isRunning{false};       //!< The switches are set for it
+    };
+
+    /**
+     * Take in datagrams.
+     *
+     * @param socket where they have come in
+     */
+    void Receive(Ptr<Socket> socket);
+
+    /**
+     * Do what a message asks for.
+     *
+     * @param message the message
+     */
+    void Handle(OddlHeader message);
+
+    /**
+     * Have the switches set for a job.
+     *
+     * @param number the number of the job
+     * @param ports its ports
+     */
+    void Begin(uint32_t number, const std::vector<uint32_t>& ports);
+
+    /**
+     * @param number the number of a job
+     * @param ports the ports that it asks for
+     * @return the sentence that says why it cannot have them; empty if it can
+     */
+    std::string Check(uint32_t number, const std::vector<uint32_t>& ports) const;
+
+    /**
+     * Tell the ports of a job that the switches are set.
+     *
+     * @param number the number of the job
+     */
+    void Go(uint32_t number);
+
+    /**
+     * Tell a port that the switches are set for its job.
+     *
+     * @param number the number of the job
+     * @param port the port
+     */
+    void SendGo(uint32_t number, uint32_t port);
+
+    Ptr<WssGridChannel> m_channel;                                 //!< The fabric
+    std::shared_ptr<const OddlControlUnit::Directory> m_directory; //!< Addresses by port
+    Ptr<Socket> m_socket;                                          //!< Sends and receives messages
+    std::map<uint32_t, Job> m_jobs;                                //!< The jobs by number
+    std::vector<uint32_t> m_jobOf; //!< The job of each port; WavelengthMap::NONE for none
+    Time m_processingTime;         //!< From a request to the maps
+    uint16_t m_udpPort;            //!< The UDP port
+
+    TracedCallback<uint32_t> m_configureTrace;                   //!< Switches begin to be set
+    TracedCallback<uint32_t> m_goTrace;                          //!< A job is told to begin
+    TracedCallback<uint32_t, const std::string&> m_refusedTrace; //!< A job is refused
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ODDL_ARBITER_H */

@@ -1,0 +1,380 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ODDL_CONTROL_UNIT_H
+#define ODDL_CONTROL_UNIT_H
+
+#include "oddl-header.h"
+#include "oddl-receiver.h"
+#include "oddl-router.h"
+#include "oddl-transmitter.h"
+
+#include "ns3/address.h"
+#include "ns3/application.h"
+#include "ns3/port-table.h"
+#include "ns3/traced-callback.h"
+#include "ns3/wss-grid-channel.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class Packet;
+class Socket;
+
+namespace lightpath
+{
+
+class OpticalNetDevice;
+
+/**
+ * @ingroup lightpath
+ * @brief The control unit in the optical interface of a node of ODDL: agrees with those of other
+ * nodes on who sends to whom, and tunes the lasers of its own.
+ *
+ * A flow is what waits in the device for one destination when it gets its turn. Its transmitter
+ * requests the receiver of the destination, or of the corner that forwards (OddlRouter), by
+ * OddlHeader messages in UDP datagrams, tunes as the grant comes in, sends, and goes on to the next
+ * flow as its last bit has gone, at which the light goes out. Other frames for the same destination
+ * that have come meanwhile are another flow.
+ *
+ * The loss of any message costs time only: requests are sent again, reservations expire, and light
+ * stays inside what was granted (see OddlTransmitter).
+ */
+class OddlControlUnit : public Application, private WssGridChannel::Controller
+{
+  public:
+    /// The addresses of all control units, by port of the fabric.
+    using Directory = std::vector<Address>;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    OddlControlUnit();
+    ~OddlControlUnit() override;
+
+    /**
+     * Set what the unit controls, before it starts.
+     *
+     * @param device the device, which is attached to a WssGridChannel
+     * @param directory the addresses of all control units
+     */
+    void SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Directory> directory);
+
+    /**
+     * Have the unit belong to a job, before it starts: it sends nothing until an arbiter has set
+     * the switches. The first port of the job asks it to.
+     *
+     * @param job the number of the job
+     * @param ports the ports of the job, in ascending order
+     * @param arbiter the address of the arbiter
+     */
+    void SetJob(uint32_t job,
+                std::shared_ptr<const std::vector<uint32_t>> ports,
+                const Address& arbiter);
+
+    /**
+     * @param direction rows or columns
+     * @param index which of the transmitters of the port there
+     * @return the transmitter
+     */
+    const OddlTransmitter& GetTransmitter(WssGridChannel::Direction direction,
+                                          uint32_t index) const;
+
+    /**
+     * @param direction rows or columns
+     * @param index which of the receivers of the port there
+     * @return the receiver
+     */
+    const OddlReceiver& GetReceiver(WssGridChannel::Direction direction, uint32_t index) const;
+
+    /**
+     * @param destination a port
+     * @return the sentence that says why nothing can be sent to it; empty if nothing waits that
+     *         cannot
+     */
+    std::string GetRefusal(uint32_t destination) const;
+
+    /**
+     * @return the number of control messages sent
+     */
+    uint64_t GetNMessages() const;
+
+    /**
+     * @return the bytes of the control messages sent, without the headers of the control network
+     */
+    uint64_t GetMessageBytes() const;
+
+    /**
+     * @return the number of flows that were reported as done, where reliability is on
+     */
+    uint64_t GetNConfirmed() const;
+
+    // What the transmitters and receivers of the unit use
+
+    /**
+     * @return the fabric
+     */
+    WssGridChannel& GetChannel() const;
+
+    /**
+     * @return the time from a grant in which there must be light at least
+     */
+    Time GetReservationExpiry() const;
+
+    /**
+     * @return the time from a grant in which the transmitters of the unit can have light: more than
+     *         the ReservationExpiry if control messages have been slower
+     */
+    Time GetSlack() const;
+
+    /**
+     * Note how long the control messages of a flow have taken.
+     *
+     * @param time the time from request to grant, without waiting
+     */
+    void NoteRoundTrip(Time time);
+
+    /**
+     * @param bytes a number of bytes
+     * @return the time that they take to be sent
+     */
+    Time GetSendingTime(uint64_t bytes) const;
+
+    /**
+     * @param bytes the size of a flow
+     * @return for how long a receiver is granted to it, behind the slack
+     */
+    Time GetHold(uint64_t bytes) const;
+
+    /**
+     * @return the time after which a request is first sent again
+     */
+    Time GetRetryInterval() const;
+
+    /**
+     * @return the longest time after which a request is sent again
+     */
+    Time GetMaxRetryInterval() const;
+
+    /**
+     * @return how long before the end of a flow the next is requested; zero for not
+     */
+    Time GetLookAhead() const;
+
+    /**
+     * @return the most requests that a transmitter has outstanding
+     */
+    uint32_t GetMaxRequests() const;
+
+    /**
+     * @return which request is granted next
+     */
+    OddlReceiver::GrantPolicy GetGrantPolicy() const;
+
+    /**
+     * @return true if receivers report the end of flows
+     */
+    bool IsReliable() const;
+
+    /**
+     * Send a message.
+     *
+     * @param port the port whose control unit it is for
+     * @param message the message, which gets the port of this unit
+     */
+    void SendMessage(uint32_t port, OddlHeader message);
+
+    /**
+     * Take the next flow of those that wait.
+     *
+     * @param transmitter the transmitter that is to send it
+     * @param [out] flow the flow
+     * @return false if there is none
+     */
+    bool TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow);
+
+    /**
+     * Have what is left for a destination, if anything, wait anew.
+     *
+     * @param destination a port
+     */
+    void Requeue(uint32_t destination);
+
+    /**
+     * Note that a transmitter is tuned for a flow.
+     *
+     * @param flow the flow
+     * @param transmitter the transmitter
+     */
+    void NoteTuning(const OddlFlow& flow, const WssGridChannel::Transceiver& transmitter);
+
+    /**
+     * Note that the light of a flow has gone out.
+     *
+     * @param flow the flow
+     */
+    void NoteFlow(const OddlFlow& flow);
+
+    /**
+     * TracedCallback signature for control messages.
+     *
+     * @param message the message
+     * @param port the port whose control unit it is for, or from
+     */
+    typedef void (*MessageTracedCallback)(const OddlHeader& message, uint32_t port);
+
+    /**
+     * TracedCallback signature for flows.
+     *
+     * @param flow the flow
+     */
+    typedef void (*FlowTracedCallback)(const OddlFlow& flow);
+
+    /**
+     * TracedCallback signature for frames that cannot be sent.
+     *
+     * @param destination the port that they are for
+     * @param reason the sentence that says why
+     */
+    typedef void (*RefusedTracedCallback)(uint32_t destination, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    // WssGridChannel::Controller
+    void NotifyActive(uint32_t destination) override;
+    void NotifyIdle(uint32_t destination) override;
+    void NotifySent(uint32_t destination, uint32_t bytes) override;
+    void NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source) override;
+    void NotifyChange() override;
+
+    /// What waits for a destination.
+    struct Outgoing
+    {
+        bool isActive{false};             //!< The device has frames for it
+        bool isStuck{false};              //!< No way leads there
+        Time ready;                       //!< Since when it has
+        OddlTransmitter* sender{nullptr}; //!< What sends them now
+        OddlRouter::Hop hop;              //!< The way
+        uint64_t bytes{0};                //!< Bytes that waited as it was queued
+    };
+
+    /// Directions of a port.
+    static constexpr uint32_t DIRECTIONS = 2;
+
+    /**
+     * Have what waits for a destination take its turn.
+     *
+     * @param destination a port
+     */
+    void Enqueue(uint32_t destination);
+
+    /**
+     * Report that no way leads to a destination.
+     *
+     * @param destination a port
+     * @param outgoing what waits for it
+     */
+    void Refuse(uint32_t destination, Outgoing& outgoing);
+
+    /// Have all transmitters look for flows.
+    void NextFlows();
+
+    /**
+     * Take in datagrams.
+     *
+     * @param socket where they have come in
+     */
+    void Receive(Ptr<Socket> socket);
+
+    /**
+     * Do what a message asks for.
+     *
+     * @param message the message
+     */
+    void Handle(OddlHeader message);
+
+    /**
+     * Send a message.
+     *
+     * @param address the address that it is for
+     * @param message the message
+     */
+    void SendTo(const Address& address, const OddlHeader& message);
+
+    /// Ask the arbiter for the job, again and again until it is there.
+    void RequestJob();
+
+    /// Begin to send.
+    void BeginJob();
+
+    /**
+     * @param direction rows or columns
+     * @param index which of the transceivers of the port there
+     * @return the index among all of the port
+     */
+    std::size_t GetIndex(uint32_t direction, uint32_t index) const;
+
+    Ptr<OpticalNetDevice> m_device;               //!< The device
+    Ptr<WssGridChannel> m_channel;                //!< The fabric
+    uint32_t m_port{0};                           //!< The port of the fabric
+    std::shared_ptr<const Directory> m_directory; //!< Addresses of all control units
+    Ptr<Socket> m_socket;                         //!< Sends and receives messages
+    std::unique_ptr<OddlRouter> m_router;         //!< Finds ways
+    std::vector<std::unique_ptr<OddlTransmitter>> m_transmitters; //!< The transmitters
+    std::vector<std::unique_ptr<OddlReceiver>> m_receivers;       //!< The receivers
+    PortTable<Outgoing> m_outgoing;                               //!< What waits, by destination
+    std::deque<uint32_t> m_pending[DIRECTIONS];   //!< Destinations whose turn is to come
+    uint64_t m_pendingBytes[DIRECTIONS] = {0, 0}; //!< The bytes that wait for them
+    std::deque<uint32_t> m_stuck;                 //!< Destinations that no way leads to
+    uint32_t m_lastFlow{0};                       //!< The number of the last flow
+    bool m_isHeld{true};                          //!< No flow may be taken
+    uint64_t m_nMessages{0};                      //!< Messages sent
+    uint64_t m_messageBytes{0};                   //!< Their bytes
+    uint64_t m_nConfirmed{0};                     //!< Flows reported as done
+
+    uint32_t m_job{0};                                       //!< The job
+    std::shared_ptr<const std::vector<uint32_t>> m_jobPorts; //!< Its ports; null for no job
+    Address m_arbiter;                                       //!< Address of the arbiter
+    EventId m_jobRetry;                                      //!< When it is asked again
+    Time m_jobInterval;                                      //!< After which it is asked again
+
+    OddlRouter::RelayPolicy m_relayPolicy;   //!< Which corner forwards
+    OddlReceiver::GrantPolicy m_grantPolicy; //!< Which request is granted next
+    Time m_processingTime;                   //!< From a message to what it causes
+    Time m_retryInterval;                    //!< After which a request is sent again
+    Time m_maxRetryInterval;                 //!< The longest such time
+    Time m_expiry;                           //!< Time from a grant to light
+    Time m_slack;                            //!< The same, as it is asked for
+    Time m_lookAhead;                        //!< Time before an end at which the next begins
+    uint32_t m_maxRequests;                  //!< Most requests outstanding
+    bool m_isReliable;                       //!< Whether ends are reported
+    uint16_t m_udpPort;                      //!< The UDP port
+
+    TracedCallback<const OddlHeader&, uint32_t> m_txTrace;       //!< Message sent
+    TracedCallback<const OddlHeader&, uint32_t> m_rxTrace;       //!< Message received
+    TracedCallback<const OddlFlow&> m_tuneTrace;                 //!< Laser is tuned
+    TracedCallback<const OddlFlow&> m_flowTrace;                 //!< Light of a flow goes out
+    TracedCallback<uint32_t, const std::string&> m_refusedTrace; //!< No way
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ODDL_CONTROL_UNIT_H */

@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ODDL_HEADER_H
+#define ODDL_HEADER_H
+
+#include "ns3/header.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A control message of ODDL, which is all that a datagram holds.
+ *
+ * Each message has a kind (1 byte), the direction and the index of the transceivers that it is
+ * about (1 byte each), a byte of zero, the port that sends it and the number of the flow or of the
+ * job (4 bytes each). A request and a grant have four fields of 8 bytes besides, a message about
+ * the end of a flow one, and a request for a job the number of ports and a bit for each of them.
+ * Numbers are in network order and times in picoseconds.
+ */
+class OddlHeader : public Header
+{
+  public:
+    /// What a message says.
+    enum Kind : uint8_t
+    {
+        JOB_REQUEST = 1,  //!< Set the switches for a job
+        JOB_GO = 2,       //!< The switches are set for the job
+        REQUEST = 3,      //!< A transmitter has a flow for a receiver
+        GRANT = 4,        //!< The receiver is reserved for the flow
+        GRANT_CANCEL = 5, //!< The transmitter does not want the receiver for this flow any more
+        DONE = 6,         //!< The light of the flow has come to its end
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+    void Print(std::ostream& os) const override;
+
+    Kind kind{REQUEST};   //!< What the message says
+    uint8_t direction{0}; //!< Rows or columns, as a WssGridChannel::Direction
+    uint8_t index{0};     //!< Which of the transceivers of a port there
+    uint32_t port{0};     //!< The port that sends the message
+    uint32_t number{0};   //!< The number of the flow, given by its transmitter, or of the job
+    uint64_t bytes{0};    //!< REQUEST: the size of the flow; DONE: how many have come in
+
+    /// REQUEST: when it was sent, by the clock of its sender; GRANT: what the request said
+    Time stamp;
+    Time slack; //!< The time from the grant in which there must be light
+    /// REQUEST: how long the data has been ready; GRANT: how long the request has waited
+    Time wait;
+    Time hold; //!< GRANT: the time behind the slack in which the light must go out
+
+    uint32_t nPorts{0};          //!< JOB_REQUEST: number of ports of the fabric
+    std::vector<uint32_t> ports; //!< JOB_REQUEST: those of the job, in ascending order
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ODDL_HEADER_H */

@@ -1,0 +1,115 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ODDL_ROUTER_H
+#define ODDL_ROUTER_H
+
+#include "ns3/wss-grid-channel.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Finds ways through a grid of switches: straight through a row or a column, or from corner
+ * to corner.
+ *
+ * The way is the shortest that works; each port that forwards asks anew, and so a way never leads
+ * in circles unless what works changes again and again. Two ports that share no switch have two
+ * corners between them. Where failures leave neither, or take the only switch of a pair, a way
+ * through two corners is sought.
+ */
+class OddlRouter
+{
+  public:
+    /// Which corner forwards between two ports that share no switch.
+    enum RelayPolicy
+    {
+        X_FIRST,      //!< That in the row of the source
+        Y_FIRST,      //!< That in the column of the source
+        LEAST_LOADED, //!< The one for which fewer bytes wait at the source
+        FORBID,       //!< None: such a pair is refused
+    };
+
+    /// The first part of a way.
+    struct Hop
+    {
+        uint32_t port{0};                                         //!< Where it ends
+        WssGridChannel::Direction direction{WssGridChannel::ROW}; //!< The switch that it uses
+    };
+
+    /**
+     * @param channel the grid, which outlives the router
+     * @param policy which corner forwards
+     */
+    OddlRouter(const WssGridChannel& channel, RelayPolicy policy);
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param rowBytes the bytes that wait at the source for its row
+     * @param columnBytes the bytes that wait at the source for its column
+     * @return the first part of the way between them; empty if there is none
+     */
+    std::optional<Hop> Find(uint32_t source,
+                            uint32_t destination,
+                            uint64_t rowBytes,
+                            uint64_t columnBytes) const;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @return true if they have no switch in common
+     */
+    bool NeedsCorner(uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param source a port
+     * @param destination another port without a way
+     * @return the sentence that says why
+     */
+    std::string Explain(uint32_t source, uint32_t destination) const;
+
+  private:
+    /// The direction in which a way begins.
+    using Direction = WssGridChannel::Direction;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param first the direction in which to go first
+     * @return the corner between them, if the way through it works
+     */
+    std::optional<Hop> FindCorner(uint32_t source, uint32_t destination, Direction first) const;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param first the direction in which to go first, and last
+     * @return the first of two corners between them, if the way through them works
+     */
+    std::optional<Hop> FindDetour(uint32_t source, uint32_t destination, Direction first) const;
+
+    /**
+     * @param direction a direction
+     * @return the other one
+     */
+    static Direction Turn(Direction direction);
+
+    const WssGridChannel& m_channel; //!< The grid
+    RelayPolicy m_policy;            //!< Which corner forwards
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ODDL_ROUTER_H */

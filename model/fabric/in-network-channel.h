@@ -1,0 +1,306 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef IN_NETWORK_CHANNEL_H
+#define IN_NETWORK_CHANNEL_H
+
+#include "fabric-channel.h"
+#include "slot-table.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class ErrorModel;
+class RandomVariableStream;
+
+namespace lightpath
+{
+
+class WordAverager;
+
+/**
+ * @ingroup lightpath
+ * @brief A network that averages the words which all its servers send at once, and returns the
+ * average to all of them.
+ *
+ * It has no buffer: the bursts of all servers must meet. A server announces a burst to the slot
+ * manager of the network; once all servers have announced theirs, the manager grants a slot. With
+ * Ranging each server launches earlier by the delay of its own fibre, so that all bursts arrive at
+ * the start of the slot. Bursts that arrive within GuardTime of each other are averaged as they
+ * pass; the average leaves after the delay of the averager, and a splitter returns it to all
+ * servers. If a burst is missing or late the slot is spoilt: all servers hear of it, and repeat it.
+ *
+ * A slot lasts as long as its bursts, and GuardTime. Words of one tensor after the other are
+ * averaged in the order in which their slots are complete. Nothing else is carried: a frame from
+ * one server to another ends the program.
+ */
+class InNetworkChannel : public FabricChannel
+{
+  public:
+    /// What a channel tells a server.
+    class Server
+    {
+      public:
+        virtual ~Server() = default;
+
+        /**
+         * Send a burst now.
+         *
+         * @param burst the burst, with the scales that all servers share
+         */
+        virtual void Launch(const SlotBurst& burst) = 0;
+
+        /**
+         * @return the protocol number of its frames, and of those with the average
+         */
+        virtual uint16_t GetProtocolNumber() const = 0;
+
+        /**
+         * Announce a burst again, as its slot was spoilt.
+         *
+         * @param burst the burst
+         */
+        virtual void Repeat(const SlotBurst& burst) = 0;
+    };
+
+    /// Why a slot was spoilt.
+    enum Fault
+    {
+        MISSING, //!< A burst did not arrive, or not in time
+        APART    //!< The bursts arrived too far from each other
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    InNetworkChannel();
+    ~InNetworkChannel() override;
+
+    /**
+     * @param port a port
+     * @param server what sends and receives there; null for nothing. The channel does not own it.
+     */
+    void SetServer(uint32_t port, Server* server);
+
+    /**
+     * @param port a port; it may be attached later
+     * @param metres the length of its fibre in place of FibreLength
+     */
+    void SetFibreLength(uint32_t port, double metres);
+
+    /**
+     * @param port a port
+     * @return the delay of its fibre
+     */
+    Time GetPortDelay(uint32_t port) const;
+
+    /**
+     * @return the rate of a server: that of all its transceivers
+     */
+    DataRate GetServerRate() const;
+
+    /**
+     * @return what averages the words; null if nothing does, so that there are no real words
+     */
+    Ptr<WordAverager> GetAverager() const;
+
+    /**
+     * Announce bursts to the slot manager.
+     *
+     * @param port the port of the server
+     * @param bursts the bursts, of which the manager hears after SignallingDelay
+     */
+    void Announce(uint32_t port, std::vector<SlotBurst> bursts);
+
+    /**
+     * @param nPorts a number of ports, all attached or none yet
+     * @return the time from the last announcement to the last answer, without that of the burst
+     *         itself
+     */
+    Time GetOverhead(uint32_t nPorts) const;
+
+    /**
+     * @return the slots whose average was returned
+     */
+    uint64_t GetNSlots() const;
+
+    /**
+     * @return the slots that were spoilt, and repeated
+     */
+    uint64_t GetNSpoilt() const;
+
+    /**
+     * @return what the first slot waits for, as a clause; empty if none does
+     */
+    std::string DescribeWaiting() const;
+
+    /**
+     * Fix the random numbers of the errors of ranging.
+     *
+     * @param stream the number of the stream
+     * @return the number of streams that were assigned
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    std::vector<uint32_t> GetReachable(uint32_t source) const override;
+    bool IsChanging() const override;
+    void NotifyActive(uint32_t source, uint32_t destination) override;
+    void NotifyLost(uint32_t port) override;
+    void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;
+
+    /**
+     * TracedCallback signature for a slot that is granted.
+     *
+     * @param tag the tensor
+     * @param block the burst
+     * @param start when its bursts begin to arrive
+     */
+    typedef void (*SlotTracedCallback)(uint64_t tag, uint32_t block, Time start);
+
+    /**
+     * TracedCallback signature for a slot that is spoilt.
+     *
+     * @param tag the tensor
+     * @param block the burst
+     * @param fault why
+     */
+    typedef void (*SpoiltTracedCallback)(uint64_t tag, uint32_t block, Fault fault);
+
+  protected:
+    void DoDispose() override;
+    void DoAdd(uint32_t port) override;
+
+  private:
+    /// What a server is told to do with a burst.
+    using Order = void (Server::*)(const SlotBurst&);
+
+    /// A slot that has been granted.
+    struct Slot
+    {
+        std::shared_ptr<const SlotBurst> burst; //!< What all servers send
+        std::vector<Ptr<Packet>> frames;        //!< The bursts that have arrived, by port
+        uint32_t arrived{0};                    //!< How many have
+        Time first;                             //!< When the first had
+        EventId deadline;                       //!< When all must have
+    };
+
+    /**
+     * The slot manager hears of bursts.
+     *
+     * @param port the port of the server that announces them
+     * @param bursts the bursts
+     */
+    void Hear(uint32_t port, const std::shared_ptr<const std::vector<SlotBurst>>& bursts);
+
+    /**
+     * Grant a slot.
+     *
+     * @param burst what all servers have for it
+     */
+    void Grant(SlotBurst burst);
+
+    /**
+     * @param nPorts a number of ports
+     * @return the delay of the longest of their fibres
+     */
+    Time GetFarthest(uint32_t nPorts) const;
+
+    /**
+     * A burst has arrived at the averager.
+     *
+     * @param port the port that it comes from
+     * @param frame the burst
+     */
+    void Arrive(uint32_t port, Ptr<Packet> frame);
+
+    /**
+     * Return the average of a slot.
+     *
+     * @param slot the slot, whose bursts have all arrived
+     */
+    void Answer(const Slot& slot);
+
+    /**
+     * @param slot a slot with real words
+     * @return the packet with their average
+     */
+    Ptr<Packet> Average(const Slot& slot);
+
+    /**
+     * Refuse servers or transceivers that do not fit the averager.
+     */
+    void CheckAverager() const;
+
+    /**
+     * A slot is spoilt: have all servers repeat it.
+     *
+     * @param key the slot
+     * @param fault why
+     */
+    void Spoil(SlotTable::Key key, Fault fault);
+
+    /**
+     * Tell a server, unless it is gone by then.
+     *
+     * @param port its port
+     * @param delay how much later
+     * @param order what it is to do
+     * @param burst with this burst
+     */
+    void Tell(uint32_t port,
+              Time delay,
+              Order order,
+              const std::shared_ptr<const SlotBurst>& burst);
+
+    /**
+     * Note that something is under way.
+     *
+     * @param delay how long
+     */
+    void NoteBusy(Time delay);
+
+    Ptr<WordAverager> m_averager;             //!< What averages the words
+    uint32_t m_transceivers;                  //!< Transceivers of a server
+    DataRate m_laneRate;                      //!< Rate of a transceiver
+    double m_fibreLength;                     //!< Fibre of a port, in metres
+    Time m_signallingDelay;                   //!< Between a server and the slot manager
+    Time m_guardTime;                         //!< How far bursts may be from each other
+    bool m_ranging;                           //!< Servers launch earlier by their delay
+    uint32_t m_mostRepeats;                   //!< Times that a slot may be spoilt
+    Ptr<RandomVariableStream> m_rangingError; //!< Errors of launches in nanoseconds, or null
+    Ptr<ErrorModel> m_burstErrorModel;        //!< Decides which bursts get lost, or null
+
+    std::map<uint32_t, double> m_lengths;  //!< Fibres of other lengths, in metres, by port
+    std::vector<Server*> m_servers;        //!< What sends and receives, by port
+    SlotTable m_table;                     //!< The slots that wait for servers
+    std::map<SlotTable::Key, Slot> m_open; //!< The slots that have been granted
+    Time m_free;                           //!< When the next slot can start
+    Time m_busy;                           //!< Until when something is under way
+    uint64_t m_nSlots{0};                  //!< Slots whose average was returned
+    uint64_t m_nSpoilt{0};                 //!< Slots that were spoilt
+    std::vector<uint8_t> m_bytes;          //!< Room for the bytes of words
+    /// Room for the words of each server, and for their average
+    std::vector<std::vector<uint16_t>> m_words;
+
+    TracedCallback<uint64_t, uint32_t, Time> m_slotTrace;    //!< A slot is granted
+    TracedCallback<uint64_t, uint32_t, Fault> m_spoiltTrace; //!< A slot is spoilt
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* IN_NETWORK_CHANNEL_H */

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WAVELENGTH_MAP_H
+#define WAVELENGTH_MAP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Where a passive switch leads light: from each input and wavelength to an output, or to
+ * none.
+ *
+ * A group of n members has n inputs, n outputs and n wavelengths. As made, the map is cyclic:
+ * wavelength k of input i leads to output (i + k) mod n.
+ */
+class WavelengthMap
+{
+  public:
+    /// The output of light that leads nowhere, and the wavelength to an output without one.
+    static constexpr uint32_t NONE = UINT32_MAX;
+
+    /**
+     * @param size the number of members
+     */
+    explicit WavelengthMap(uint32_t size = 0);
+
+    /**
+     * @return the number of members
+     */
+    uint32_t GetSize() const;
+
+    /**
+     * Lead the light of an input elsewhere.
+     *
+     * @param input a member
+     * @param wavelength a wavelength
+     * @param output another member, or NONE
+     */
+    void SetOutput(uint32_t input, uint32_t wavelength, uint32_t output);
+
+    /**
+     * Keep light inside parts of the group: what would lead from one part to another leads nowhere.
+     *
+     * @param parts the part of each member; NONE for a member of no part, which no light leads to
+     *        or from
+     */
+    void Restrict(const std::vector<uint32_t>& parts);
+
+    /**
+     * @param input a member
+     * @param wavelength a wavelength
+     * @return the member that the light leads to, or NONE
+     */
+    uint32_t GetOutput(uint32_t input, uint32_t wavelength) const;
+
+    /**
+     * @param input a member
+     * @param output another member
+     * @return the lowest wavelength that leads from one to the other, or NONE
+     */
+    uint32_t FindWavelength(uint32_t input, uint32_t output) const;
+
+  private:
+    /**
+     * @param input a member
+     * @param output another member
+     * @return true if light may lead from one to the other
+     */
+    bool IsAllowed(uint32_t input, uint32_t output) const;
+
+    uint32_t m_size;                 //!< Number of members
+    std::vector<uint32_t> m_outputs; //!< Outputs by input and wavelength; empty while it is cyclic
+    std::vector<uint32_t> m_parts;   //!< Part by member; empty if all are in one
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* WAVELENGTH_MAP_H */

@@ -1,0 +1,669 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wss-grid-channel.h"
+
+#include "component-name.h"
+#include "fibre-delay.h"
+#include "optical-net-device.h"
+
+#include "ns3/abort.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("WssGridChannel");
+
+NS_OBJECT_ENSURE_REGISTERED(WssGridChannel);
+
+TypeId
+WssGridChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::WssGridChannel")
+            .SetParent<FabricChannel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<WssGridChannel>()
+            .AddAttribute(
+                "Rows",
+                "The number of rows. It can be set until devices are attached.",
+                UintegerValue(2),
+                MakeUintegerAccessor(&WssGridChannel::SetNRows, &WssGridChannel::GetNRows),
+                MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute(
+                "Columns",
+                "The number of columns. It can be set until devices are attached.",
+                UintegerValue(2),
+                MakeUintegerAccessor(&WssGridChannel::SetNColumns, &WssGridChannel::GetNColumns),
+                MakeUintegerChecker<uint32_t>(1, 65536))
+            .AddAttribute("Transceivers",
+                          "The number of transceivers of a port at the switch of its row, and at "
+                          "that of its column. It can be set until devices are attached.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&WssGridChannel::SetNTransceivers,
+                                               &WssGridChannel::GetNTransceivers),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("LineRate",
+                          "The rate of a transceiver.",
+                          DataRateValue(DataRate("100Gbps")),
+                          MakeDataRateAccessor(&WssGridChannel::m_lineRate),
+                          MakeDataRateChecker())
+            .AddAttribute("TuningTime",
+                          "The time in which a laser is tuned, for which it is dark.",
+                          TimeValue(Time("10.5ns")),
+                          MakeTimeAccessor(&WssGridChannel::m_tuningTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("LockTime",
+                          "The time from light to bits, in which a receiver locks to its clock.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&WssGridChannel::m_lockTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("SettingTime",
+                          "The time in which a switch is set to lead light elsewhere, for which it "
+                          "is dark.",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&WssGridChannel::m_settingTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("FibreMetres",
+                          "The fibre from a port to a switch, in metres.",
+                          DoubleValue(10),
+                          MakeDoubleAccessor(&WssGridChannel::m_fibreMetres),
+                          MakeDoubleChecker<double>(0, 1e7))
+            .AddTraceSource("RxCollision",
+                            "Light falls on a receiver on which other light falls.",
+                            MakeTraceSourceAccessor(&WssGridChannel::m_collisionTrace),
+                            "ns3::lightpath::WssGridChannel::CollisionTracedCallback")
+            .AddTraceSource("LightLost",
+                            "Light leads nowhere.",
+                            MakeTraceSourceAccessor(&WssGridChannel::m_lightLostTrace),
+                            "ns3::lightpath::WssGridChannel::LightLostTracedCallback")
+            .AddTraceSource("Fault",
+                            "A component of the fabric is taken out of use or brought back.",
+                            MakeTraceSourceAccessor(&WssGridChannel::m_faultTrace),
+                            "ns3::lightpath::WssGridChannel::FaultTracedCallback");
+    return tid;
+}
+
+WssGridChannel::WssGridChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+WssGridChannel::~WssGridChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+WssGridChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    for (Beam& beam : m_beams)
+    {
+        beam.next.Cancel();
+    }
+    m_controllers.clear();
+    FabricChannel::DoDispose();
+}
+
+void
+WssGridChannel::DoAdd(uint32_t port)
+{
+    NS_ABORT_MSG_IF(port >= uint64_t{m_rows} * m_columns,
+                    "A grid of " << m_rows << " rows and " << m_columns
+                                 << " columns has no place for one more than " << port
+                                 << " devices: it needs more rows or columns");
+    if (m_switches[ROW].empty())
+    {
+        MakeSwitches();
+        m_delay = 2 * GetFibreDelay(m_fibreMetres);
+    }
+    const std::size_t transceivers = std::size_t{port + 1} * DIRECTIONS * m_transceivers;
+    m_beams.resize(transceivers);
+    m_lights.resize(transceivers);
+    m_deadLasers.resize(transceivers);
+    m_deadReceivers.resize(transceivers);
+    m_controllers.push_back(nullptr);
+}
+
+void
+WssGridChannel::MakeSwitches()
+{
+    m_switches[ROW].resize(m_rows);
+    m_switches[COLUMN].resize(m_columns);
+    for (Switch& each : m_switches[ROW])
+    {
+        each.map = WavelengthMap(m_columns);
+    }
+    for (Switch& each : m_switches[COLUMN])
+    {
+        each.map = WavelengthMap(m_rows);
+    }
+}
+
+void
+WssGridChannel::SetSize(uint32_t& size, uint32_t value) const
+{
+    NS_ABORT_MSG_IF(GetNDevices() > 0 && value != size,
+                    "Rows, Columns and Transceivers of a grid must be set before devices are "
+                    "attached: "
+                        << GetNDevices() << " are already");
+    size = value;
+}
+
+void
+WssGridChannel::SetNRows(uint32_t rows)
+{
+    SetSize(m_rows, rows);
+}
+
+void
+WssGridChannel::SetNColumns(uint32_t columns)
+{
+    SetSize(m_columns, columns);
+}
+
+void
+WssGridChannel::SetNTransceivers(uint32_t transceivers)
+{
+    SetSize(m_transceivers, transceivers);
+}
+
+uint32_t
+WssGridChannel::GetNRows() const
+{
+    return m_rows;
+}
+
+uint32_t
+WssGridChannel::GetNColumns() const
+{
+    return m_columns;
+}
+
+uint32_t
+WssGridChannel::GetNTransceivers() const
+{
+    return m_transceivers;
+}
+
+DataRate
+WssGridChannel::GetLineRate() const
+{
+    return m_lineRate;
+}
+
+Time
+WssGridChannel::GetDelay() const
+{
+    return m_delay;
+}
+
+Time
+WssGridChannel::GetTuneAndLockTime() const
+{
+    return m_tuningTime + m_lockTime;
+}
+
+Time
+WssGridChannel::GetSettingTime() const
+{
+    return m_settingTime;
+}
+
+uint32_t
+WssGridChannel::GetGroup(uint32_t port, Direction direction) const
+{
+    return direction == ROW ? port / m_columns : port % m_columns;
+}
+
+uint32_t
+WssGridChannel::GetMember(uint32_t port, Direction direction) const
+{
+    return direction == ROW ? port % m_columns : port / m_columns;
+}
+
+uint32_t
+WssGridChannel::GetPortAt(Direction direction, uint32_t group, uint32_t member) const
+{
+    return direction == ROW ? group * m_columns + member : member * m_columns + group;
+}
+
+const WssGridChannel::Switch&
+WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
+{
+    return m_switches[direction][GetGroup(port, direction)];
+}
+
+uint32_t
+WssGridChannel::GetIndex(const Transceiver& transceiver) const
+{
+    NS_ASSERT_MSG(transceiver.port < GetNDevices() && transceiver.index < m_transceivers,
+                  "there is no transceiver " << transceiver.index << " of port "
+                                             << transceiver.port);
+    return (transceiver.port * DIRECTIONS + transceiver.direction) * m_transceivers +
+           transceiver.index;
+}
+
+WssGridChannel::Transceiver
+WssGridChannel::GetTransceiver(uint32_t index) const
+{
+    const uint32_t side = index / m_transceivers;
+    return {side / DIRECTIONS, static_cast<Direction>(side % DIRECTIONS), index % m_transceivers};
+}
+
+void
+WssGridChannel::SetController(uint32_t port, Controller* controller)
+{
+    NS_LOG_FUNCTION(this << port);
+    m_controllers.at(port) = controller;
+}
+
+bool
+WssGridChannel::CanReach(uint32_t source,
+                         uint32_t destination,
+                         Direction direction,
+                         uint32_t index) const
+{
+    return source != destination && destination < GetNDevices() &&
+           GetGroup(source, direction) == GetGroup(destination, direction) &&
+           !m_deadLasers[GetIndex({source, direction, index})] &&
+           !m_deadReceivers[GetIndex({destination, direction, index})] &&
+           !GetSwitch(source, direction).isFailed &&
+           GetSwitch(source, direction).setting.IsExpired() &&
+           FindWavelength(source, destination, direction) != WavelengthMap::NONE;
+}
+
+bool
+WssGridChannel::CanReach(uint32_t source, uint32_t destination, Direction direction) const
+{
+    for (uint32_t index = 0; index < m_transceivers; ++index)
+    {
+        if (CanReach(source, destination, direction, index))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t
+WssGridChannel::FindWavelength(uint32_t source, uint32_t destination, Direction direction) const
+{
+    return GetSwitch(source, direction)
+        .map.FindWavelength(GetMember(source, direction), GetMember(destination, direction));
+}
+
+uint32_t
+WssGridChannel::FindOutput(const Transceiver& transmitter, uint32_t wavelength) const
+{
+    const uint32_t member =
+        GetSwitch(transmitter.port, transmitter.direction)
+            .map.GetOutput(GetMember(transmitter.port, transmitter.direction), wavelength);
+    if (member == WavelengthMap::NONE)
+    {
+        return WavelengthMap::NONE;
+    }
+    const uint32_t port =
+        GetPortAt(transmitter.direction, GetGroup(transmitter.port, transmitter.direction), member);
+    return CanReach(transmitter.port, port, transmitter.direction, transmitter.index)
+               ? GetIndex({port, transmitter.direction, transmitter.index})
+               : WavelengthMap::NONE;
+}
+
+void
+WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index
+                         << wavelength << destination);
+    const uint32_t index = GetIndex(transmitter);
+    PutOut(index);
+    Beam& beam = m_beams[index];
+    beam.isTuning = true;
+    beam.wavelength = wavelength;
+    beam.destination = destination;
+    beam.next = Simulator::Schedule(m_tuningTime, &WssGridChannel::PutLight, this, index);
+}
+
+void
+WssGridChannel::PutLight(uint32_t index)
+{
+    NS_LOG_FUNCTION(this << index);
+    Beam& beam = m_beams[index];
+    const Transceiver transmitter = GetTransceiver(index);
+    beam.isTuning = false;
+    beam.isLit = true;
+    beam.since = Simulator::Now();
+    beam.output = FindOutput(transmitter, beam.wavelength);
+    if (beam.output == WavelengthMap::NONE)
+    {
+        ++m_nLost;
+        m_spoilt.insert({transmitter.port, beam.destination});
+        m_lightLostTrace(transmitter.port, beam.wavelength);
+    }
+    else
+    {
+        auto& beams = m_lights[beam.output].beams;
+        beams.push_back(index);
+        if (beams.size() > 1)
+        {
+            Collide(beam.output);
+        }
+        SetNextHop(transmitter.port, beam.destination, GetTransceiver(beam.output).port);
+    }
+    if (m_lockTime.IsStrictlyPositive())
+    {
+        beam.next = Simulator::Schedule(m_lockTime, &WssGridChannel::OpenBeam, this, index);
+    }
+    else
+    {
+        OpenBeam(index);
+    }
+}
+
+void
+WssGridChannel::Collide(uint32_t receiver)
+{
+    const auto& beams = m_lights[receiver].beams;
+    for (const uint32_t index : beams)
+    {
+        m_spoilt.insert({GetTransceiver(index).port, m_beams[index].destination});
+    }
+    ++m_nCollisions;
+    m_collisionTrace(GetTransceiver(receiver).port,
+                     GetTransceiver(beams.front()).port,
+                     GetTransceiver(beams.back()).port);
+}
+
+void
+WssGridChannel::OpenBeam(uint32_t index)
+{
+    NS_LOG_FUNCTION(this << index);
+    const uint32_t destination = m_beams[index].destination;
+    const auto device = GetPort(GetTransceiver(index).port);
+    device->SetRate(destination, m_lineRate.GetBitRate(), m_delay);
+    device->TraceLightpath(destination, true);
+}
+
+void
+WssGridChannel::Release(const Transceiver& transmitter)
+{
+    NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index);
+    PutOut(GetIndex(transmitter));
+}
+
+void
+WssGridChannel::PutOut(uint32_t index)
+{
+    Beam& beam = m_beams[index];
+    const bool wasOpen = beam.isLit && beam.next.IsExpired();
+    beam.next.Cancel();
+    beam.isTuning = false;
+    if (!beam.isLit)
+    {
+        return;
+    }
+    beam.isLit = false;
+    const uint32_t port = GetTransceiver(index).port;
+    const uint32_t output = std::exchange(beam.output, WavelengthMap::NONE);
+    if (output != WavelengthMap::NONE)
+    {
+        Light& light = m_lights[output];
+        light.beams.erase(std::find(light.beams.begin(), light.beams.end(), index));
+        light.last = port;
+        light.darkAt = Simulator::Now() + m_delay;
+        const auto receiver = GetPort(GetTransceiver(output).port);
+        Simulator::ScheduleWithContext(receiver->GetNodeId(),
+                                       m_delay,
+                                       &WssGridChannel::TellDark,
+                                       this,
+                                       output,
+                                       port);
+    }
+    if (wasOpen)
+    {
+        const auto device = GetPort(port);
+        device->SetRate(beam.destination, 0, m_delay);
+        device->TraceLightpath(beam.destination, false);
+    }
+}
+
+void
+WssGridChannel::TellDark(uint32_t receiver, uint32_t source)
+{
+    const Transceiver which = GetTransceiver(receiver);
+    if (which.port < m_controllers.size() && m_controllers[which.port])
+    {
+        m_controllers[which.port]->NotifyDark(which.direction, which.index, source);
+    }
+}
+
+bool
+WssGridChannel::IsLitBy(const Transceiver& receiver, uint32_t source) const
+{
+    const Light& light = m_lights[GetIndex(receiver)];
+    const Time now = Simulator::Now();
+    if (light.last == source && light.darkAt > now)
+    {
+        return true;
+    }
+    return std::any_of(light.beams.begin(), light.beams.end(), [&](uint32_t index) {
+        return GetTransceiver(index).port == source && m_beams[index].since + m_delay <= now;
+    });
+}
+
+bool
+WssGridChannel::IsSpoilt(const Beam& beam) const
+{
+    return beam.isLit &&
+           (beam.output == WavelengthMap::NONE || m_lights[beam.output].beams.size() > 1);
+}
+
+void
+WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay)
+{
+    const uint32_t bytes = frame.bytes;
+    if (m_spoilt.empty() || m_spoilt.erase({source, destination}) == 0)
+    {
+        FabricChannel::Deliver(std::move(frame), source, destination, delay);
+    }
+    else
+    {
+        bool isLost = false;
+        const uint32_t first = GetIndex({source, ROW, 0});
+        for (uint32_t index = first; index < first + DIRECTIONS * m_transceivers; ++index)
+        {
+            const Beam& beam = m_beams[index];
+            if (beam.destination == destination && IsSpoilt(beam))
+            {
+                // As is the next frame
+                m_spoilt.insert({source, destination});
+                isLost = beam.output == WavelengthMap::NONE;
+            }
+        }
+        const auto device = GetPort(isLost ? source : GetNextHop(source, destination));
+        Simulator::ScheduleWithContext(device->GetNodeId(),
+                                       delay,
+                                       isLost ? &OpticalNetDevice::ReportLost
+                                              : &OpticalNetDevice::DropCorrupt,
+                                       PeekPointer(device),
+                                       std::move(frame),
+                                       destination);
+    }
+    if (m_controllers[source])
+    {
+        m_controllers[source]->NotifySent(destination, bytes);
+    }
+}
+
+void
+WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthMap& map)
+{
+    NS_LOG_FUNCTION(this << direction << group);
+    Switch& which = m_switches[direction].at(group);
+    NS_ABORT_MSG_IF(map.GetSize() != which.map.GetSize(),
+                    "A switch of " << which.map.GetSize() << " members cannot have a map of "
+                                   << map.GetSize());
+    m_nSetting += which.setting.IsExpired() ? 1 : 0;
+    which.setting.Cancel();
+    which.setting =
+        Simulator::Schedule(m_settingTime, &WssGridChannel::EndSetting, this, &which, map);
+    ApplyChange();
+}
+
+void
+WssGridChannel::EndSetting(Switch* which, WavelengthMap map)
+{
+    NS_LOG_FUNCTION(this);
+    which->map = std::move(map);
+    --m_nSetting;
+    ApplyChange();
+}
+
+void
+WssGridChannel::ApplyChange()
+{
+    for (uint32_t index = 0; index < m_beams.size(); ++index)
+    {
+        const Beam& beam = m_beams[index];
+        if (beam.isLit && beam.output != WavelengthMap::NONE &&
+            FindOutput(GetTransceiver(index), beam.wavelength) != beam.output)
+        {
+            PutOut(index);
+        }
+    }
+    for (Controller* const controller : m_controllers)
+    {
+        if (controller)
+        {
+            controller->NotifyChange();
+        }
+    }
+}
+
+void
+WssGridChannel::SetFailed(const std::string& component, bool failed)
+{
+    NS_LOG_FUNCTION(this << component << failed);
+    Component found;
+    try
+    {
+        const auto ports = static_cast<uint32_t>(GetNDevices());
+        found = ReadComponent(component, {m_rows, m_columns, m_transceivers, ports});
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
+    if (found.kind == Component::SWITCH)
+    {
+        m_switches[found.direction][found.number].isFailed = failed;
+    }
+    for (uint32_t index = found.first; found.kind != Component::SWITCH && index <= found.last;
+         ++index)
+    {
+        auto& dead = found.kind == Component::LASER ? m_deadLasers : m_deadReceivers;
+        dead[GetIndex({found.number, found.direction, index})] = failed;
+    }
+    m_faultTrace(component, failed);
+    ApplyChange();
+}
+
+void
+WssGridChannel::CheckComponent(const std::string& component, const Size& size)
+{
+    ReadComponent(component, size);
+}
+
+WssGridChannel::Component
+WssGridChannel::ReadComponent(const std::string& text, const Size& size)
+{
+    const ComponentName name(text);
+    for (const Direction direction : {ROW, COLUMN})
+    {
+        const std::string side = direction == ROW ? "row" : "column";
+        if (name.Is(side, 1))
+        {
+            const uint32_t switches = direction == ROW ? size.rows : size.columns;
+            return {Component::SWITCH, direction, name.Get(0, switches), 0, 0};
+        }
+        for (const auto kind : {Component::LASER, Component::RECEIVER})
+        {
+            const std::string word = kind == Component::LASER ? "laser" : "receiver";
+            if (name.Is(word, 1, side))
+            {
+                const uint32_t port = name.Get(0, size.ports);
+                return {kind, direction, port, 0, size.transceivers - 1};
+            }
+            if (name.Is(word, 2, side))
+            {
+                const uint32_t index = name.Get(1, size.transceivers);
+                return {kind, direction, name.Get(0, size.ports), index, index};
+            }
+        }
+    }
+    throw std::invalid_argument(
+        "A grid has no component '" + text +
+        "': the known ones are like row:0, column:0, laser:0:row, laser:0:column, receiver:0:row, "
+        "receiver:0:column, and laser:0:1:row for one of several");
+}
+
+void
+WssGridChannel::NoteStuck(bool stuck)
+{
+    m_nStuck += stuck ? 1 : -1;
+}
+
+uint64_t
+WssGridChannel::GetNCollisions() const
+{
+    return m_nCollisions;
+}
+
+uint64_t
+WssGridChannel::GetNLost() const
+{
+    return m_nLost;
+}
+
+bool
+WssGridChannel::IsChanging() const
+{
+    return m_nActive > m_nStuck || m_nSetting > 0;
+}
+
+void
+WssGridChannel::NotifyActive(uint32_t source, uint32_t destination)
+{
+    ++m_nActive;
+    if (m_controllers[source])
+    {
+        m_controllers[source]->NotifyActive(destination);
+    }
+}
+
+void
+WssGridChannel::NotifyIdle(uint32_t source, uint32_t destination)
+{
+    --m_nActive;
+    if (m_controllers[source])
+    {
+        m_controllers[source]->NotifyIdle(destination);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,521 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WSS_GRID_CHANNEL_H
+#define WSS_GRID_CHANNEL_H
+
+#include "fabric-channel.h"
+#include "wavelength-map.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The fabric of ODDL: a grid of nodes, with a passive wavelength-selective switch for each
+ * row and each column.
+ *
+ * Port p is in row p / Columns and column p % Columns. It has Transceivers for its row and as many
+ * for its column; transmitter t of a member leads to receiver t of another, by the wavelength that
+ * it is tuned to and the WavelengthMap of the switch. Light that the map leads nowhere is dropped.
+ *
+ * The fabric decides nothing: whoever controls a port (see Controller) tunes its transmitters, and
+ * the glass does the rest. Two beams on one receiver at a time spoil each other: frames of which
+ * any part met another beam are lost at the receiver.
+ *
+ * A beam carries the frames of one port for one destination. If it leads to another port, that one
+ * forwards them (FabricChannel::SetNextHop()).
+ */
+class WssGridChannel : public FabricChannel
+{
+  public:
+    /// Which of its two switches a transceiver of a port is at.
+    enum Direction
+    {
+        ROW,    //!< That of its row
+        COLUMN, //!< That of its column
+    };
+
+    /// A transmitter or a receiver of a port.
+    struct Transceiver
+    {
+        uint32_t port{0};         //!< The port
+        Direction direction{ROW}; //!< The switch that it is at
+        uint32_t index{0};        //!< Which of those of the port at this switch
+    };
+
+    /// How many components there are of each kind.
+    struct Size
+    {
+        uint32_t rows{0};         //!< Rows
+        uint32_t columns{0};      //!< Columns
+        uint32_t transceivers{0}; //!< Transceivers of a port at each of its switches
+        uint32_t ports{0};        //!< Ports
+    };
+
+    /// What controls a port: hears of what happens at it.
+    class Controller
+    {
+      public:
+        virtual ~Controller() = default;
+
+        /**
+         * Hear that the port has frames for a destination that it had none for.
+         *
+         * @param destination the port that they are for
+         */
+        virtual void NotifyActive(uint32_t destination) = 0;
+
+        /**
+         * Hear that the port has no frames for a destination any more.
+         *
+         * @param destination the port that they were for
+         */
+        virtual void NotifyIdle(uint32_t destination) = 0;
+
+        /**
+         * Hear that the last bit of a frame has been sent.
+         *
+         * @param destination the port that it is for
+         * @param bytes its size
+         */
+        virtual void NotifySent(uint32_t destination, uint32_t bytes) = 0;
+
+        /**
+         * Hear that the light on a receiver of the port has gone out.
+         *
+         * @param direction the switch that the receiver is at
+         * @param index which of the receivers there
+         * @param source the port that the light came from
+         */
+        virtual void NotifyDark(Direction direction, uint32_t index, uint32_t source) = 0;
+
+        /// Hear that components have failed, or work again, or that a switch leads elsewhere.
+        virtual void NotifyChange() = 0;
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    WssGridChannel();
+    ~WssGridChannel() override;
+
+    /**
+     * @return the number of rows
+     */
+    uint32_t GetNRows() const;
+
+    /**
+     * @return the number of columns
+     */
+    uint32_t GetNColumns() const;
+
+    /**
+     * @return the number of transceivers of a port at each of its switches
+     */
+    uint32_t GetNTransceivers() const;
+
+    /**
+     * @return the rate of a transceiver
+     */
+    DataRate GetLineRate() const;
+
+    /**
+     * @return the time that light takes from one port to another
+     */
+    Time GetDelay() const;
+
+    /**
+     * @return the time from the call of Tune() to the first bit
+     */
+    Time GetTuneAndLockTime() const;
+
+    /**
+     * @return the time that a switch takes to lead elsewhere
+     */
+    Time GetSettingTime() const;
+
+    /**
+     * @param port a port
+     * @param direction one of its switches
+     * @return the number of this switch among those of the rows, or of the columns
+     */
+    uint32_t GetGroup(uint32_t port, Direction direction) const;
+
+    /**
+     * @param port a port
+     * @param direction one of its switches
+     * @return which member of this switch it is
+     */
+    uint32_t GetMember(uint32_t port, Direction direction) const;
+
+    /**
+     * @param direction rows or columns
+     * @param group one of their switches
+     * @param member a member of it
+     * @return its port, which may be beyond those that there are
+     */
+    uint32_t GetPortAt(Direction direction, uint32_t group, uint32_t member) const;
+
+    /**
+     * @param port a port
+     * @param controller what controls it, which outlives the use of the fabric; null for nothing
+     */
+    void SetController(uint32_t port, Controller* controller);
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param direction the switch by which to go
+     * @param index the transceivers to use
+     * @return true if light can lead from one to the other this way, as far as all works
+     */
+    bool CanReach(uint32_t source, uint32_t destination, Direction direction, uint32_t index) const;
+
+    /**
+     * @param source a port
+     * @param destination another port
+     * @param direction the switch by which to go
+     * @return true if CanReach() holds for any transceivers
+     */
+    bool CanReach(uint32_t source, uint32_t destination, Direction direction) const;
+
+    /**
+     * @param source a port
+     * @param destination another member of one of its switches
+     * @param direction that switch
+     * @return the wavelength that leads from one to the other; WavelengthMap::NONE if none does
+     */
+    uint32_t FindWavelength(uint32_t source, uint32_t destination, Direction direction) const;
+
+    /**
+     * Tune a transmitter and have it send: there is light after the TuningTime, and bits flow after
+     * the LockTime besides. A transmitter that is sending ceases to at once.
+     *
+     * @param transmitter the transmitter
+     * @param wavelength the wavelength
+     * @param destination the port whose frames it sends, wherever the light leads. No other
+     *        transmitter of the port may have it.
+     */
+    void Tune(const Transceiver& transmitter, uint32_t wavelength, uint32_t destination);
+
+    /**
+     * Put out a transmitter. The frame that has begun, if any, waits to be resumed.
+     *
+     * @param transmitter the transmitter
+     */
+    void Release(const Transceiver& transmitter);
+
+    /**
+     * @param receiver a receiver
+     * @param source a port
+     * @return true if light that the port has sent comes in now
+     */
+    bool IsLitBy(const Transceiver& receiver, uint32_t source) const;
+
+    /**
+     * Have a switch lead light as a map says, after the SettingTime, for which it is dark.
+     *
+     * @param direction rows or columns
+     * @param group one of their switches
+     * @param map the map, of as many members as the switch has
+     */
+    void Configure(Direction direction, uint32_t group, const WavelengthMap& map);
+
+    /**
+     * Take a component out of use, as a failure does, or bring it back: "row:R" or "column:C", a
+     * switch; "laser:P:row", "laser:P:column", "receiver:P:row" or "receiver:P:column", those of
+     * port P at a switch, or one of them, I, with "laser:P:I:row" and so on. Light that it carries
+     * goes out at once; bits that have been sent arrive. A name of no component ends the program
+     * with a sentence that tells the known ones.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
+     */
+    void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * Refuse, by std::invalid_argument, the name of a component that a grid does not have.
+     *
+     * @param component the name of the component
+     * @param size the size of the grid
+     */
+    static void CheckComponent(const std::string& component, const Size& size);
+
+    /**
+     * Note how many pairs of ports have frames that no way leads for at present; called by what
+     * controls a port.
+     *
+     * @param stuck true if one more has, false if one less
+     */
+    void NoteStuck(bool stuck);
+
+    /**
+     * @return the number of times that a beam met another on a receiver
+     */
+    uint64_t GetNCollisions() const;
+
+    /**
+     * @return the number of beams that led nowhere
+     */
+    uint64_t GetNLost() const;
+
+    /**
+     * @return true if any pair of ports has frames that a way leads for, or a switch is being set
+     */
+    bool IsChanging() const override;
+
+    void NotifyActive(uint32_t source, uint32_t destination) override;
+    void NotifyIdle(uint32_t source, uint32_t destination) override;
+    void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;
+
+    /**
+     * TracedCallback signature for light that meets other light.
+     *
+     * @param receiver the port whose receiver they fall on
+     * @param first the port whose light was there
+     * @param second the port whose light comes
+     */
+    typedef void (*CollisionTracedCallback)(uint32_t receiver, uint32_t first, uint32_t second);
+
+    /**
+     * TracedCallback signature for light that leads nowhere.
+     *
+     * @param source the port that it comes from
+     * @param wavelength its wavelength
+     */
+    typedef void (*LightLostTracedCallback)(uint32_t source, uint32_t wavelength);
+
+    /**
+     * TracedCallback signature for a call of SetFailed().
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed, false if it works
+     */
+    typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
+
+  protected:
+    void DoDispose() override;
+    void DoAdd(uint32_t port) override;
+
+  private:
+    /// What a transmitter does.
+    struct Beam
+    {
+        bool isTuning{false};                 //!< The laser is being tuned
+        bool isLit{false};                    //!< There is light
+        uint32_t wavelength{0};               //!< The wavelength
+        uint32_t destination{0};              //!< The port whose frames it carries
+        uint32_t output{WavelengthMap::NONE}; //!< Index of the receiver that the light falls on
+        Time since;                           //!< Since when there is light
+        EventId next;                         //!< The end of tuning or locking
+    };
+
+    /// What falls on a receiver.
+    struct Light
+    {
+        std::vector<uint32_t> beams; //!< Indices of the transmitters whose light is on its way
+        uint32_t last{0};            //!< The port whose light was the last to go out
+        Time darkAt;                 //!< When the last light to go out has passed
+    };
+
+    /// A switch.
+    struct Switch
+    {
+        WavelengthMap map;    //!< Where it leads light
+        bool isFailed{false}; //!< It is out of use
+        EventId setting;      //!< Until when it is being set
+    };
+
+    /// A source and a destination.
+    using Pair = std::pair<uint32_t, uint32_t>;
+
+    /// Directions of a port.
+    static constexpr uint32_t DIRECTIONS = 2;
+
+    /**
+     * @param rows the number of rows; refused once a device is attached
+     */
+    void SetNRows(uint32_t rows);
+
+    /**
+     * @param columns the number of columns; refused once a device is attached
+     */
+    void SetNColumns(uint32_t columns);
+
+    /**
+     * @param transceivers the number of transceivers of a port at each of its switches; refused
+     *        once a device is attached
+     */
+    void SetNTransceivers(uint32_t transceivers);
+
+    /**
+     * Set what the ports rely on; another value is refused once there are any.
+     *
+     * @param [out] size what is set
+     * @param value its value
+     */
+    void SetSize(uint32_t& size, uint32_t value) const;
+
+    /// Make the switches of the grid anew.
+    void MakeSwitches();
+
+    /**
+     * @param transceiver a transmitter, or a receiver
+     * @return its index among all
+     */
+    uint32_t GetIndex(const Transceiver& transceiver) const;
+
+    /**
+     * @param index the index of a transmitter, or of a receiver, among all
+     * @return the transmitter, or the receiver
+     */
+    Transceiver GetTransceiver(uint32_t index) const;
+
+    /**
+     * @param port a port
+     * @param direction one of its switches
+     * @return this switch
+     */
+    const Switch& GetSwitch(uint32_t port, Direction direction) const;
+
+    /**
+     * @param transmitter a transmitter
+     * @param wavelength the wavelength that it is tuned to
+     * @return the index of the receiver that its light falls on; WavelengthMap::NONE if on none
+     */
+    uint32_t FindOutput(const Transceiver& transmitter, uint32_t wavelength) const;
+
+    /**
+     * Put light on a transmitter, which has been tuned.
+     *
+     * @param index its index
+     */
+    void PutLight(uint32_t index);
+
+    /**
+     * Have a transmitter send bits.
+     *
+     * @param index its index
+     */
+    void OpenBeam(uint32_t index);
+
+    /**
+     * Put out a transmitter.
+     *
+     * @param index its index
+     */
+    void PutOut(uint32_t index);
+
+    /**
+     * Tell what controls a port that the light on a receiver has gone out.
+     *
+     * @param receiver the index of the receiver
+     * @param source the port that the light came from
+     */
+    void TellDark(uint32_t receiver, uint32_t source);
+
+    /**
+     * Note that beams fall on one receiver.
+     *
+     * @param receiver its index
+     */
+    void Collide(uint32_t receiver);
+
+    /**
+     * @param beam what a transmitter does
+     * @return true if its light spoils what it carries
+     */
+    bool IsSpoilt(const Beam& beam) const;
+
+    /**
+     * Put out the light of all transmitters that something out of use carries, and tell all
+     * controllers.
+     */
+    void ApplyChange();
+
+    /// What the name of a component stands for.
+    struct Component
+    {
+        /// What can fail.
+        enum Kind
+        {
+            SWITCH,   //!< A switch
+            LASER,    //!< Transmitters
+            RECEIVER, //!< Receivers
+        };
+
+        Kind kind{SWITCH};        //!< The kind
+        Direction direction{ROW}; //!< The direction
+        uint32_t number{0};       //!< The number of the switch, or the port
+        uint32_t first{0};        //!< The first transmitter or receiver
+        uint32_t last{0};         //!< The last
+    };
+
+    /**
+     * Read the name of a component; std::invalid_argument if there is none of this name.
+     *
+     * @param text the name of the component
+     * @param size the size of the grid
+     * @return what it stands for
+     */
+    static Component ReadComponent(const std::string& text, const Size& size);
+
+    /**
+     * End the setting of a switch.
+     *
+     * @param which the switch
+     * @param map where it leads light
+     */
+    void EndSetting(Switch* which, WavelengthMap map);
+
+    uint32_t m_rows;         //!< Number of rows
+    uint32_t m_columns;      //!< Number of columns
+    uint32_t m_transceivers; //!< Transceivers of a port at each switch
+    DataRate m_lineRate;     //!< Rate of a transceiver
+    Time m_tuningTime;       //!< Time to tune a laser
+    Time m_lockTime;         //!< Time from light to bits
+    Time m_settingTime;      //!< Time to set a switch
+    double m_fibreMetres;    //!< Fibre from a port to a switch
+    Time m_delay;            //!< Delay from port to port
+
+    std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns
+    std::vector<Beam> m_beams;                  //!< What the transmitters do
+    std::vector<Light> m_lights;                //!< What falls on the receivers
+    std::vector<bool> m_deadLasers;             //!< Transmitters out of use
+    std::vector<bool> m_deadReceivers;          //!< Receivers out of use
+    std::vector<Controller*> m_controllers;     //!< What controls the ports
+    std::set<Pair> m_spoilt;                    //!< Pairs whose frame in progress is lost
+    uint64_t m_nCollisions{0};                  //!< Beams that met others
+    uint64_t m_nLost{0};                        //!< Beams that led nowhere
+    int64_t m_nActive{0};                       //!< Pairs that have frames
+    uint32_t m_nSetting{0};                     //!< Switches that are being set
+    int64_t m_nStuck{0};                        //!< Those of them that no way leads for
+
+    TracedCallback<uint32_t, uint32_t, uint32_t> m_collisionTrace; //!< Light meets other light
+    TracedCallback<uint32_t, uint32_t> m_lightLostTrace;           //!< Light leads nowhere
+    /// A component is taken out of use or brought back
+    TracedCallback<const std::string&, bool> m_faultTrace;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* WSS_GRID_CHANNEL_H */

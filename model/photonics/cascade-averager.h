@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CASCADE_AVERAGER_H
+#define CASCADE_AVERAGER_H
+
+#include "word-averager.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Averages the words of servers in two levels: groups first, then the averages of the
+ * groups.
+ *
+ * Servers in a row form groups of GroupSize; each group has an averager of the first level, and one
+ * of the second averages what these make of it. A naive cascade rounds twice, so that a word may be
+ * wrong by one unit. With Fraction, the first level does not round: what is left of the sum of n
+ * servers after the division by n goes to the second level in ceil(log4 n) further symbols, on
+ * transceivers of their own. The average is then that of one level.
+ */
+class CascadeAverager : public WordAverager
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Average(const std::vector<const uint16_t*>& words,
+                 std::size_t count,
+                 uint16_t* average) const override;
+    bool IsDeterministic() const override;
+    uint32_t GetNColumns() const override;
+    uint32_t GetNActivations() const override;
+    Time GetDelay() const override;
+
+    /**
+     * @return the symbols of a word between the levels beyond those of a word of a server
+     */
+    uint32_t GetNExtraDigits() const;
+
+  private:
+    /**
+     * @return the number of groups; std::invalid_argument if they are not all of one size, or if an
+     *         averager does not fit
+     */
+    uint32_t GetNGroups() const;
+
+    /**
+     * Refuse, by std::invalid_argument, an averager that does not fit.
+     *
+     * @param averager the averager, or null
+     * @param level the name of its level
+     * @param inputs the number of its inputs
+     */
+    void CheckAverager(Ptr<const WordAverager> averager,
+                       const std::string& level,
+                       uint32_t inputs) const;
+
+    /**
+     * @param averager an averager; null for one that is exact and rounds half up
+     * @param words the words of each of its inputs
+     * @param count the number of words of each
+     * @param [out] average where the averages go
+     */
+    static void AverageBy(Ptr<const WordAverager> averager,
+                          const std::vector<const uint16_t*>& words,
+                          std::size_t count,
+                          uint16_t* average);
+
+    /**
+     * Average with all of the sums of the first level.
+     *
+     * @param words the words of each server
+     * @param count the number of words of each
+     * @param [out] average where the averages go
+     */
+    void AverageByFractions(const std::vector<const uint16_t*>& words,
+                            std::size_t count,
+                            uint16_t* average) const;
+
+    uint32_t m_groupSize;       //!< Servers of a group
+    bool m_fraction;            //!< The first level does not round
+    Ptr<WordAverager> m_first;  //!< What averages a group; null for exact
+    Ptr<WordAverager> m_second; //!< What averages the averages; null for exact
+    Time m_linkDelay;           //!< Between the levels
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* CASCADE_AVERAGER_H */

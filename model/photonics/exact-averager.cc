@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "exact-averager.h"
+
+#include "ns3/assert.h"
+#include "ns3/enum.h"
+#include "ns3/lightpath-compatibility.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ExactAverager);
+
+TypeId
+ExactAverager::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::ExactAverager")
+            .SetParent<WordAverager>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<ExactAverager>()
+            .AddAttribute(
+                "Rounding",
+                "How an average becomes a word.",
+                EnumValue(HALF_UP),
+                MakeEnumAccessorFor<Rounding>(0, &ExactAverager::m_rounding),
+                MakeEnumChecker(FLOOR, "Floor", HALF_UP, "HalfUp", HALF_EVEN, "HalfEven"));
+    return tid;
+}
+
+void
+ExactAverager::Average(const std::vector<const uint16_t*>& words,
+                       std::size_t count,
+                       uint16_t* average) const
+{
+    const uint32_t servers = GetNServers();
+    NS_ASSERT(words.size() == servers);
+    std::array<uint32_t, 4096> sums;
+    for (std::size_t begin = 0; begin < count; begin += sums.size())
+    {
+        const std::size_t size = std::min(sums.size(), count - begin);
+        std::fill_n(sums.begin(), size, 0);
+        for (const uint16_t* word : words)
+        {
+            for (std::size_t i = 0; i < size; ++i)
+            {
+                sums[i] += word[begin + i];
+            }
+        }
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            const uint32_t doubled = 2 * sums[i] + (m_rounding == FLOOR ? 0 : servers);
+            const uint32_t rounded = doubled / (2 * servers);
+            const bool isOddTie =
+                m_rounding == HALF_EVEN && rounded % 2 == 1 && rounded * 2 * servers == doubled;
+            average[begin + i] = static_cast<uint16_t>(rounded - (isOddTie ? 1 : 0));
+        }
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef EXACT_AVERAGER_H
+#define EXACT_AVERAGER_H
+
+#include "word-averager.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Averages words by integer arithmetic, without delay: what every other kind is compared to.
+ */
+class ExactAverager : public WordAverager
+{
+  public:
+    /// How an average becomes a word.
+    enum Rounding
+    {
+        FLOOR,    //!< Down
+        HALF_UP,  //!< To the nearest word, up if there are two
+        HALF_EVEN //!< To the nearest word, the even one if there are two
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    void Average(const std::vector<const uint16_t*>& words,
+                 std::size_t count,
+                 uint16_t* average) const override;
+
+  private:
+    Rounding m_rounding; //!< How an average becomes a word
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* EXACT_AVERAGER_H */

@@ -1,0 +1,74 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MATRIX_FACTORS_H
+#define MATRIX_FACTORS_H
+
+#include "dense-matrix.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A matrix as the product of an orthogonal one, a diagonal one, and another orthogonal one
+ * (singular value decomposition): W = left * diagonal * right.
+ */
+struct SingularFactors
+{
+    RealMatrix left;           //!< As many rows, and columns, as W has rows
+    std::vector<double> sigma; //!< The diagonal: the singular values, the largest first
+    RealMatrix right;          //!< As many rows, and columns, as W has columns
+
+    /**
+     * @param matrix a matrix
+     * @return its factors
+     */
+    static SingularFactors Find(const RealMatrix& matrix);
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A square matrix as the product of a diagonal matrix and an orthogonal one.
+ */
+struct DiagonalFactors
+{
+    std::vector<double> diagonal; //!< A factor for each row
+    RealMatrix orthogonal;        //!< The orthogonal matrix
+
+    /**
+     * @brief Find the factors. Refuses a matrix that is no such product, within the rounding of
+     * numbers of 32 bits, by std::invalid_argument.
+     *
+     * @param matrix a square matrix
+     * @return its factors
+     */
+    static DiagonalFactors Find(const RealMatrix& matrix);
+};
+
+/**
+ * @ingroup lightpath
+ * @param left a matrix
+ * @param right a matrix with as many rows as the other has columns
+ * @return their product
+ */
+RealMatrix Multiply(const RealMatrix& left, const RealMatrix& right);
+
+/**
+ * @ingroup lightpath
+ * @param matrix a matrix
+ * @return the matrix whose rows are its columns
+ */
+RealMatrix Transpose(const RealMatrix& matrix);
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MATRIX_FACTORS_H */

@@ -1,0 +1,159 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MZI_MESH_H
+#define MZI_MESH_H
+
+#include "dense-matrix.h"
+#include "mzi-element.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A mesh of Mach-Zehnder interferometers between neighbouring modes, and a phase shifter at
+ * each output, that makes a unitary matrix.
+ *
+ * Both arrangements need n (n - 1) / 2 interferometers for n modes: the triangle of Reck,
+ * Zeilinger, Bernstein and Bertani (Experimental realization of any discrete unitary operator,
+ * Phys. Rev. Lett. 73, 1994) stands in 2 n - 3 columns, the rectangle of Clements, Humphreys,
+ * Metcalf, Kolthammer and Walmsley (Optimal design for universal multiport interferometers, Optica
+ * 3, 2016) in n.
+ */
+class MziMesh
+{
+  public:
+    /// Where the interferometers stand.
+    enum Arrangement
+    {
+        CLEMENTS, //!< In a rectangle
+        RECK      //!< In a triangle
+    };
+
+    /**
+     * @brief Find the phases. Refuses a matrix that is not unitary by std::invalid_argument.
+     *
+     * @param unitary the matrix from the amplitudes of the inputs to those of the outputs
+     * @param arrangement where the interferometers stand
+     */
+    MziMesh(const ComplexMatrix& unitary, Arrangement arrangement);
+
+    /**
+     * @brief Find the phases. Refuses a matrix that is not orthogonal by std::invalid_argument.
+     *
+     * @param orthogonal the matrix from the amplitudes of the inputs to those of the outputs
+     * @param arrangement where the interferometers stand
+     */
+    MziMesh(const RealMatrix& orthogonal, Arrangement arrangement);
+
+    /**
+     * @param imperfections how real interferometers differ
+     * @return a mesh of such interferometers with the same phases
+     */
+    MziMesh Realise(const MeshImperfections& imperfections) const;
+
+    /**
+     * @brief Send light through the mesh.
+     *
+     * @param fields the amplitudes of the inputs, a row for each mode and a column for each case,
+     *               which become those of the outputs
+     */
+    void Propagate(ComplexMatrix& fields) const;
+
+    /**
+     * @return the matrix from the amplitudes of the inputs to those of the outputs
+     */
+    ComplexMatrix Compose() const;
+
+    /**
+     * @return the number of modes
+     */
+    uint32_t GetNModes() const;
+
+    /**
+     * @return the number of interferometers
+     */
+    uint32_t GetNElements() const;
+
+    /**
+     * @return the columns that the interferometers stand in
+     */
+    uint32_t GetNColumns() const;
+
+    /**
+     * @return the interferometers, in the order in which light meets them
+     */
+    const std::vector<MziElement>& GetElements() const;
+
+  private:
+    /// A rotation of two modes, before it is known which phases make it.
+    struct Rotation
+    {
+        uint32_t mode; //!< The upper one of the two modes
+        double angle;  //!< How much the modes mix
+        double phase;  //!< The phase of the upper input
+    };
+
+    /**
+     * @brief Remove an entry by a rotation of its column and the next.
+     *
+     * @param matrix the matrix, which is changed
+     * @param row the row of the entry
+     * @param column the column of the entry
+     * @return the rotation
+     */
+    static Rotation NullFromRight(ComplexMatrix& matrix, std::size_t row, std::size_t column);
+
+    /**
+     * @brief Remove an entry by a rotation of its row and the one before.
+     *
+     * @param matrix the matrix, which is changed
+     * @param row the row of the entry
+     * @param column the column of the entry
+     * @return the rotation
+     */
+    static Rotation NullFromLeft(ComplexMatrix& matrix, std::size_t row, std::size_t column);
+
+    /**
+     * @brief Write a matrix as rotations, in the order in which light meets them, and phases of the
+     * outputs, which are put down.
+     *
+     * @param matrix the matrix
+     * @param arrangement where the rotations stand
+     * @return the rotations
+     */
+    std::vector<Rotation> FindRotations(ComplexMatrix matrix, Arrangement arrangement);
+
+    /**
+     * @brief Find the interferometers that make rotations.
+     *
+     * @param rotations the rotations, in the order in which light meets them
+     */
+    void MakeElements(const std::vector<Rotation>& rotations);
+
+    /**
+     * @brief Find the phases.
+     *
+     * @param unitary the matrix from the amplitudes of the inputs to those of the outputs
+     * @param arrangement where the interferometers stand
+     */
+    void Decompose(const ComplexMatrix& unitary, Arrangement arrangement);
+
+    std::vector<MziElement> m_elements; //!< In the order in which light meets them
+    std::vector<double> m_outputPhases; //!< The phases of the outputs, in radians
+    uint32_t m_columns{0};              //!< The columns that the elements stand in
+    double m_relativeAmplitude{1};      //!< What an element passes, over a column without one
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MZI_MESH_H */

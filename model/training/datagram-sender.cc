@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "datagram-sender.h"
+
+#include "datagram-header.h"
+#include "piece-header.h"
+
+#include "ns3/log.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("DatagramSender");
+
+namespace
+{
+
+/// Bytes of the headers of UDP and IPv4.
+constexpr uint32_t LOWER_HEADERS = 28;
+
+/// Bytes of the headers of a datagram.
+constexpr uint32_t HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;
+
+/// A datagram is lost if one is acknowledged that was sent so many later.
+constexpr uint64_t REORDERING = 3;
+
+} // namespace
+
+DatagramSender::DatagramSender(uint32_t rank,
+                               Ptr<Socket> socket,
+                               const Address& address,
+                               const DatagramOptions& options,
+                               uint64_t turn,
+                               FailureCallback failureCallback)
+    : MessageSender(turn, failureCallback),
+      m_rank(rank),
+      m_socket(socket),
+      m_address(address),
+      m_options(options)
+{
+    ++m_statistics.connections;
+}
+
+DatagramSender::~DatagramSender()
+{
+    m_timer.Cancel();
+}
+
+void
+DatagramSender::SendMore()
+{
+    while (!m_hasFailed && (m_flying == 0 || m_flying + m_options.payload <= m_options.window))
+    {
+        if (!m_lost.empty())
+        {
+            const Datagram datagram = m_lost.front();
+            m_lost.pop_front();
+            m_lostBytes -= datagram.piece.bytes;
+            if (datagram.sequence >= m_arrived)
+            {
+                m_statistics.retransmittedBytes += datagram.piece.bytes;
+                Transmit(datagram);
+            }
+        }
+        else if (!m_queue.IsEmpty())
+        {
+            Datagram datagram;
+            datagram.sequence = m_nextSequence++;
+            datagram.piece = m_queue.Pop(m_options.payload - HEADERS);
+            Transmit(datagram);
+        }
+        else
+        {
+            return;
+        }
+    }
+}
+
+void
+DatagramSender::Transmit(Datagram datagram)
+{
+    NS_LOG_FUNCTION(this << datagram.sequence << m_nextTransmission);
+    const auto packet = Create<Packet>(static_cast<uint32_t>(datagram.piece.bytes));
+    packet->AddHeader(PieceHeader(MessageHeader(m_rank, datagram.piece.tag, datagram.piece.size),
+                                  datagram.piece.bytes));
+    packet->AddHeader(DatagramHeader(false, m_rank, datagram.sequence, m_nextTransmission));
+    datagram.time = Simulator::Now();
+    if (m_flight.empty())
+    {
+        m_deadline = datagram.time + m_options.timeout;
+    }
+    m_flying += datagram.piece.bytes;
+    m_sentBytes += packet->GetSize() + LOWER_HEADERS;
+    ++m_statistics.packets;
+    m_flight.emplace_hint(m_flight.end(), m_nextTransmission++, datagram);
+    if (m_timer.IsExpired())
+    {
+        m_timer = Simulator::Schedule(m_options.timeout, &DatagramSender::CheckTimeout, this);
+    }
+    if (m_socket->SendTo(packet, 0, m_address) < 0)
+    {
+        Fail("has no route to the other side, or cannot send packets of " +
+             std::to_string(m_options.payload + LOWER_HEADERS) + " bytes");
+    }
+}
+
+void
+DatagramSender::NoteLost(Datagram datagram)
+{
+    m_flying -= datagram.piece.bytes;
+    if (datagram.sequence >= m_arrived)
+    {
+        m_lostBytes += datagram.piece.bytes;
+        m_lost.push_back(std::move(datagram));
+    }
+}
+
+void
+DatagramSender::Acknowledge(const DatagramHeader& header)
+{
+    NS_LOG_FUNCTION(this << header);
+    m_arrived = std::max(m_arrived, header.GetSequence());
+    const auto found = m_flight.find(header.GetTransmission());
+    if (found != m_flight.end())
+    {
+        m_statistics.AddRoundTrip(Simulator::Now() - found->second.time);
+        m_flying -= found->second.piece.bytes;
+        m_flight.erase(found);
+    }
+    while (!m_flight.empty() && m_flight.begin()->first + REORDERING <= header.GetTransmission())
+    {
+        NoteLost(m_flight.begin()->second);
+        m_flight.erase(m_flight.begin());
+    }
+    m_deadline = Simulator::Now() + m_options.timeout;
+    m_nTimeouts = 0;
+    SendMore();
+}
+
+void
+DatagramSender::CheckTimeout()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_flight.empty())
+    {
+        return;
+    }
+    if (m_deadline > Simulator::Now())
+    {
+        m_timer =
+            Simulator::Schedule(m_deadline - Simulator::Now(), &DatagramSender::CheckTimeout, this);
+        return;
+    }
+    if (++m_nTimeouts > m_options.retries)
+    {
+        Fail("has been given up, as no acknowledgement came");
+        return;
+    }
+    for (const auto& each : std::exchange(m_flight, {}))
+    {
+        NoteLost(each.second);
+    }
+    SendMore();
+}
+
+uint64_t
+DatagramSender::GetUndelivered() const
+{
+    return m_flying + m_lostBytes + m_queue.GetBytes();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,267 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "hybrid-transport.h"
+
+#include "circuit-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/optical-channel.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("HybridTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(HybridTransport);
+
+TypeId
+HybridTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::HybridTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<HybridTransport>()
+            .AddAttribute("SmallMessage",
+                          "Messages of at most so many bytes go electrically; none if zero.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HybridTransport::m_smallMessage),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("BulkMessage",
+                          "Messages of at least so many bytes go optically, however long they "
+                          "wait for a lightpath; none if zero.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HybridTransport::m_bulkMessage),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("WaitLimit",
+                          "How long the messages for a rank wait for a lightpath to it before "
+                          "they go electrically.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&HybridTransport::m_waitLimit),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Optical",
+                          "What carries messages over the optical fabric.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&HybridTransport::m_optical),
+                          MakePointerChecker<CircuitTransport>())
+            .AddAttribute("Electrical",
+                          "What carries messages over the network beside it.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&HybridTransport::m_electrical),
+                          MakePointerChecker<Transport>());
+    return tid;
+}
+
+HybridTransport::HybridTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+HybridTransport::~HybridTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+HybridTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    for (auto& wait : m_waits)
+    {
+        wait.second.Cancel();
+    }
+    m_waits.clear();
+    if (m_channel)
+    {
+        m_optical->GetDevice()->TraceDisconnectWithoutContext(
+            "LightpathDown",
+            MakeCallback(&HybridTransport::NotifyDown, this));
+        m_channel->TraceDisconnectWithoutContext("Light",
+                                                 MakeCallback(&HybridTransport::NotifyLight, this));
+        m_channel = nullptr;
+    }
+    for (const Ptr<Transport>& transport : {Ptr<Transport>(m_optical), m_electrical})
+    {
+        if (transport)
+        {
+            transport->Dispose();
+        }
+    }
+    m_optical = nullptr;
+    m_electrical = nullptr;
+    Transport::DoDispose();
+}
+
+void
+HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
+{
+    NS_LOG_FUNCTION(this << optical << electrical);
+    NS_ABORT_MSG_IF(m_bulkMessage > 0 && m_bulkMessage <= m_smallMessage,
+                    "A BulkMessage of " << m_bulkMessage << " bytes goes optically and a "
+                                        << "SmallMessage of " << m_smallMessage
+                                        << " electrically: the former must be larger");
+    const auto device = optical->GetDevice();
+    NS_ABORT_MSG_UNLESS(device, "The optical side of a hybrid transport needs a device first");
+    m_optical = optical;
+    m_electrical = electrical;
+    m_port = device->GetPort();
+    m_channel = DynamicCast<OpticalChannel>(device->GetChannel());
+    if (m_channel)
+    {
+        device->TraceConnectWithoutContext("LightpathDown",
+                                           MakeCallback(&HybridTransport::NotifyDown, this));
+        m_channel->TraceConnectWithoutContext("Light",
+                                              MakeCallback(&HybridTransport::NotifyLight, this));
+    }
+    for (const Ptr<Transport>& transport : {Ptr<Transport>(optical), electrical})
+    {
+        transport->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
+        transport->SetFailureCallback(MakeCallback(&HybridTransport::Fail, this));
+    }
+}
+
+bool
+HybridTransport::HasLightpath(uint32_t rank) const
+{
+    return !m_channel || !m_channel->GetPlan().GetLanes(m_port, rank).empty();
+}
+
+bool
+HybridTransport::WaitsForCircuits() const
+{
+    return m_bulkMessage > 0 && m_channel;
+}
+
+void
+HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << rank << tag << bytes);
+    TraceSend(rank, tag, bytes);
+    const bool isBulk = m_bulkMessage > 0 && bytes >= m_bulkMessage;
+    const bool isLit = HasLightpath(rank);
+    if (bytes <= m_smallMessage || (!isLit && !isBulk && m_waitLimit.IsZero()))
+    {
+        SendElectrically(rank, tag, bytes);
+        return;
+    }
+    ++m_statistics.opticalMessages;
+    m_statistics.opticalBytes += bytes;
+    m_optical->Send(rank, tag, bytes);
+    if (!isLit && !isBulk)
+    {
+        Wait(rank);
+    }
+}
+
+void
+HybridTransport::SendElectrically(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    ++m_statistics.electricalMessages;
+    m_statistics.electricalBytes += bytes;
+    m_electrical->Send(rank, tag, bytes);
+}
+
+void
+HybridTransport::NotifyDown(uint32_t rank)
+{
+    NS_LOG_FUNCTION(this << rank);
+    if (!HasLightpath(rank) && m_optical->GetBacklog(rank) > 0)
+    {
+        Wait(rank);
+    }
+}
+
+void
+HybridTransport::NotifyLight(const CircuitPlan&)
+{
+    NS_LOG_FUNCTION(this);
+    std::vector<std::pair<uint32_t, uint64_t>> backlog;
+    m_optical->GetDevice()->GetBacklog(backlog);
+    for (const auto& entry : backlog)
+    {
+        if (!HasLightpath(entry.first))
+        {
+            Wait(entry.first);
+        }
+    }
+}
+
+void
+HybridTransport::Wait(uint32_t rank)
+{
+    EventId& wait = m_waits[rank];
+    if (wait.IsExpired())
+    {
+        wait = Simulator::Schedule(m_waitLimit, &HybridTransport::EndWait, this, rank);
+    }
+}
+
+void
+HybridTransport::EndWait(uint32_t rank)
+{
+    NS_LOG_FUNCTION(this << rank);
+    if (HasLightpath(rank))
+    {
+        return;
+    }
+    for (const auto& [tag, bytes] : m_optical->Withdraw(rank, m_bulkMessage))
+    {
+        --m_statistics.opticalMessages;
+        m_statistics.opticalBytes -= bytes;
+        SendElectrically(rank, tag, bytes);
+    }
+}
+
+uint64_t
+HybridTransport::GetSentBytes() const
+{
+    return m_optical->GetSentBytes() + m_electrical->GetSentBytes();
+}
+
+bool
+HybridTransport::IsMoving() const
+{
+    for (const auto& wait : m_waits)
+    {
+        if (!wait.second.IsExpired())
+        {
+            return true;
+        }
+    }
+    return m_optical->IsMoving() || m_electrical->IsMoving();
+}
+
+std::string
+HybridTransport::Describe() const
+{
+    const std::string first = m_optical->Describe();
+    const std::string second = m_electrical->Describe();
+    return first + (first.empty() || second.empty() ? "" : ", ") + second;
+}
+
+TransportStatistics
+HybridTransport::GetStatistics() const
+{
+    TransportStatistics statistics = m_electrical->GetStatistics();
+    statistics.Add(m_statistics);
+    return statistics;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,71 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef IN_NETWORK_TRANSPORT_H
+#define IN_NETWORK_TRANSPORT_H
+
+#include "transport.h"
+
+#include "ns3/averaging-client.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Has messages averaged by the network: what a rank sends to itself comes back as the
+ * average of what all ranks have sent with the same tag.
+ *
+ * A message to another rank ends the program.
+ */
+class InNetworkTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    InNetworkTransport();
+    ~InNetworkTransport() override;
+
+    /**
+     * Send and receive on a device, which is attached to an InNetworkChannel and to no other
+     * transport.
+     *
+     * @param device the device
+     */
+    void SetDevice(Ptr<OpticalNetDevice> device);
+
+    void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    uint64_t GetSentBytes() const override;
+    bool IsMoving() const override;
+    std::string Describe() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * Take an average.
+     *
+     * @param tag the tag of the message
+     * @param bytes its size in bytes
+     */
+    void Receive(uint64_t tag, uint64_t bytes);
+
+    Ptr<AveragingClient> m_client; //!< Sends and receives
+    uint32_t m_rank{0};            //!< The rank
+    uint64_t m_frameSize;          //!< Bytes of a frame, zero for a burst
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* IN_NETWORK_TRANSPORT_H */

@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_QUEUE_H
+#define MESSAGE_QUEUE_H
+
+#include "message-piece.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The messages that wait for one connection, which hands them over piece by piece.
+ *
+ * Messages go whole, one after the other, or they take turns, a piece each. Two messages with the
+ * same tag never do: the second begins once the first has ended.
+ */
+class MessageQueue
+{
+  public:
+    /**
+     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
+     */
+    explicit MessageQueue(uint64_t turn = 0);
+
+    /**
+     * @param tag the tag of a message
+     * @param bytes its size in bytes, at least 1
+     */
+    void Push(uint64_t tag, uint64_t bytes);
+
+    /**
+     * Take the next piece. The messages must not be empty.
+     *
+     * @param most the most bytes of the piece, at least 1
+     * @return the piece
+     */
+    MessagePiece Pop(uint64_t most);
+
+    /**
+     * @return true if nothing waits
+     */
+    bool IsEmpty() const;
+
+    /**
+     * @return the bytes that wait
+     */
+    uint64_t GetBytes() const;
+
+  private:
+    /// A message of which bytes wait.
+    struct Message
+    {
+        uint64_t tag{0};  //!< Its tag
+        uint64_t size{0}; //!< Its size in bytes
+        uint64_t left{0}; //!< Bytes that wait
+    };
+
+    /// Note that the first message has ended.
+    void EndFirst();
+
+    uint64_t m_turn;                //!< Most bytes of a message in a turn, 0 for all
+    uint64_t m_used{0};             //!< Bytes of the first message in its present turn
+    uint64_t m_bytes{0};            //!< Bytes that wait
+    std::deque<Message> m_messages; //!< The messages that take turns, the present one first
+    /// Messages whose tag is that of one that takes turns, by tag; empty where messages go whole
+    std::map<uint64_t, std::deque<uint64_t>> m_later;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MESSAGE_QUEUE_H */

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGE_SENDER_H
+#define MESSAGE_SENDER_H
+
+#include "message-queue.h"
+#include "transport-statistics.h"
+
+#include "ns3/callback.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Sends the messages of one rank to another over a socket.
+ *
+ * This class cannot be instantiated, as it does not know the kind of socket. A child class
+ * implements SendMore(), which takes pieces out of the queue while the socket has room for them.
+ */
+class MessageSender
+{
+  public:
+    /// Takes the clause that says why messages can no longer be sent.
+    using FailureCallback = Callback<void, const std::string&>;
+
+    virtual ~MessageSender();
+
+    MessageSender(const MessageSender&) = delete;
+    MessageSender& operator=(const MessageSender&) = delete;
+
+    /**
+     * @param tag the tag of a message
+     * @param bytes its size in bytes, at least 1
+     */
+    void Send(uint64_t tag, uint64_t bytes);
+
+    /**
+     * @return the bytes that the other rank is not known to have: those that wait, and those on
+     *         their way
+     */
+    virtual uint64_t GetUndelivered() const = 0;
+
+    /**
+     * @return what can be told of the connection
+     */
+    const TransportStatistics& GetStatistics() const;
+
+    /**
+     * @return the bytes sent, with headers
+     */
+    uint64_t GetSentBytes() const;
+
+  protected:
+    /**
+     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
+     * @param failureCallback what takes the clause of a failure
+     */
+    MessageSender(uint64_t turn, FailureCallback failureCallback);
+
+    /// Send what the socket has room for.
+    virtual void SendMore() = 0;
+
+    /**
+     * Send nothing any more.
+     *
+     * @param reason a clause that says why, such as "was refused"
+     */
+    void Fail(const std::string& reason);
+
+    MessageQueue m_queue;             //!< The messages that wait
+    TransportStatistics m_statistics; //!< What can be told
+    uint64_t m_sentBytes{0};          //!< Bytes sent, with headers
+    bool m_hasFailed{false};          //!< Nothing is sent any more
+
+  private:
+    FailureCallback m_failureCallback; //!< Takes the clause of a failure
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MESSAGE_SENDER_H */

@@ -1,0 +1,498 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "socket-transport.h"
+
+#include "datagram-header.h"
+#include "datagram-receiver.h"
+#include "datagram-sender.h"
+#include "piece-reader.h"
+#include "stream-sender.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/net-device.h"
+#include "ns3/object-factory.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket-factory.h"
+#include "ns3/string.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("SocketTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(SocketTransport);
+
+namespace
+{
+
+/**
+ * @param address an address with a port
+ * @return a text for it
+ */
+std::string
+GetText(const Address& address)
+{
+    std::ostringstream text;
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        const auto inet = InetSocketAddress::ConvertFrom(address);
+        text << inet.GetIpv4() << " port " << inet.GetPort();
+    }
+    else if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        const auto inet = Inet6SocketAddress::ConvertFrom(address);
+        text << inet.GetIpv6() << " port " << inet.GetPort();
+    }
+    else
+    {
+        text << address;
+    }
+    return text.str();
+}
+
+/**
+ * @param address an address with a port
+ * @return the port at any address
+ */
+Address
+GetAny(const Address& address)
+{
+    if (InetSocketAddress::IsMatchingType(address))
+    {
+        return InetSocketAddress(Ipv4Address::GetAny(),
+                                 InetSocketAddress::ConvertFrom(address).GetPort());
+    }
+    if (Inet6SocketAddress::IsMatchingType(address))
+    {
+        return Inet6SocketAddress(Ipv6Address::GetAny(),
+                                  Inet6SocketAddress::ConvertFrom(address).GetPort());
+    }
+    return address;
+}
+
+} // namespace
+
+TypeId
+SocketTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::SocketTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<SocketTransport>()
+            .AddAttribute("SocketFactory",
+                          "The type of the factory that the sockets come from.",
+                          TypeIdValue(TcpSocketFactory::GetTypeId()),
+                          MakeTypeIdAccessor(&SocketTransport::m_factory),
+                          MakeTypeIdChecker())
+            .AddAttribute("CongestionControl",
+                          "The type of the congestion control of TCP, such as ns3::TcpDctcp; empty "
+                          "for that of the node.",
+                          StringValue(""),
+                          MakeStringAccessor(&SocketTransport::m_congestionControl),
+                          MakeStringChecker())
+            .AddAttribute("SegmentSize",
+                          "The most bytes of a TCP segment, or of a datagram, without the headers "
+                          "of TCP or UDP and below; 0 for what the devices of the node can carry.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SocketTransport::m_segmentSize),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Window",
+                          "The most bytes on their way over a connection: at least the rate times "
+                          "the round trip with all queues, for the full rate. The send buffer of "
+                          "TCP has room for "
+                          "16 segments more, and the receive buffer is twice as large.",
+                          UintegerValue(2 << 20),
+                          MakeUintegerAccessor(&SocketTransport::m_window),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 30))
+            .AddAttribute("InitialWindow",
+                          "The congestion window of TCP at first, in segments.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&SocketTransport::m_initialWindow),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DelayedAcks",
+                          "The number of TCP segments that are acknowledged together.",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&SocketTransport::m_delayedAcks),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DelayedAckTimeout",
+                          "The time after which a TCP segment is acknowledged alone.",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&SocketTransport::m_delayedAckTimeout),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("RetransmissionTimeout",
+                          "The least time without acknowledgement after which bytes are sent "
+                          "again; for datagrams, this time. A connection is asked for "
+                          "again after ten times as long.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&SocketTransport::m_timeout),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("Retries",
+                          "The number of times in a row that bytes are sent again after a timeout, "
+                          "before the connection is given up.",
+                          UintegerValue(6),
+                          MakeUintegerAccessor(&SocketTransport::m_retries),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Connections",
+                          "The number of connections to each rank. Messages with the same tag go "
+                          "over the same one. Datagrams do with one.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&SocketTransport::m_connections),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Turn",
+                          "The most bytes of a message that are sent before the next message on "
+                          "the same connection has its turn; 0 to send messages whole.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SocketTransport::m_turn),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+SocketTransport::SocketTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+SocketTransport::~SocketTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+SocketTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_senders.clear();
+    for (const auto& socket : m_accepted)
+    {
+        socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        socket->TraceDisconnectWithoutContext("Tx",
+                                              MakeCallback(&SocketTransport::NotifySent, this));
+    }
+    m_accepted.clear();
+    m_readers.clear();
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+        m_listener = nullptr;
+    }
+    m_node = nullptr;
+    Transport::DoDispose();
+}
+
+void
+SocketTransport::SetUp(Ptr<Node> node,
+                       uint32_t rank,
+                       std::shared_ptr<const std::vector<Address>> addresses)
+{
+    NS_LOG_FUNCTION(this << node << rank);
+    m_node = node;
+    m_rank = rank;
+    m_addresses = addresses;
+    NS_ABORT_MSG_UNLESS(node->GetObject<SocketFactory>(m_factory),
+                        "Node " << node->GetId() << " of rank " << rank << " has no "
+                                << m_factory.GetName()
+                                << ": install a protocol stack that has one first");
+    m_listener = CreateSocket();
+    const auto type = m_listener->GetSocketType();
+    m_isStream = type == Socket::NS3_SOCK_STREAM || type == Socket::NS3_SOCK_SEQPACKET;
+    const Address& own = addresses->at(rank);
+    NS_ABORT_MSG_IF(m_listener->Bind(GetAny(own)) != 0,
+                    "Rank " << rank << " cannot listen at " << GetText(own) << " on node "
+                            << node->GetId() << ": another socket does, so give another port");
+    if (m_isStream)
+    {
+        m_listener->Listen();
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeCallback(&SocketTransport::NotifyAccepted, this));
+    }
+    else
+    {
+        m_listener->SetRecvCallback(MakeCallback(&SocketTransport::ReadDatagrams, this));
+    }
+}
+
+uint32_t
+SocketTransport::GetPayload(uint32_t header) const
+{
+    if (m_segmentSize > 0)
+    {
+        return m_segmentSize;
+    }
+    constexpr uint32_t ipv4Header = 20;
+    constexpr uint32_t ipv6Header = 40;
+    uint32_t size = UINT16_MAX;
+    for (uint32_t i = 0; i < m_node->GetNDevices(); ++i)
+    {
+        size = std::min<uint32_t>(size, m_node->GetDevice(i)->GetMtu());
+    }
+    const bool isIpv6 = Inet6SocketAddress::IsMatchingType(m_addresses->at(m_rank));
+    return size - std::min(size - 1, header + (isIpv6 ? ipv6Header : ipv4Header));
+}
+
+Ptr<Socket>
+SocketTransport::CreateSocket() const
+{
+    const auto socket = Socket::CreateSocket(m_node, m_factory);
+    if (DynamicCast<TcpSocketBase>(socket))
+    {
+        Configure(socket);
+    }
+    return socket;
+}
+
+void
+SocketTransport::Configure(Ptr<Socket> socket) const
+{
+    constexpr uint32_t header = 20;
+    const uint32_t segment = GetPayload(header);
+    socket->SetAttribute("SegmentSize", UintegerValue(segment));
+    // Refilled by some segments at once. The receive buffer must not be what limits the window: in
+    // some releases of ns-3, a segment without bytes follows from that after a loss
+    constexpr uint32_t refill = 16;
+    const uint32_t buffer = m_window + refill * segment;
+    socket->SetAttribute("SndBufSize", UintegerValue(buffer));
+    socket->SetAttribute("RcvBufSize", UintegerValue(2 * buffer));
+    socket->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
+    socket->SetAttribute("DelAckCount", UintegerValue(m_delayedAcks));
+    socket->SetAttribute("DelAckTimeout", TimeValue(m_delayedAckTimeout));
+    socket->SetAttribute("DataRetries", UintegerValue(m_retries));
+    // The first estimate of the round trip is still to come
+    socket->SetAttribute("ConnTimeout", TimeValue(10 * m_timeout));
+    socket->SetAttribute("ConnCount", UintegerValue(m_retries));
+    socket->SetAttribute("TcpNoDelay", BooleanValue(true));
+    socket->SetAttribute("MinRto", TimeValue(m_timeout));
+    socket->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(1)));
+    // The clock of the option has a resolution of 1 ms
+    socket->SetAttribute("Timestamp", BooleanValue(false));
+    if (!m_congestionControl.empty())
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(m_congestionControl);
+        const auto control = DynamicCast<TcpCongestionOps>(factory.Create());
+        NS_ABORT_MSG_UNLESS(control,
+                            "The CongestionControl of a SocketTransport must be one of TCP, such "
+                            "as ns3::TcpDctcp, and not "
+                                << m_congestionControl);
+        DynamicCast<TcpSocketBase>(socket)->SetCongestionControlAlgorithm(control);
+    }
+}
+
+void
+SocketTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << rank << tag << bytes);
+    TraceSend(rank, tag, bytes);
+    GetSender(rank, tag).Send(tag, bytes);
+}
+
+MessageSender&
+SocketTransport::GetSender(uint32_t rank, uint64_t tag)
+{
+    // Tags differ in their low bits, or in their high ones only: all reach the bits that are used
+    constexpr uint64_t factor = 0x9e3779b97f4a7c15;
+    const uint64_t index = m_isStream && m_connections > 1
+                               ? (((tag ^ (tag >> 32)) * factor) >> 32) % m_connections
+                               : 0;
+    auto& senders = m_senders[rank];
+    if (senders.size() <= index)
+    {
+        senders.resize(index + 1);
+    }
+    if (!senders[index])
+    {
+        senders[index] = CreateSender(rank);
+    }
+    return *senders[index];
+}
+
+std::unique_ptr<MessageSender>
+SocketTransport::CreateSender(uint32_t rank)
+{
+    const Address& address = m_addresses->at(rank);
+    const MessageSender::FailureCallback fail([this, rank, address](const std::string& reason) {
+        Fail("The connection of rank " + std::to_string(m_rank) + " to rank " +
+             std::to_string(rank) + " at " + GetText(address) + " " + reason);
+    });
+    if (!m_isStream)
+    {
+        DatagramOptions options;
+        constexpr uint32_t header = 8;
+        options.payload = GetPayload(header);
+        constexpr uint32_t headers = DatagramHeader::SIZE + PieceHeader::SIZE;
+        NS_ABORT_MSG_IF(options.payload <= headers,
+                        "Datagrams of " << options.payload << " bytes leave no room for data: the "
+                                        << "SegmentSize must exceed the " << headers
+                                        << " bytes of their headers");
+        options.window = m_window;
+        options.timeout = m_timeout;
+        options.retries = m_retries;
+        return std::make_unique<DatagramSender>(m_rank, m_listener, address, options, m_turn, fail);
+    }
+    auto sender = std::make_unique<StreamSender>(m_rank, m_window, m_turn, fail);
+    sender->Connect(CreateSocket(), address);
+    return sender;
+}
+
+void
+SocketTransport::NotifyAccepted(Ptr<Socket> socket, const Address& from)
+{
+    NS_LOG_FUNCTION(this << socket << from);
+    m_accepted.push_back(socket);
+    m_readers.push_back(
+        std::make_unique<PieceReader>(MakeCallback(&SocketTransport::ReceivePiece, this)));
+    if (DynamicCast<TcpSocketBase>(socket))
+    {
+        socket->TraceConnectWithoutContext("Tx", MakeCallback(&SocketTransport::NotifySent, this));
+    }
+    PieceReader* const reader = m_readers.back().get();
+    socket->SetRecvCallback(Callback<void, Ptr<Socket>>([reader](Ptr<Socket> readable) {
+        for (auto packet = readable->Recv(); packet && packet->GetSize() > 0;
+             packet = readable->Recv())
+        {
+            reader->Read(packet);
+        }
+    }));
+}
+
+void
+SocketTransport::ReadDatagrams(Ptr<Socket> socket)
+{
+    Address from;
+    for (auto packet = socket->RecvFrom(from); packet; packet = socket->RecvFrom(from))
+    {
+        DatagramHeader header;
+        packet->RemoveHeader(header);
+        if (header.IsAcknowledgement())
+        {
+            const auto senders = m_senders.find(header.GetRank());
+            if (senders != m_senders.end())
+            {
+                static_cast<DatagramSender&>(*senders->second.front()).Acknowledge(header);
+            }
+            continue;
+        }
+        PieceHeader piece;
+        packet->RemoveHeader(piece);
+        auto& receiver = m_receivers[header.GetRank()];
+        if (!receiver)
+        {
+            receiver = std::make_unique<DatagramReceiver>();
+        }
+        receiver->Receive(header.GetSequence(),
+                          piece,
+                          MakeCallback(&SocketTransport::ReceivePiece, this));
+        const auto acknowledgement = Create<Packet>();
+        acknowledgement->AddHeader(
+            DatagramHeader(true, m_rank, receiver->GetNext(), header.GetTransmission()));
+        constexpr uint32_t lowerHeaders = 28;
+        m_ackBytes += acknowledgement->GetSize() + lowerHeaders;
+        ++m_nAcks;
+        socket->SendTo(acknowledgement, 0, from);
+    }
+}
+
+void
+SocketTransport::ReceivePiece(const PieceHeader& header)
+{
+    const MessageHeader& message = header.GetMessage();
+    ReceivePart(message.GetSource(), message.GetTag(), message.GetMessageSize(), header.GetBytes());
+}
+
+void
+SocketTransport::NotifySent(Ptr<const Packet> packet,
+                            const TcpHeader& header,
+                            Ptr<const TcpSocketBase> socket)
+{
+    m_ackBytes += StreamSender::GetPacketBytes(packet, header);
+    ++m_nAcks;
+}
+
+uint64_t
+SocketTransport::GetSentBytes() const
+{
+    uint64_t bytes = m_ackBytes;
+    for (const auto& rank : m_senders)
+    {
+        for (const auto& sender : rank.second)
+        {
+            bytes += sender ? sender->GetSentBytes() : 0;
+        }
+    }
+    return bytes;
+}
+
+TransportStatistics
+SocketTransport::GetStatistics() const
+{
+    TransportStatistics statistics;
+    statistics.packets = m_nAcks;
+    for (const auto& rank : m_senders)
+    {
+        for (const auto& sender : rank.second)
+        {
+            statistics.Add(sender ? sender->GetStatistics() : TransportStatistics());
+        }
+    }
+    return statistics;
+}
+
+bool
+SocketTransport::IsMoving() const
+{
+    for (const auto& rank : m_senders)
+    {
+        for (const auto& sender : rank.second)
+        {
+            if (sender && sender->GetUndelivered() > 0)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+std::string
+SocketTransport::Describe() const
+{
+    std::ostringstream clause;
+    for (const auto& rank : m_senders)
+    {
+        uint64_t bytes = 0;
+        for (const auto& sender : rank.second)
+        {
+            bytes += sender ? sender->GetUndelivered() : 0;
+        }
+        if (bytes > 0)
+        {
+            clause << (clause.tellp() > 0 ? ", " : "") << bytes << " bytes of rank " << m_rank
+                   << " have not reached rank " << rank.first;
+        }
+    }
+    return clause.str();
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,60 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef TRANSPORT_STATISTICS_H
+#define TRANSPORT_STATISTICS_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What a transport can tell: one over sockets, of its connections, and a hybrid one, of the
+ * ways that messages took.
+ */
+struct TransportStatistics
+{
+    /**
+     * Take in what another transport tells.
+     *
+     * @param other what it tells
+     */
+    void Add(const TransportStatistics& other);
+
+    /**
+     * @param time a round trip that was measured
+     */
+    void AddRoundTrip(Time time);
+
+    /**
+     * @return the mean of the round trips in seconds, 0 without any
+     */
+    double GetMeanRoundTrip() const;
+
+    uint64_t connections{0};        //!< Connections that were opened
+    Time handshake;                 //!< Longest time from opening a connection to its being open
+    uint64_t packets{0};            //!< Packets sent, with acknowledgements
+    uint64_t retransmittedBytes{0}; //!< Bytes sent again, without headers
+    uint64_t slowStartBytes{0};     //!< Bytes sent while the window had not reached its full size
+    uint64_t roundTrips{0};         //!< Number of round trips measured
+    double roundTripSeconds{0};     //!< Sum of the round trips in seconds
+    Time leastRoundTrip;            //!< Least round trip, where there are any
+    uint64_t opticalMessages{0};    //!< Messages of a hybrid transport that went optically
+    uint64_t opticalBytes{0};       //!< Their bytes, without headers
+    uint64_t electricalMessages{0}; //!< Messages of a hybrid transport that went electrically
+    uint64_t electricalBytes{0};    //!< Their bytes, without headers
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* TRANSPORT_STATISTICS_H */

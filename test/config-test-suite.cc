@@ -1,0 +1,470 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-fixture.h"
+
+#include "ns3/averaging-client.h"
+#include "ns3/circuit-controller.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/config.h"
+#include "ns3/in-network-channel.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/mesh-imperfections.h"
+#include "ns3/mrr-ring-channel.h"
+#include "ns3/oddl-control-unit.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/opt-inc-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/test.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Paths of channels, up to their type.
+const std::string CHANNELS = "/ChannelList/*/$ns3::lightpath::";
+/// Path of devices.
+const std::string DEVICES = "/NodeList/*/DeviceList/*/$ns3::lightpath::OpticalNetDevice";
+/// Paths of applications, up to their type.
+const std::string APPLICATIONS = "/NodeList/*/ApplicationList/*/$ns3::lightpath::";
+/// Path of ranks.
+const std::string RANKS = APPLICATIONS + "TrainingApplication";
+
+/**
+ * Install a fabric with a controller and a training job.
+ *
+ * @param fabric the fabric
+ * @param transport the type of the transport
+ */
+void
+InstallJob(const FabricHelper& fabric,
+           const std::string& transport = "ns3::lightpath::CircuitTransport")
+{
+    NodeContainer nodes;
+    nodes.Create(4);
+    const auto devices = fabric.Install(nodes);
+    TrainingHelper training;
+    training.SetTransport(transport);
+    if (transport == "ns3::lightpath::SocketTransport")
+    {
+        fabric.AssignAddresses(devices);
+    }
+    RankProgram program;
+    program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 100000));
+    training.Install(MakePlan(std::vector<RankProgram>(4, program)),
+                     devices,
+                     fabric.CreateController(devices));
+}
+
+/// Install a job on two fabrics.
+void
+InstallHybridJob()
+{
+    NodeContainer nodes;
+    nodes.Create(2);
+    const auto ring = FabricHelper::Create("sip-ring");
+    const auto optical = ring->Install(nodes);
+    const auto electrical = FabricHelper::Create("electrical")->Install(nodes);
+    RankProgram program;
+    program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 100000));
+    TrainingHelper().InstallHybrid(MakePlan({program, program}),
+                                   optical,
+                                   electrical,
+                                   ring->CreateController(optical));
+}
+
+/// Install each fabric with each of its allocators and schedulers, and each transport.
+void
+InstallAll()
+{
+    for (const auto& name : FabricHelper::GetNames())
+    {
+        const auto fabric = FabricHelper::Create(name);
+        auto* const circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get());
+        if (!circuits)
+        {
+            InstallJob(*fabric);
+            continue;
+        }
+        for (const auto& algorithm : circuits->GetAlgorithms())
+        {
+            circuits->SetAlgorithm(algorithm.name);
+            circuits->SetChannelAttribute("PauseMode", StringValue("Partial"));
+            InstallJob(*circuits);
+        }
+    }
+    InstallJob(*FabricHelper::Create("electrical"), "ns3::lightpath::SocketTransport");
+    OddlHelper grid;
+    grid.SetInitiallySet(false);
+    InstallJob(grid);
+    for (const std::string averager : {"exact", "constructive", "mesh"})
+    {
+        OptIncHelper network;
+        network.SetAverager(averager);
+        if (averager == "mesh")
+        {
+            network.SetNetworkAttribute("Imperfections",
+                                        PointerValue(CreateObject<MeshImperfections>()));
+        }
+        InstallJob(network);
+    }
+    InstallHybridJob();
+    OptIncHelper cascade;
+    cascade.SetCascade(OptIncHelper::Cascade::NAIVE, 2);
+    InstallJob(cascade);
+}
+
+/**
+ * @return all types of the module
+ */
+std::set<TypeId>
+GetTypes()
+{
+    std::set<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.GetGroupName() == "Lightpath")
+        {
+            types.insert(type);
+        }
+    }
+    return types;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Each trace source of the module is reached by a path.
+ */
+class TracePathTestCase : public TestCase
+{
+  public:
+    TracePathTestCase()
+        : TestCase("Trace sources by path")
+    {
+    }
+
+  private:
+    /**
+     * Connect to trace sources by path.
+     *
+     * @tparam Args what the sources report
+     * @param path the path of their object
+     * @param names the names of the sources
+     */
+    template <typename... Args>
+    void Connect(const std::string& path, const std::vector<std::string>& names)
+    {
+        for (const auto& name : names)
+        {
+            const Callback<void, Args...> sink([](Args...) {});
+            NS_TEST_EXPECT_MSG_EQ(Config::ConnectWithoutContextFailSafe(path + "/" + name, sink),
+                                  true,
+                                  path << "/" << name);
+            const auto matches = Config::LookupMatches(path);
+            for (std::size_t i = 0; i < matches.GetN(); ++i)
+            {
+                TypeId type = matches.Get(i)->GetInstanceTypeId();
+                for (; type != Object::GetTypeId(); type = type.GetParent())
+                {
+                    m_connected.insert(type.GetName() + "::" + name);
+                }
+            }
+        }
+    }
+
+    void DoRun() override
+    {
+        InstallAll();
+        Connect<Ptr<const Packet>>(DEVICES,
+                                   {"MacTx",
+                                    "MacTxDrop",
+                                    "MacPromiscRx",
+                                    "MacRx",
+                                    "PhyTxBegin",
+                                    "PhyTxEnd",
+                                    "PhyRxEnd",
+                                    "PhyRxDrop",
+                                    "Sniffer",
+                                    "PromiscSniffer",
+                                    "Forward"});
+        Connect<uint64_t, uint64_t>(DEVICES, {"ForwardBytes"});
+        Connect<uint32_t>(DEVICES, {"LightpathUp", "LightpathDown"});
+        Connect<Ptr<const Packet>>(DEVICES + "/TxQueue", {"Enqueue", "Dequeue", "Drop"});
+        Connect<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
+            CHANNELS + "FabricChannel",
+            {"TxRxPointToPoint"});
+        Connect<const std::vector<uint32_t>&>(CHANNELS + "FabricChannel", {"LinkChange"});
+        ConnectFabrics();
+        ConnectControl();
+        Connect<std::string>(RANKS + "/Job", {"Failed"});
+        Connect<>(RANKS + "/Job", {"Finished"});
+        Connect<uint32_t>(RANKS + "/Job", {"IterationEnd"});
+        Connect<uint32_t, uint32_t>(RANKS + "/Job", {"PhaseBegin"});
+        Connect<uint32_t, uint64_t, uint64_t>(RANKS + "/Transport", {"Send"});
+        // It belongs to no node and no channel, but to the program that made it
+        m_connected.insert("ns3::lightpath::RouteUpdater::Update");
+        for (const TypeId& type : GetTypes())
+        {
+            for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
+            {
+                const std::string name = type.GetName() + "::" + type.GetTraceSource(i).name;
+                NS_TEST_EXPECT_MSG_EQ(m_connected.count(name), 1, name << " has a path");
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    /// Connect to what only some of the fabrics have.
+    void ConnectFabrics()
+    {
+        Connect<const CircuitPlan&>(CHANNELS + "OpticalChannel", {"Dark", "Light"});
+        Connect<const std::string&, bool>(CHANNELS + "OpticalChannel", {"Fault"});
+        Connect<const RingGeometry&>(CHANNELS + "MrrRingChannel", {"Geometry"});
+        Connect<const CircuitSwitchGeometry&>(CHANNELS + "CircuitSwitchChannel", {"Geometry"});
+        Connect<const std::string&, bool>(CHANNELS + "WssGridChannel", {"Fault"});
+        Connect<uint32_t, uint32_t, uint32_t>(CHANNELS + "WssGridChannel", {"RxCollision"});
+        Connect<uint32_t, uint32_t>(CHANNELS + "WssGridChannel", {"LightLost"});
+        Connect<uint64_t, uint32_t, Time>(CHANNELS + "InNetworkChannel", {"SlotGranted"});
+        Connect<uint64_t, uint32_t, InNetworkChannel::Fault>(CHANNELS + "InNetworkChannel",
+                                                             {"SlotSpoilt"});
+    }
+
+    /// Connect to what controls fabrics.
+    void ConnectControl()
+    {
+        Connect<const TrafficMatrix&, const CircuitAllocation&>(CHANNELS + "CircuitController",
+                                                                {"Decision"});
+        Connect<const TrafficMatrix&, const CircuitSchedule&>(CHANNELS + "CircuitController",
+                                                              {"Schedule"});
+        const std::string unit = APPLICATIONS + "OddlControlUnit";
+        Connect<const OddlHeader&, uint32_t>(unit, {"ControlTx", "ControlRx"});
+        Connect<const OddlFlow&>(unit, {"TuneStart", "FlowDone"});
+        Connect<uint32_t, const std::string&>(unit, {"Refused"});
+        const std::string arbiter = APPLICATIONS + "OddlArbiter";
+        Connect<uint32_t>(arbiter, {"Configure", "Go"});
+        Connect<uint32_t, const std::string&>(arbiter, {"Refused"});
+    }
+
+    std::set<std::string> m_connected; //!< The trace sources that were found
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Each attribute of what a scenario holds is reached by a path, and takes the text that it
+ * is written as, so that ConfigStore can save and load it.
+ */
+class AttributePathTestCase : public TestCase
+{
+  public:
+    AttributePathTestCase()
+        : TestCase("Attributes by path, and as text")
+    {
+    }
+
+  private:
+    /**
+     * Read and write all attributes of objects.
+     *
+     * @param path the path of the objects
+     */
+    void Visit(const std::string& path)
+    {
+        const auto matches = Config::LookupMatches(path);
+        NS_TEST_EXPECT_MSG_GT(matches.GetN(), 0, "objects at " << path);
+        for (std::size_t i = 0; i < matches.GetN(); ++i)
+        {
+            TypeId type = matches.Get(i)->GetInstanceTypeId();
+            for (; type != Object::GetTypeId(); type = type.GetParent())
+            {
+                VisitAttributes(matches.Get(i), matches.GetMatchedPath(i), type);
+            }
+        }
+    }
+
+    /**
+     * Read and write those attributes of an object that a type has.
+     *
+     * @param object the object
+     * @param path its path
+     * @param type its type, or an ancestor of that
+     */
+    void VisitAttributes(Ptr<Object> object, const std::string& path, const TypeId& type)
+    {
+        m_visited.insert(type);
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            if ((attribute.flags & TypeId::ATTR_SET) == 0 || !attribute.accessor->HasSetter() ||
+                !attribute.accessor->HasGetter() ||
+                DynamicCast<const PointerChecker>(attribute.checker))
+            {
+                continue;
+            }
+            const std::string where = path + attribute.name;
+            StringValue before;
+            object->GetAttribute(attribute.name, before);
+            NS_TEST_EXPECT_MSG_EQ(before.Get().find_first_of("\"\n"),
+                                  std::string::npos,
+                                  where << " in one line of a file: " << before.Get());
+            NS_TEST_EXPECT_MSG_EQ(Config::SetFailSafe(where, before), true, where);
+            StringValue after;
+            object->GetAttribute(attribute.name, after);
+            NS_TEST_EXPECT_MSG_EQ(after.Get(), before.Get(), where << " as text");
+        }
+    }
+
+    void DoRun() override
+    {
+        InstallAll();
+        Visit(DEVICES);
+        Visit(DEVICES + "/TxQueue");
+        Visit(CHANNELS + "FabricChannel");
+        Visit(CHANNELS + "CircuitController");
+        Visit(CHANNELS + "CircuitController/Allocator");
+        Visit(CHANNELS + "CircuitController/Scheduler");
+        const std::string averager = CHANNELS + "InNetworkChannel/Averager";
+        for (const std::string below : {"",
+                                        "/Averager",
+                                        "/Averager/Imperfections",
+                                        "/$ns3::lightpath::CascadeAverager/First",
+                                        "/$ns3::lightpath::CascadeAverager/Second"})
+        {
+            Visit(averager + below);
+        }
+        Visit(APPLICATIONS + "OddlControlUnit");
+        Visit(APPLICATIONS + "OddlArbiter");
+        Visit(RANKS);
+        Visit(RANKS + "/Job");
+        Visit(RANKS + "/Transport");
+        Visit(RANKS + "/Transport/$ns3::lightpath::InNetworkTransport/Client");
+        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Optical");
+        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Electrical");
+        CheckTypes();
+        Simulator::Destroy();
+    }
+
+    /// Check that nothing is left out but what programs have in hand.
+    void CheckTypes()
+    {
+        const std::set<std::string> unreachable = {"ns3::lightpath::BlockQuantiser",
+                                                   "ns3::lightpath::FixedPlanner",
+                                                   "ns3::lightpath::MegatronPlanner",
+                                                   "ns3::lightpath::NetworkTrainer",
+                                                   "ns3::lightpath::RouteUpdater",
+                                                   "ns3::lightpath::SearchPlanner",
+                                                   "ns3::lightpath::SipMlPlanner"};
+        for (const TypeId& type : GetTypes())
+        {
+            if (type.GetAttributeN() > 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(m_visited.count(type) + unreachable.count(type.GetName()),
+                                      1,
+                                      type.GetName() << " is visited, or cannot be");
+            }
+        }
+    }
+
+    std::set<TypeId> m_visited; //!< The types of the objects that were found
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The channel of a fabric is the first of all channels, whatever its helper has been asked.
+ */
+class FirstChannelTestCase : public TestCase
+{
+  public:
+    FirstChannelTestCase()
+        : TestCase("Number of a fabric in the list of channels")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const auto& name : FabricHelper::GetNames())
+        {
+            const auto fabric = FabricHelper::Create(name);
+            fabric->SetBandwidth(DataRate("1000Gbps"));
+            fabric->GetLimits(4);
+            InstallJob(*fabric);
+            const auto matches = Config::LookupMatches("/ChannelList/0");
+            NS_TEST_ASSERT_MSG_EQ(matches.GetN(), 1, name);
+            NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<FabricChannel>(matches.Get(0))), true, name);
+            const auto all = Config::LookupMatches(CHANNELS + "FabricChannel");
+            NS_TEST_EXPECT_MSG_EQ(all.GetN(), 1, "fabrics of " << name);
+            Simulator::Destroy();
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The default of each attribute of the module can be read from the text that it is written
+ * as.
+ */
+class DefaultTextTestCase : public TestCase
+{
+  public:
+    DefaultTextTestCase()
+        : TestCase("Defaults as text")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        uint32_t attributes = 0;
+        for (const TypeId& type : GetTypes())
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                const auto attribute = type.GetAttribute(i);
+                if (DynamicCast<const PointerChecker>(attribute.checker))
+                {
+                    continue;
+                }
+                const std::string name = type.GetName() + "::" + attribute.name;
+                const std::string text =
+                    attribute.originalInitialValue->SerializeToString(attribute.checker);
+                const auto value = attribute.checker->CreateValidValue(StringValue(text));
+                NS_TEST_ASSERT_MSG_EQ(bool(value), true, name << " = " << text);
+                NS_TEST_EXPECT_MSG_EQ(value->SerializeToString(attribute.checker), text, name);
+                ++attributes;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(attributes, 100, "attributes");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Paths of ns3::Config, and values as ConfigStore writes them.
+ */
+class LightpathConfigTestSuite : public TestSuite
+{
+  public:
+    LightpathConfigTestSuite()
+        : TestSuite("lightpath-config", Type::UNIT)
+    {
+        AddTestCase(new TracePathTestCase);
+        AddTestCase(new AttributePathTestCase);
+        AddTestCase(new FirstChannelTestCase);
+        AddTestCase(new DefaultTextTestCase);
+    }
+};
+
+/// Registers the suite.
+static LightpathConfigTestSuite g_lightpathConfigTestSuite;

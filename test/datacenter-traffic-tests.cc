@@ -1,0 +1,288 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "datacenter-tests.h"
+#include "training-fixture.h"
+
+#include "ns3/cluster-helper.h"
+#include "ns3/leaf-spine-helper.h"
+#include "ns3/queue-disc.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/training-report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param senders the number of ranks that send to one each
+ * @param receiver the rank that a rank sends to
+ * @param ranks the number of ranks
+ * @param bytes the size of each message
+ * @return a plan of one message for each
+ */
+template <typename Receiver>
+TrainingPlan
+MakeMessages(uint32_t senders, Receiver receiver, uint32_t ranks, uint64_t bytes)
+{
+    std::vector<RankProgram> programs(ranks);
+    for (uint32_t rank = 0; rank < senders; ++rank)
+    {
+        programs[rank].AddTask(Message(TaskKind::SEND, receiver(rank), rank, bytes));
+        programs[receiver(rank)].AddTask(Message(TaskKind::RECEIVE, rank, rank, bytes));
+    }
+    return MakePlan(programs);
+}
+
+/**
+ * @param helper installs the network
+ * @param plan the plan
+ * @param congestionControl the congestion control of TCP
+ * @param [out] devices the devices of the ranks
+ * @return the applications
+ */
+ApplicationContainer
+InstallJob(const DatacenterHelper& helper,
+           const TrainingPlan& plan,
+           const std::string& congestionControl,
+           NetDeviceContainer& devices)
+{
+    NodeContainer nodes;
+    nodes.Create(static_cast<uint32_t>(plan.programs.size()));
+    devices = helper.Install(nodes);
+    TrainingHelper training;
+    training.SetTransport("ns3::lightpath::SocketTransport");
+    training.SetTransportAttribute("CongestionControl", StringValue(congestionControl));
+    return training.Install(plan, nodes, helper.AssignAddresses(devices));
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief What all nodes of a leaf send to those of another one takes the time of the links up.
+ */
+class BisectionTestCase : public TestCase
+{
+  public:
+    /**
+     * @param oversubscription links to nodes for each link up
+     * @param rate the rate of a link in Gb/s
+     */
+    BisectionTestCase(uint32_t oversubscription, uint32_t rate)
+        : TestCase("Bisection of a leaf-spine network at " + std::to_string(rate) +
+                   " Gbps, oversubscription " + std::to_string(oversubscription)),
+          m_oversubscription(oversubscription),
+          m_rate(rate)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpineHelper helper;
+        helper.SetBandwidth(DataRate(m_rate * 1000000000ULL));
+        helper.SetOversubscription(m_oversubscription);
+        helper.SetQueueSize(64 << 20);
+        constexpr uint64_t bytes = 5000000;
+        const auto across = [](uint32_t rank) { return rank + 8; };
+        NetDeviceContainer devices;
+        const auto applications =
+            InstallJob(helper, MakeMessages(8, across, 16, bytes), "ns3::TcpNewReno", devices);
+        // The links up of the first leaf: its packets, whoever sent them
+        std::vector<uint64_t> carried;
+        const auto leaf = GetPeer(devices.Get(0))->GetNode();
+        const uint32_t nUp = 8 / m_oversubscription;
+        carried.resize(nUp);
+        for (uint32_t i = 0; i < nUp; ++i)
+        {
+            const auto up = leaf->GetObject<Ipv4>()->GetNetDevice(9 + i);
+            up->TraceConnectWithoutContext(
+                "PhyTxEnd",
+                Callback<void, Ptr<const Packet>>(
+                    [&carried, i](Ptr<const Packet> packet) { carried[i] += packet->GetSize(); }));
+        }
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+        const uint64_t total = std::accumulate(carried.begin(), carried.end(), uint64_t{0});
+        NS_TEST_EXPECT_MSG_EQ_TOL(total / (8.0 * bytes * 9002 / 8960), 1, 0.02, "all goes up");
+        NS_TEST_EXPECT_MSG_EQ(report.transport.retransmittedBytes, 0, "nothing is lost");
+        // The fullest link decides; with a single one, the bisection does
+        const double fullest = *std::max_element(carried.begin(), carried.end());
+        const double seconds = fullest * 8 / (m_rate * 1e9) + helper.GetRoundTrip().GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds[0] / seconds, 1, 0.05, "its time");
+        NS_TEST_EXPECT_MSG_EQ((fullest >= bytes * 8.0 / nUp), true, "the bisection is a bound");
+        Simulator::Destroy();
+    }
+
+    /**
+     * @param device a device of a link
+     * @return the other one
+     */
+    static Ptr<NetDevice> GetPeer(Ptr<NetDevice> device)
+    {
+        const auto channel = device->GetChannel();
+        return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
+    }
+
+    uint32_t m_oversubscription; //!< Links to nodes for each link up
+    uint32_t m_rate;             //!< Rate of a link in Gb/s
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief DCTCP keeps the queue of a port about the threshold of marking, and the link busy.
+ */
+class MarkingTestCase : public TestCase
+{
+  public:
+    /**
+     * @param threshold the threshold in packets of 9000 bytes
+     */
+    explicit MarkingTestCase(uint32_t threshold)
+        : TestCase("DCTCP with a threshold of " + std::to_string(threshold) + " packets"),
+          m_threshold(threshold)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        LeafSpineHelper helper;
+        helper.EnableMarking(m_threshold * 9000);
+        constexpr uint32_t senders = 3;
+        constexpr uint64_t bytes = 25000000;
+        const auto sink = [](uint32_t) { return senders; };
+        NetDeviceContainer devices;
+        const auto applications = InstallJob(helper,
+                                             MakeMessages(senders, sink, senders + 1, bytes),
+                                             "ns3::TcpDctcp",
+                                             devices);
+        const auto channel = devices.Get(senders)->GetChannel();
+        const auto port = channel->GetDevice(channel->GetDevice(0) == devices.Get(senders) ? 1 : 0);
+        const auto disc =
+            port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port);
+        disc->TraceConnectWithoutContext("BytesInQueue",
+                                         MakeCallback(&MarkingTestCase::NotifyQueue, this));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+        const double seconds = senders * bytes * 9002.0 / 8960 / (100e9 / 8);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds[0] / seconds,
+                                  1,
+                                  0.05,
+                                  "the link is busy");
+        NS_TEST_EXPECT_MSG_EQ(report.transport.retransmittedBytes, 0, "nothing is lost");
+        // Alizadeh et al., Data Center TCP, SIGCOMM 2010, section 3.3: the queue of n flows is K +
+        // n at most, in packets, and less by (2 n (C RTT + K))^(1/2) / 2 at least. Here an
+        // acknowledgement is for two packets, so that a window grows by two at once.
+        const double underWay = 100e9 / 8 * 2.8e-6 / 9000;
+        const double amplitude = std::sqrt(2 * senders * (underWay + m_threshold)) / 2;
+        const double mean = m_area / (m_last - m_begin).GetSeconds() / 9000;
+        NS_TEST_EXPECT_MSG_LT(mean, m_threshold + 2 * senders, "the mean queue");
+        NS_TEST_EXPECT_MSG_GT(mean, m_threshold - amplitude, "the mean queue");
+        Simulator::Destroy();
+    }
+
+    /**
+     * The queue changes.
+     *
+     * @param previous the bytes before
+     * @param current the bytes now
+     */
+    void NotifyQueue(uint32_t previous, uint32_t current)
+    {
+        // After the start, and before the first of the flows can have ended
+        const Time now = Simulator::Now();
+        if (now < MilliSeconds(1) || now > MilliSeconds(4))
+        {
+            return;
+        }
+        if (m_last.IsZero())
+        {
+            m_begin = now;
+            m_last = now;
+        }
+        m_area += previous * (now - m_last).GetSeconds();
+        m_last = now;
+    }
+
+    uint32_t m_threshold; //!< Threshold in packets
+    Time m_begin;         //!< First time that the queue was looked at
+    Time m_last;          //!< Last time
+    double m_area{0};     //!< Sum of bytes times seconds
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief GPUs of a server talk by the switch inside, others by their network cards.
+ */
+class ClusterTestCase : public TestCase
+{
+  public:
+    ClusterTestCase()
+        : TestCase("Messages inside and between the servers of a cluster")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t bytes = 10000000;
+        // 8960 of 9002 bytes are payload
+        NS_TEST_EXPECT_MSG_EQ_TOL(Send(1, bytes) / (bytes * 8 / 800e9 * 9002 / 8960),
+                                  1,
+                                  0.1,
+                                  "800 Gb/s inside, and slow start");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Send(4, bytes) / (bytes * 8 / 100e9 * 9002 / 8960),
+                                  1,
+                                  0.02,
+                                  "100 Gb/s outside");
+    }
+
+    /**
+     * @param to the rank that rank 0 sends to
+     * @param bytes the size of the message
+     * @return the seconds that it takes
+     */
+    static double Send(uint32_t to, uint64_t bytes)
+    {
+        ClusterHelper helper;
+        helper.SetServers(4, DataRate("800Gbps"));
+        NetDeviceContainer devices;
+        const auto applications = InstallJob(helper,
+                                             MakeMessages(
+                                                 1,
+                                                 [to](uint32_t) { return to; },
+                                                 8,
+                                                 bytes),
+                                             "ns3::TcpNewReno",
+                                             devices);
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+        Simulator::Destroy();
+        return report.iterationSeconds[0];
+    }
+};
+
+std::vector<TestCase*>
+MakeDatacenterTrafficTests()
+{
+    return {
+        new BisectionTestCase(1, 100),
+        new BisectionTestCase(4, 100),
+        new BisectionTestCase(8, 100),
+        new BisectionTestCase(8, 800),
+        new MarkingTestCase(10),
+        new MarkingTestCase(40),
+        new ClusterTestCase,
+    };
+}

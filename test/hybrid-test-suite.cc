@@ -1,0 +1,417 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "test-lengths.h"
+#include "training-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-switch-channel.h"
+#include "ns3/circuit-transport.h"
+#include "ns3/crossbar-channel.h"
+#include "ns3/double.h"
+#include "ns3/hybrid-transport.h"
+#include "ns3/node-container.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+#include "ns3/virtual-output-queue.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// Nanoseconds that a byte takes on the electrical network.
+constexpr uint64_t SLOWNESS = 8;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Ranks on circuit switches, where a byte takes 1 ns, and on an electrical switch, where it
+ * takes 8 ns.
+ */
+class HybridFixture
+{
+  public:
+    /**
+     * @param size the number of ranks
+     */
+    explicit HybridFixture(uint32_t size)
+        : channel(CreateObject<CircuitSwitchChannel>())
+    {
+        channel->SetAttribute("NSwitches", UintegerValue(2));
+        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
+        channel->SetAttribute("InitialSwitching", BooleanValue(false));
+        channel->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
+        channel->SetAttribute("FibreLength", DoubleValue(0));
+        const auto crossbar = CreateObject<CrossbarChannel>();
+        crossbar->SetAttribute("LinkRate", StringValue("1Gbps"));
+        crossbar->SetAttribute("Delay", TimeValue(Time(0)));
+        NodeContainer nodes;
+        nodes.Create(size);
+        for (uint32_t rank = 0; rank < size; ++rank)
+        {
+            optical.Add(AddDevice(nodes.Get(rank), channel));
+            electrical.Add(AddDevice(nodes.Get(rank), crossbar));
+        }
+    }
+
+    ~HybridFixture()
+    {
+        for (const auto& transport : transports)
+        {
+            transport->Dispose();
+        }
+        Simulator::Destroy();
+    }
+
+    HybridFixture(const HybridFixture&) = delete;
+    HybridFixture& operator=(const HybridFixture&) = delete;
+
+    /**
+     * Install transports without a job.
+     *
+     * @param small bytes of a message that goes electrically, at most
+     * @param bulk bytes of one that goes optically, at least
+     * @param limit how long messages wait for a lightpath
+     */
+    void InstallTransports(uint64_t small, uint64_t bulk, Time limit)
+    {
+        for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
+        {
+            const auto hybrid = CreateObject<HybridTransport>();
+            hybrid->SetAttribute("SmallMessage", UintegerValue(small));
+            hybrid->SetAttribute("BulkMessage", UintegerValue(bulk));
+            hybrid->SetAttribute("WaitLimit", TimeValue(limit));
+            hybrid->SetUp(MakeTransport(optical.Get(rank)), MakeTransport(electrical.Get(rank)));
+            hybrid->SetReceiveCallback(Callback<void, uint32_t, uint64_t, uint64_t>(
+                [this, rank](uint32_t source, uint64_t tag, uint64_t bytes) {
+                    ends[tag] = Simulator::Now();
+                    received[{source, rank, tag, bytes}] += 1;
+                }));
+            transports.push_back(hybrid);
+        }
+    }
+
+    /**
+     * Send a message.
+     *
+     * @param at when
+     * @param source the rank that sends it
+     * @param rank the rank that it is for
+     * @param tag its tag
+     * @param bytes its size in bytes
+     */
+    void Send(Time at, uint32_t source, uint32_t rank, uint64_t tag, uint64_t bytes)
+    {
+        Simulator::Schedule(at, &Transport::Send, transports[source], rank, tag, bytes);
+    }
+
+    /**
+     * Change the circuits.
+     *
+     * @param at when
+     * @param pairs the pairs that get a lightpath, of which no two have a port in common
+     */
+    void Configure(Time at, const std::vector<PortPair>& pairs)
+    {
+        CircuitPlan plan;
+        for (const auto& [source, destination] : pairs)
+        {
+            plan.AddLane(source, destination, {0, 0});
+        }
+        Simulator::Schedule(at, &OpticalChannel::Configure, channel, plan);
+    }
+
+    /// Source, destination, tag and size of a message.
+    using Message = std::tuple<uint32_t, uint32_t, uint64_t, uint64_t>;
+
+    Ptr<CircuitSwitchChannel> channel;            //!< The optical fabric
+    NetDeviceContainer optical;                   //!< The devices on it
+    NetDeviceContainer electrical;                //!< The devices on the electrical switch
+    TrainingHelper helper;                        //!< Installs jobs
+    std::vector<Ptr<HybridTransport>> transports; //!< The transports by rank
+    std::map<uint64_t, Time> ends;                //!< When messages were received, by tag
+    std::map<Message, uint32_t> received;         //!< How often
+
+  private:
+    /**
+     * @param node a node
+     * @param fabric a fabric
+     * @return a device of the node on it
+     */
+    static Ptr<NetDevice> AddDevice(Ptr<Node> node, Ptr<FabricChannel> fabric)
+    {
+        const auto device = CreateObject<OpticalNetDevice>();
+        device->SetAddress(Mac48Address::Allocate());
+        device->SetQueue(CreateObject<VirtualOutputQueue>());
+        node->AddDevice(device);
+        device->Attach(fabric);
+        return device;
+    }
+
+    /**
+     * @param device a device
+     * @return what carries messages on it
+     */
+    static Ptr<CircuitTransport> MakeTransport(Ptr<NetDevice> device)
+    {
+        const auto transport = CreateObject<CircuitTransport>();
+        transport->SetDevice(DynamicCast<OpticalNetDevice>(device));
+        return transport;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Which way messages go, by the time that they take.
+ */
+class HybridWayTestCase : public TestCase
+{
+  public:
+    HybridWayTestCase()
+        : TestCase("The ways of messages")
+    {
+    }
+
+  private:
+    /**
+     * @param bytes the size of a message
+     * @return the time that it takes electrically
+     */
+    static Time GetSlow(uint64_t bytes)
+    {
+        return NanoSeconds((bytes + HEADERS) * SLOWNESS);
+    }
+
+    /**
+     * @param bytes the size of a message
+     * @return the time that it takes optically
+     */
+    static Time GetFast(uint64_t bytes)
+    {
+        return NanoSeconds(bytes + HEADERS);
+    }
+
+    /// By size.
+    void TrySizes()
+    {
+        HybridFixture fixture(3);
+        fixture.InstallTransports(1000, 5000, Time(0));
+        fixture.channel->Configure(GetPlan());
+        fixture.Send(Time(0), 0, 1, 1, 1000);
+        fixture.Send(Time(0), 0, 1, 2, 1001);
+        fixture.Send(MicroSeconds(50), 2, 1, 3, 4999);
+        fixture.Send(MicroSeconds(50), 2, 0, 4, 5000);
+        fixture.Configure(MicroSeconds(80), {{2, 0}});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], GetSlow(1000), "Small, in spite of a lightpath");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[2], GetFast(1001), "Not small");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[3], MicroSeconds(50) + GetSlow(4999), "No lightpath");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[4], MicroSeconds(80) + GetFast(5000), "Bulk waits");
+        const TransportStatistics statistics = fixture.transports[2]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.electricalBytes, 4999, "What went electrically");
+        NS_TEST_EXPECT_MSG_EQ(statistics.opticalBytes, 5000, "What went optically");
+    }
+
+    /// By waiting.
+    void TryWaiting()
+    {
+        HybridFixture fixture(4);
+        fixture.InstallTransports(0, 0, MicroSeconds(5));
+        fixture.Send(Time(0), 0, 1, 1, 1000);
+        fixture.Send(Time(0), 2, 3, 2, 1000);
+        fixture.Send(MicroSeconds(4), 2, 3, 3, 500);
+        fixture.Configure(MicroSeconds(3), {{0, 1}});
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], MicroSeconds(3) + GetFast(1000), "In time");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[2], MicroSeconds(5) + GetSlow(1000), "In vain");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[3],
+                              fixture.ends[2] + GetSlow(500),
+                              "The one behind it waits no longer");
+    }
+
+    /**
+     * A lightpath ceases in the middle of one message, with another behind.
+     *
+     * @param bulk bytes of a message that waits, at least
+     * @param second when the second message is expected
+     */
+    void TryLoss(uint64_t bulk, Time second)
+    {
+        HybridFixture fixture(2);
+        fixture.InstallTransports(0, bulk, MicroSeconds(1));
+        fixture.channel->Configure(GetPlan());
+        fixture.Send(Time(0), 0, 1, 1, 10000);
+        fixture.Send(Time(0), 0, 1, 2, 10000);
+        fixture.Configure(MicroSeconds(4), {});
+        fixture.Configure(MicroSeconds(20), {{0, 1}});
+        Simulator::Run();
+        // 4000 of its bytes had been sent
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], MicroSeconds(16) + GetFast(10000), "Begun: stays");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[2], second, "Not begun");
+    }
+
+    /**
+     * @return a lightpath from rank 0 to rank 1
+     */
+    static CircuitPlan GetPlan()
+    {
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        return plan;
+    }
+
+    void DoRun() override
+    {
+        TrySizes();
+        TryWaiting();
+        TryLoss(0, MicroSeconds(5) + GetSlow(10000));
+        TryLoss(10000, MicroSeconds(16) + GetFast(10000) + GetFast(10000));
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Every message arrives once, however the circuits change.
+ */
+class HybridDeliveryTestCase : public TestCase
+{
+  public:
+    HybridDeliveryTestCase()
+        : TestCase("Messages while circuits change")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint32_t size = 6;
+        constexpr uint32_t messages = 5000;
+        constexpr uint32_t span = 2000000;
+        std::mt19937 random(1);
+        HybridFixture fixture(size);
+        fixture.InstallTransports(300, 0, MicroSeconds(3));
+        std::map<HybridFixture::Message, uint32_t> sent;
+        uint64_t bytes = 0;
+        for (uint32_t tag = 0; tag < messages; ++tag)
+        {
+            const uint32_t source = random() % size;
+            const uint32_t rank = (source + 1 + random() % (size - 1)) % size;
+            const uint64_t length = 1 + random() % 3000;
+            fixture.Send(NanoSeconds(random() % span), source, rank, tag, length);
+            sent[{source, rank, tag, length}] = 1;
+            bytes += length;
+        }
+        for (uint32_t at = 0; at < span; at += 2000 + random() % 5000)
+        {
+            const uint32_t shift = 1 + random() % (size - 1);
+            std::vector<PortPair> pairs;
+            for (uint32_t source = 0; source < size; ++source)
+            {
+                if (random() % 2 == 0)
+                {
+                    pairs.emplace_back(source, (source + shift) % size);
+                }
+            }
+            fixture.Configure(NanoSeconds(at), pairs);
+        }
+        // A message that has begun ends with its circuit
+        for (uint32_t shift = 1; shift < size; ++shift)
+        {
+            std::vector<PortPair> pairs;
+            for (uint32_t source = 0; source < size; ++source)
+            {
+                pairs.emplace_back(source, (source + shift) % size);
+            }
+            fixture.Configure(NanoSeconds(span) + MilliSeconds(shift), pairs);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((fixture.received == sent), true, "Each once");
+        TransportStatistics all;
+        for (const auto& transport : fixture.transports)
+        {
+            all.Add(transport->GetStatistics());
+            NS_TEST_EXPECT_MSG_EQ(transport->Describe(), "", "Nothing waits");
+            NS_TEST_EXPECT_MSG_EQ(transport->IsMoving(), false, "Nothing moves");
+        }
+        NS_TEST_EXPECT_MSG_EQ(all.opticalMessages + all.electricalMessages, messages, "Messages");
+        NS_TEST_EXPECT_MSG_EQ(all.opticalBytes + all.electricalBytes, bytes, "Bytes");
+        NS_TEST_EXPECT_MSG_GT(all.opticalMessages, messages / 20, "Both ways are taken");
+        NS_TEST_EXPECT_MSG_GT(all.electricalMessages, messages / 20, "Both ways are taken");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A job whose pairs do not all have a lightpath.
+ */
+class HybridJobTestCase : public TestCase
+{
+  public:
+    HybridJobTestCase()
+        : TestCase("A job on a hybrid fabric")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        HybridFixture fixture(3);
+        std::vector<RankProgram> programs(3);
+        programs[0].AddTask(Message(TaskKind::SEND, 1, 0, 5000));
+        programs[1].AddTask(Message(TaskKind::RECEIVE, 0, 0, 5000));
+        programs[1].AddTask(Message(TaskKind::SEND, 2, 1, 5000));
+        programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 1, 5000));
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        fixture.channel->Configure(plan);
+        const auto applications = fixture.helper.InstallHybrid(MakePlan(programs),
+                                                               fixture.optical,
+                                                               fixture.electrical,
+                                                               nullptr);
+        Simulator::Run();
+        const auto job = TrainingHelper::GetJob(applications);
+        NS_TEST_EXPECT_MSG_EQ(job->IsFinished(), true, "The job ends");
+        const auto getEnd = [&applications](uint32_t rank) {
+            return DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords()[0].end;
+        };
+        NS_TEST_EXPECT_MSG_EQ(getEnd(1), NanoSeconds(5000 + HEADERS), "By a circuit");
+        NS_TEST_EXPECT_MSG_EQ(getEnd(2), NanoSeconds((5000 + HEADERS) * SLOWNESS), "Without one");
+        const TrainingReport report(job, fixture.channel);
+        NS_TEST_EXPECT_MSG_EQ(report.GetJson()["hybrid"]["electricalBytes"], 5000, "In the report");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of messages that have two ways.
+ */
+class HybridTestSuite : public TestSuite
+{
+  public:
+    HybridTestSuite()
+        : TestSuite("lightpath-hybrid", Type::UNIT)
+    {
+        AddTestCase(new HybridWayTestCase());
+        AddTestCase(new HybridDeliveryTestCase());
+        AddTestCase(new HybridJobTestCase());
+    }
+};
+
+HybridTestSuite g_hybridTestSuite; //!< Registers the suite
+
+} // namespace

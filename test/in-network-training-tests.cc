@@ -1,0 +1,362 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "in-network-tests.h"
+#include "stage-tests.h"
+#include "training-fixture.h"
+
+#include "ns3/in-network-channel.h"
+#include "ns3/opt-inc-helper.h"
+#include "ns3/table-averager.h"
+#include "ns3/test.h"
+#include "ns3/training-report.h"
+#include "ns3/word-averager.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param algorithm the algorithm
+ * @param bytes the size of the buffer
+ * @return a task that sums buffers
+ */
+Task
+Sum(CollectiveAlgorithm algorithm, uint64_t bytes)
+{
+    Task task = Collective(CollectiveKind::ALL_REDUCE, bytes);
+    task.options.algorithm = algorithm;
+    return task;
+}
+
+/**
+ * Carry out a job.
+ *
+ * @param fabric the fabric
+ * @param plan the plan
+ * @param [out] failure why it failed; empty if it did not
+ * @param frameSize the size of a frame, or 0
+ * @return the report; empty if the job failed
+ */
+std::optional<TrainingReport>
+RunJob(const FabricHelper& fabric,
+       const TrainingPlan& plan,
+       std::string& failure,
+       uint64_t frameSize = 0)
+{
+    NodeContainer nodes;
+    nodes.Create(plan.programs.size());
+    const auto devices = fabric.Install(nodes);
+    TrainingHelper helper;
+    helper.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+    const auto applications = helper.Install(plan, devices, fabric.CreateController(devices));
+    const auto job = TrainingHelper::GetJob(applications);
+    failure.clear();
+    job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+        failure = sentence;
+        Simulator::Stop();
+    }));
+    Simulator::Run();
+    std::optional<TrainingReport> report;
+    if (failure.empty())
+    {
+        report.emplace(job, FabricHelper::GetChannel(devices));
+    }
+    Simulator::Destroy();
+    return report;
+}
+
+} // namespace
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The schedule of an all-reduce in the network.
+ */
+class InNetworkScheduleTestCase : public TestCase
+{
+  public:
+    InNetworkScheduleTestCase()
+        : TestCase("Schedule of an all-reduce in the network")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const CollectiveOptions options(1, CollectiveSchedule::GetAlgorithm("in-network"));
+        NS_TEST_EXPECT_MSG_EQ(CollectiveSchedule::GetName(options.algorithm), "in-network", "name");
+        const auto make = [&options](CollectiveKind kind, uint32_t ranks, uint64_t bytes) {
+            return CollectiveSchedule::Create(kind, ranks, bytes, options);
+        };
+        const auto schedule = make(CollectiveKind::ALL_REDUCE, 16, 1000);
+        NS_TEST_EXPECT_MSG_EQ(schedule->GetNSteps(), 1, "one step");
+        std::vector<Transfer> transfers;
+        schedule->GetSends(3, 0, transfers);
+        NS_TEST_ASSERT_MSG_EQ(transfers.size(), 1, "one send");
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].peer, 3, "to the network");
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].bytes, 1000, "all of the buffer");
+        schedule->GetReceives(3, 0, transfers);
+        NS_TEST_ASSERT_MSG_EQ(transfers.size(), 1, "one receive");
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].bytes, 1000, "all of the buffer");
+        schedule->GetTotals(3, transfers);
+        NS_TEST_ASSERT_MSG_EQ(transfers.size(), 1, "one peer");
+        NS_TEST_EXPECT_MSG_EQ(transfers[0].peer, 3, "which is the network");
+        std::vector<Block> blocks;
+        schedule->GetBlocks(3, 0, blocks);
+        NS_TEST_ASSERT_MSG_EQ(blocks.size(), 1, "one block");
+        NS_TEST_EXPECT_MSG_EQ(blocks[0].bytes, 1000, "all of the buffer");
+        schedule->GetOwned(3, blocks);
+        NS_TEST_EXPECT_MSG_EQ(blocks.empty(), true, "all ranks have all");
+        NS_TEST_EXPECT_MSG_EQ(schedule->GetNPeers(), 0, "no peers");
+        NS_TEST_EXPECT_MSG_EQ_TOL(schedule->GetSeconds(1e-6, 1e9), 2e-6, 1e-15, "closed form");
+        NS_TEST_EXPECT_MSG_EQ_TOL(schedule->GetCircuitSeconds({1e-6, 1e9}), 2e-6, 1e-15, "same");
+        NS_TEST_EXPECT_MSG_EQ_TOL(schedule->GetBusFactor(), 1.875, 1e-12, "as NCCL has it");
+        NS_TEST_EXPECT_MSG_EQ(make(CollectiveKind::ALL_REDUCE, 16, 0)->GetNSteps(), 0, "empty");
+        NS_TEST_EXPECT_MSG_EQ(make(CollectiveKind::ALL_REDUCE, 1, 5)->GetNSteps(), 0, "alone");
+        const std::string text = GetError([&make]() { make(CollectiveKind::ALL_GATHER, 4, 5); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "in-network does not carry out all-gather"),
+                              true,
+                              text);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Of the same buffer a ring has 2 (n - 1) / n times the bytes on the wire.
+ */
+class WireBytesTestCase : public TestCase
+{
+  public:
+    WireBytesTestCase()
+        : TestCase("Bytes on the wire and time of all-reduces")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr uint64_t bytes = 50000000;
+        for (const uint32_t ranks : {4, 8, 16})
+        {
+            const auto optinc = MakeReport("optinc", CollectiveAlgorithm::IN_NETWORK, ranks, bytes);
+            const auto ring = MakeReport("electrical", CollectiveAlgorithm::RING, ranks, bytes);
+            NS_TEST_EXPECT_MSG_EQ(optinc.bytesSent, ranks * (bytes + 34), "once");
+            const double ratio = static_cast<double>(ring.bytesSent) / optinc.bytesSent;
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 2 * (ranks - 1.0) / ranks, 2e-5, "normalised traffic");
+            // 100 bytes a ns; 20 m of fibre and 500 ns of signalling twice each
+            NS_TEST_EXPECT_MSG_EQ_TOL(optinc.iterationSeconds.front(),
+                                      (bytes + 34) / 1e11 + 2 * 20 * 1.468 / 299792458 + 1e-6,
+                                      3e-9,
+                                      "time");
+            NS_TEST_EXPECT_MSG_EQ(optinc.slots, 1, "slots");
+            NS_TEST_EXPECT_MSG_EQ(optinc.spoiltSlots, 0, "spoilt");
+        }
+    }
+
+    /**
+     * @param name the name of the fabric
+     * @param algorithm the algorithm
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer
+     * @return the report of a job that sums buffers once
+     */
+    static TrainingReport MakeReport(const std::string& name,
+                                     CollectiveAlgorithm algorithm,
+                                     uint32_t ranks,
+                                     uint64_t bytes)
+    {
+        const auto fabric = FabricHelper::Create(name);
+        fabric->SetBandwidth(DataRate("800Gbps"));
+        RankProgram program;
+        program.AddTask(Sum(algorithm, bytes));
+        std::string failure;
+        return *RunJob(*fabric, MakePlan(std::vector<RankProgram>(ranks, program)), failure);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A plan for a network that averages takes the time that it is priced at, and has the bytes
+ * of quantised gradients.
+ */
+class AveragedPlanTestCase : public TestCase
+{
+  public:
+    AveragedPlanTestCase()
+        : TestCase("Plans for a network that averages")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        for (const uint32_t bits : {8, 16})
+        {
+            OptIncHelper fabric;
+            fabric.DisableFlowControl();
+            fabric.SetBits(bits);
+            PlanningProblem problem = MakeStageProblem("resnet50", 4, 256);
+            problem.fabric = fabric.GetLimits(4);
+            NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.averagedBits, bits + 1 / 32.0, 1e-12, "bits");
+            const TrainingPlan plan = MakeStagePlan(problem, StageSettings());
+            NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 0, "nothing to other ranks");
+            uint64_t bytes = 0;
+            uint32_t sums = 0;
+            for (const auto& task : plan.programs.front()->GetTasks())
+            {
+                bytes += task.kind == TaskKind::COLLECTIVE ? task.bytes : 0;
+                sums += task.kind == TaskKind::COLLECTIVE ? 1 : 0;
+            }
+            // 25,557,032 parameters, by torchvision
+            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(bytes),
+                                      25557032 * (bits + 1 / 32.0) / 8,
+                                      sums,
+                                      "bytes of the gradients");
+            NS_TEST_EXPECT_MSG_EQ(plan.cost.groups.at(1).bytes, bytes, "in the price");
+            std::string failure;
+            const auto report = RunJob(fabric, plan, failure);
+            NS_TEST_ASSERT_MSG_EQ(failure, "", "the job goes on");
+            NS_TEST_EXPECT_MSG_EQ(report->bytesSent, 4 * (bytes + sums * 34), "sent once");
+            NS_TEST_EXPECT_MSG_EQ_TOL(report->iterationSeconds.front(),
+                                      plan.predictedSeconds,
+                                      plan.predictedSeconds * 1e-4,
+                                      "time");
+            NS_TEST_EXPECT_MSG_EQ(report->slots, sums, "slots");
+            NS_TEST_EXPECT_MSG_EQ(report->GetJson().count("spoiltSlots"), 1, "in the report");
+            // In frames, each of which takes a slot
+            const auto frames = RunJob(fabric, plan, failure, 1000000);
+            NS_TEST_EXPECT_MSG_GT(frames->slots, bytes / 1000000, "slots of frames");
+        }
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief What plans, jobs and helpers of a network that averages refuse.
+ */
+class AveragedRefusalTestCase : public TestCase
+{
+  public:
+    AveragedRefusalTestCase()
+        : TestCase("What jobs on a network that averages refuse")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TryPlans();
+        TryJobs();
+        TryHelper();
+    }
+
+    /**
+     * @param part a part of the sentence
+     * @param what what is refused
+     */
+    void Expect(const std::string& part, const std::function<void()>& what)
+    {
+        const std::string text = GetError(what);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
+    }
+
+    /// Plans with other traffic.
+    void TryPlans()
+    {
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,vocabulary=1024", 4, 16);
+        problem.fabric = OptIncHelper().GetLimits(4);
+        for (const uint32_t kind : {0, 1, 2})
+        {
+            StageSettings settings;
+            settings.tensor = kind == 0 ? 2 : 1;
+            settings.pipeline = kind == 1 ? 2 : 1;
+            settings.zero = kind == 2 ? 1 : 0;
+            Expect("averages the gradients of all GPUs and carries nothing else",
+                   [&]() { MakeStagePlan(problem, settings); });
+        }
+    }
+
+    /// Jobs that hang, and messages to others.
+    void TryJobs()
+    {
+        // Rank 2 does not begin the first sum before the second one has ended
+        std::vector<RankProgram> programs(4);
+        for (uint32_t rank = 0; rank < 4; ++rank)
+        {
+            for (uint32_t operation = 0; operation < 2; ++operation)
+            {
+                Task sum = Sum(CollectiveAlgorithm::IN_NETWORK, 1000);
+                sum.operation = rank == 2 ? 1 - operation : operation;
+                programs[rank].AddTask(sum);
+            }
+            programs[rank].AddDependency(0, 1);
+        }
+        std::string failure;
+        RunJob(OptIncHelper(), MakePlan(programs), failure);
+        NS_TEST_EXPECT_MSG_EQ(Contains(failure, "for the average from the network"), true, failure);
+        NS_TEST_EXPECT_MSG_EQ(Contains(failure, "waits for server 2"), true, failure);
+        RankProgram ring;
+        ring.AddTask(Sum(CollectiveAlgorithm::RING, 1000));
+        const std::string text = GetAbort([&]() {
+            RunJob(OptIncHelper(), MakePlan(std::vector<RankProgram>(4, ring)), failure);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "carries nothing from one rank to another"),
+                              true,
+                              text);
+    }
+
+    /// Settings that cannot be.
+    void TryHelper()
+    {
+        OptIncHelper fabric;
+        Expect("an even number of them", [&]() { fabric.SetBits(7); });
+        Expect("an even number of them", [&]() { fabric.SetBits(18); });
+        Expect("8, is no multiple of it", [&]() { fabric.SetBits(6); });
+        Expect("at least 1, not 0", [&]() { fabric.SetBlockSize(0); });
+        Expect("There is no averager 'best'", [&]() { fabric.SetAverager("best"); });
+        Expect("There is no cascade 'deep'", []() { OptIncHelper::GetCascade("deep"); });
+        Expect("at least 1 server", [&]() { fabric.SetCascade(OptIncHelper::Cascade::NAIVE, 0); });
+        Expect("cannot be shared out over them", [&]() { fabric.SetBandwidth(DataRate(801)); });
+        fabric.SetBandwidth(DataRate("400Gbps"));
+        fabric.SetCascade(OptIncHelper::GetCascade("naive"), 4);
+        Expect("its groups are all of one size", [&]() { fabric.GetLimits(10); });
+        const double naive = fabric.GetLimits(16).latency;
+        fabric.SetCascade(OptIncHelper::GetCascade("fraction"), 4);
+        NS_TEST_EXPECT_MSG_EQ(fabric.MakeAverager(16)->GetDelay(), NanoSeconds(5), "link");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive, 1e-12, "the same link");
+        fabric.SetCascade(OptIncHelper::GetCascade("none"), 4);
+        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive - 5e-9, 1e-12, "one level");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).bitRate, 4e11, 1, "rate");
+        // Light goes through meshes; there are weights for 4 servers only
+        fabric.SetAverager("mesh");
+        NS_TEST_EXPECT_MSG_GT(fabric.GetLimits(4).latency, naive - 5e-9 + 1e-9, "columns");
+        NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<TableAverager>(fabric.MakeAverager(4))),
+                              true,
+                              "a table");
+        NS_TEST_EXPECT_MSG_NE(GetError([&]() { fabric.GetLimits(5); }), "", "other weights");
+        fabric.SetCascade(OptIncHelper::GetCascade("fraction"), 4);
+        Expect("belongs to a naive one", [&]() { fabric.GetLimits(16); });
+        fabric.SetCascade(OptIncHelper::GetCascade("naive"), 4);
+        NS_TEST_EXPECT_MSG_GT(fabric.GetLimits(16).latency, naive + 2e-9, "columns twice");
+    }
+};
+
+std::vector<TestCase*>
+MakeInNetworkTrainingTests()
+{
+    return {new InNetworkScheduleTestCase(),
+            new WireBytesTestCase(),
+            new AveragedPlanTestCase(),
+            new AveragedRefusalTestCase()};
+}

@@ -1,0 +1,391 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "photonics-tests.h"
+
+#include "ns3/double.h"
+#include "ns3/network-averager.h"
+#include "ns3/network-trainer.h"
+#include "ns3/object-factory.h"
+#include "ns3/optical-neural-network.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <fstream>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @param rows the number of rows
+ * @param columns the number of columns
+ * @param random where the entries come from
+ * @return a random matrix
+ */
+RealMatrix
+MakeRandomMatrix(std::size_t rows, std::size_t columns, std::mt19937& random)
+{
+    std::normal_distribution<double> normal;
+    RealMatrix matrix(rows, columns);
+    for (double& value : matrix.GetValues())
+    {
+        value = normal(random);
+    }
+    return matrix;
+}
+
+/**
+ * @param rows the number of rows
+ * @param columns the number of columns, or a fraction or multiple of it
+ * @param random where the entries come from
+ * @return a matrix whose square blocks are random products of diagonal and orthogonal matrices
+ */
+RealMatrix
+MakeBlockMatrix(std::size_t rows, std::size_t columns, std::mt19937& random)
+{
+    const std::size_t size = std::min(rows, columns);
+    RealMatrix matrix(rows, columns);
+    for (std::size_t begin = 0; begin < std::max(rows, columns); begin += size)
+    {
+        const ComplexMatrix orthogonal = MakeRandomUnitary(size, true, random);
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            const double factor = 0.1 + static_cast<double>(random() % 1000) / 300;
+            for (std::size_t j = 0; j < size; ++j)
+            {
+                matrix(rows > columns ? begin + i : i, rows > columns ? j : begin + j) =
+                    factor * orthogonal(i, j).real();
+            }
+        }
+    }
+    return matrix;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Makes layers of interferometers.
+ */
+class LayerTestCase : public TestCase
+{
+  public:
+    LayerTestCase()
+        : TestCase("A layer of interferometers makes its weights")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * @param weights the weights of a layer
+     * @param form the form of it
+     */
+    void Try(const RealMatrix& weights, NetworkWeights::Form form);
+};
+
+void
+LayerTestCase::DoRun()
+{
+    std::mt19937 random(1);
+    for (const auto& [rows, columns] : {std::make_pair(8, 8), {12, 4}, {4, 12}, {7, 3}, {1, 5}})
+    {
+        Try(MakeRandomMatrix(rows, columns, random), NetworkWeights::SVD);
+    }
+    for (const auto& [rows, columns] : {std::make_pair(8, 8), {12, 4}, {4, 12}, {1, 5}})
+    {
+        Try(MakeBlockMatrix(rows, columns, random), NetworkWeights::BLOCKS);
+    }
+    // Fewer columns are independent than there are
+    RealMatrix flat(6, 4);
+    flat(2, 3) = 1.5;
+    Try(flat, NetworkWeights::SVD);
+    const auto refuse = [](const RealMatrix& weights) {
+        return GetError([&] { OpticalLayer(weights, NetworkWeights::BLOCKS, MziMesh::CLEMENTS); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(Contains(refuse(RealMatrix(6, 4)), "multiple of the other"),
+                          true,
+                          "Not square");
+    NS_TEST_EXPECT_MSG_EQ(Contains(refuse(MakeRandomMatrix(4, 4, random)), "orthogonal one"),
+                          true,
+                          "Not orthogonal");
+    NS_TEST_EXPECT_MSG_EQ(Contains(refuse(RealMatrix(4, 4)), "orthogonal one"), true, "Zero");
+}
+
+void
+LayerTestCase::Try(const RealMatrix& weights, NetworkWeights::Form form)
+{
+    const auto m = static_cast<uint32_t>(weights.GetNRows());
+    const auto n = static_cast<uint32_t>(weights.GetNColumns());
+    const uint32_t s = std::min(m, n);
+    const uint32_t elements = form == NetworkWeights::SVD
+                                  ? m * (m - 1) / 2 + n * (n - 1) / 2 + s
+                                  : std::max(m, n) / s * (s * (s - 1) / 2 + s);
+    for (const auto arrangement : {MziMesh::CLEMENTS, MziMesh::RECK})
+    {
+        const OpticalLayer layer(weights, form, arrangement);
+        const RealMatrix made = layer.Compose();
+        NS_TEST_EXPECT_MSG_EQ(layer.GetNElements(), elements, m << " by " << n);
+        for (std::size_t i = 0; i < weights.GetValues().size(); ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ_TOL(made.GetValues()[i],
+                                      weights.GetValues()[i],
+                                      1e-12,
+                                      m << " by " << n << ", entry " << i);
+        }
+    }
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Sends samples through a network, and its weights through a file.
+ */
+class NetworkTestCase : public TestCase
+{
+  public:
+    NetworkTestCase()
+        : TestCase("A network computes layer by layer, and its file keeps it")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /**
+     * Writes weights to a file, and the file in other ways that are refused.
+     *
+     * @param weights the weights
+     */
+    void TryFile(const NetworkWeights& weights);
+};
+
+void
+NetworkTestCase::DoRun()
+{
+    // |x| - |y| + 1, and its negative
+    NetworkWeights weights{NetworkWeights::SVD, 4, 4, {}};
+    weights.layers.push_back({RealMatrix(4, 2), {0, 0, 0, 0}});
+    weights.layers.back().weights.GetValues() = {1, 0, -1, 0, 0, 1, 0, -1};
+    weights.layers.push_back({RealMatrix(2, 4), {1, -1}});
+    weights.layers.back().weights.GetValues() = {1, 1, -1, -1, -1, -1, 1, 1};
+    OpticalNeuralNetwork network(weights);
+    std::mt19937 random(2);
+    const RealMatrix in = MakeRandomMatrix(1300, 2, random);
+    RealMatrix out(1300, 2);
+    for (const bool onMesh : {false, true})
+    {
+        if (onMesh)
+        {
+            network.BuildMeshes(MziMesh::CLEMENTS);
+        }
+        network.Evaluate(1300, in.GetRow(0), out.GetRow(0));
+        for (std::size_t i = 0; i < 1300; ++i)
+        {
+            const double expected = std::abs(in(i, 0)) - std::abs(in(i, 1)) + 1;
+            NS_TEST_ASSERT_MSG_EQ_TOL(out(i, 0), expected, 1e-12, "Sample " << i);
+            NS_TEST_ASSERT_MSG_EQ_TOL(out(i, 1), -expected, 1e-12, "Sample " << i);
+        }
+    }
+    // Columns 4 + 1 + 1 and 1 + 1 + 4 of 0.1 dB, and the largest singular values 2^0.5 and 8^0.5
+    auto imperfections = CreateObject<MeshImperfections>();
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(0, *imperfections), 3.6103, 1e-4, "Gain");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(1, *imperfections), 9.6309, 1e-4, "Gain");
+    TryFile(weights);
+    weights.layers.pop_back();
+    weights.layers.push_back({RealMatrix(2, 3), {1, -1}});
+    NS_TEST_EXPECT_MSG_EQ(
+        Contains(GetError([&] { OpticalNeuralNetwork wrong(weights); }), "as many inputs"),
+        true,
+        "Layers do not fit");
+}
+
+void
+NetworkTestCase::TryFile(const NetworkWeights& weights)
+{
+    const std::string path = CreateTempDirFilename("network.weights");
+    weights.Write(path);
+    const NetworkWeights read = NetworkWeights::Read(path);
+    NS_TEST_ASSERT_MSG_EQ(read.layers.size(), 2, "Layers");
+    NS_TEST_EXPECT_MSG_EQ(read.servers, 4, "Servers");
+    NS_TEST_EXPECT_MSG_EQ(read.bits, 4, "Bits");
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        const bool isSame =
+            read.layers[i].weights.GetValues() == weights.layers[i].weights.GetValues() &&
+            read.layers[i].bias == weights.layers[i].bias;
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, "Layer " << i);
+    }
+    std::ifstream in(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    const auto refuse = [&](const std::string& other, const std::string& part) {
+        std::ofstream(path, std::ios::binary) << other;
+        const std::string sentence = GetError([&] { NetworkWeights::Read(path); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+    };
+    refuse(text + "1", "more or fewer");
+    refuse(text.substr(0, text.size() - 1), "more or fewer");
+    refuse(text.substr(0, text.size() - 4) + std::string("\0\0\xc0\x7f", 4), "no numbers");
+    refuse("network\n" + text, "does not begin");
+    refuse("lightpath-network 1\nform triangle\n", "'form triangle'");
+    refuse("lightpath-network 1\nlayers 2 -4\n", "'layers 2 -4'");
+    refuse("lightpath-network 1\nlayers 4 99999999999\n", "'layers 4");
+    refuse("lightpath-network 1\nlayers 65536 65536\n", "'layers 6");
+    refuse("lightpath-network 1\nlayers 4 4\ndata\n", "must say");
+    NS_TEST_EXPECT_MSG_EQ(
+        Contains(GetError([] { NetworkWeights::Read("/nonexistent/file"); }), "no such file"),
+        true,
+        "No file");
+    NS_TEST_EXPECT_MSG_EQ(
+        Contains(GetError([&] { weights.Write("/nonexistent/file"); }), "cannot be written"),
+        true,
+        "No directory");
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Trains small networks.
+ */
+class TrainingTestCase : public TestCase
+{
+  public:
+    TrainingTestCase()
+        : TestCase("Training finds gradients, and exact networks of both forms")
+    {
+    }
+
+  private:
+    void DoRun() override;
+
+    /// Compares gradients to differences.
+    void TryGradients();
+
+    /**
+     * Trains a network for words of 4 bits of two servers.
+     *
+     * @param form the form of its weights
+     * @param stream the random stream
+     * @return its weights
+     */
+    NetworkWeights Train(NetworkWeights::Form form, int64_t stream);
+};
+
+void
+TrainingTestCase::DoRun()
+{
+    TryGradients();
+    for (const auto form : {NetworkWeights::SVD, NetworkWeights::BLOCKS})
+    {
+        const NetworkWeights weights = Train(form, 1);
+        const std::string path = CreateTempDirFilename("trained.weights");
+        weights.Write(path);
+        auto averager = CreateObjectWithAttributes<NetworkAverager>("Servers",
+                                                                    UintegerValue(2),
+                                                                    "Bits",
+                                                                    UintegerValue(4),
+                                                                    "WeightsFile",
+                                                                    StringValue(path));
+        WordSet words(2);
+        std::mt19937 random(1);
+        words.AddAllSums(2, random);
+        NS_TEST_EXPECT_MSG_EQ(words.GetWords().front().size(), 49, "All inputs");
+        NS_TEST_EXPECT_MSG_EQ(words.CountErrors(*averager), 0, "Trained");
+        const bool isSame = Train(form, 1).layers.front().bias == weights.layers.front().bias;
+        const bool isOther = Train(form, 7).layers.front().bias != weights.layers.front().bias;
+        NS_TEST_EXPECT_MSG_EQ(isSame, true, "The same random numbers");
+        NS_TEST_EXPECT_MSG_EQ(isOther, true, "Other random numbers");
+    }
+    auto trainer = CreateObject<NetworkTrainer>();
+    const auto start = [&](const std::vector<uint32_t>& sizes) {
+        return GetError([&] { trainer->Start(NetworkWeights::BLOCKS, sizes); });
+    };
+    NS_TEST_EXPECT_MSG_EQ(Contains(start({3, 4}), "4 inputs"), true, "Inputs");
+    NS_TEST_EXPECT_MSG_EQ(Contains(start({4, 6, 4}), "no square blocks"), true, "Blocks");
+    trainer->SetAttribute("Bits", UintegerValue(9));
+    NS_TEST_EXPECT_MSG_EQ(Contains(start({4, 4}), "must be even"), true, "Odd bits");
+    trainer->SetAttribute("Bits", UintegerValue(8));
+    trainer->SetAttribute("Servers", UintegerValue(64));
+    NS_TEST_EXPECT_MSG_EQ(Contains(start({4, 4}), "too many inputs"), true, "Size");
+}
+
+void
+TrainingTestCase::TryGradients()
+{
+    constexpr std::size_t samples = 5;
+    auto normal = CreateObject<NormalRandomVariable>();
+    normal->SetStream(1);
+    TrainingLayer layer(3, 4, NetworkWeights::SVD, normal);
+    const auto draw = [&normal](std::size_t size) {
+        std::vector<float> values(size);
+        std::generate(values.begin(), values.end(), [&] { return normal->GetValue(); });
+        return values;
+    };
+    const std::vector<float> in = draw(samples * 3);
+    const std::vector<float> slopes = draw(samples * 4);
+    std::vector<float> inGradients(in.size());
+    layer.Backward(samples, in.data(), slopes.data(), inGradients.data());
+    // What the slopes make of the outputs is linear in weights and inputs: their gradients are
+    // the sums that a pencil has
+    const RealMatrix weights = layer.GetLayer().weights;
+    for (std::size_t output = 0; output < 4; ++output)
+    {
+        for (std::size_t input = 0; input < 3; ++input)
+        {
+            double expected = 0;
+            for (std::size_t i = 0; i < samples; ++i)
+            {
+                expected += static_cast<double>(slopes[i * 4 + output]) * in[i * 3 + input];
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(layer.GetWeightGradients()[output * 3 + input],
+                                      expected,
+                                      1e-5,
+                                      "Of a weight");
+        }
+    }
+    for (std::size_t i = 0; i < in.size(); ++i)
+    {
+        double expected = 0;
+        for (std::size_t output = 0; output < 4; ++output)
+        {
+            expected += slopes[i / 3 * 4 + output] * weights(output, i % 3);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(inGradients[i], expected, 1e-5, "Of an input");
+    }
+}
+
+NetworkWeights
+TrainingTestCase::Train(NetworkWeights::Form form, int64_t stream)
+{
+    auto trainer = CreateObjectWithAttributes<NetworkTrainer>("Servers",
+                                                              UintegerValue(2),
+                                                              "Bits",
+                                                              UintegerValue(4),
+                                                              "Epochs",
+                                                              UintegerValue(4000),
+                                                              "FirstRate",
+                                                              DoubleValue(0.01));
+    trainer->AssignStreams(stream);
+    trainer->Start(form, {2, 16, 32, 16, 2});
+    const uint64_t before = trainer->CountErrors();
+    while (trainer->GetNEpochsLeft() > 0)
+    {
+        trainer->RunEpoch();
+    }
+    NS_TEST_EXPECT_MSG_GT(before, 0, "Errors before the training");
+    return trainer->GetWeights();
+}
+
+} // namespace
+
+std::vector<TestCase*>
+MakeNetworkCases()
+{
+    return {new LayerTestCase(), new NetworkTestCase(), new TrainingTestCase()};
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-tests.h"
+#include "test-lengths.h"
+
+using namespace ns3;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The control of ODDL.
+ */
+class OddlTestSuite : public TestSuite
+{
+  public:
+    OddlTestSuite()
+        : TestSuite("lightpath-oddl", Type::UNIT)
+    {
+        for (const auto& make : {MakeOddlControlTests, MakeOddlJobTests, MakeOddlTimeTests})
+        {
+            for (TestCase* const each : make())
+            {
+                AddTestCase(each, TestLength::QUICK);
+            }
+        }
+        for (TestCase* const each : MakeLargeOddlTimeTests())
+        {
+            AddTestCase(each, TestLength::EXTENSIVE);
+        }
+    }
+};
+
+static OddlTestSuite g_oddlTestSuite; //!< Registers the suite
+
+/**
+ * @ingroup lightpath-tests
+ * @brief What holds for any flows on ODDL.
+ */
+class OddlInvariantTestSuite : public TestSuite
+{
+  public:
+    OddlInvariantTestSuite()
+        : TestSuite("lightpath-oddl-invariants", Type::SYSTEM)
+    {
+        for (TestCase* const each : MakeOddlInvariantTests(10000))
+        {
+            AddTestCase(each, TestLength::QUICK);
+        }
+        for (TestCase* const each : MakeOddlInvariantTests(100000))
+        {
+            AddTestCase(each, TestLength::EXTENSIVE);
+        }
+    }
+};
+
+static OddlInvariantTestSuite g_oddlInvariantTestSuite; //!< Registers the suite

@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-tests.h"
+
+#include "ns3/collective-schedule.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Halving-doubling on a square grid takes the time of its closed form, uses rows and columns
+ * only and never has a flow wait for a receiver.
+ */
+class OddlHalvingDoublingTestCase : public TestCase
+{
+  public:
+    /**
+     * @param side the number of rows, and of columns
+     * @param bytes the size of the buffer
+     * @param limit the time without any messages, tuning and delay, in seconds
+     */
+    OddlHalvingDoublingTestCase(uint32_t side, uint64_t bytes, double limit)
+        : TestCase("Halving-doubling of " + std::to_string(bytes) + " bytes on a grid of side " +
+                   std::to_string(side)),
+          m_side(side),
+          m_bytes(bytes),
+          m_limit(limit)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        OddlHelper helper;
+        helper.SetBandwidth(DataRate("100Gbps"));
+        helper.DisableFlowControl();
+        helper.SetGrid(m_side, m_side);
+        const uint32_t ranks = m_side * m_side;
+        NodeContainer nodes;
+        nodes.Create(ranks);
+        const NetDeviceContainer devices = helper.Install(nodes);
+        Watch(devices);
+        const auto applications = TrainingHelper().Install(MakePlan(ranks), devices, nullptr);
+        Simulator::Run();
+        const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
+        const double seconds =
+            TrainingReport(TrainingHelper::GetJob(applications), grid).iterationSeconds.front();
+        // Two ways through the steps, of which step k sends a 2^k-th
+        const double rate = 100e9 / 8;
+        double sum = 0;
+        double data = 0;
+        uint32_t steps = 0;
+        for (uint32_t part = 2; part <= ranks; part *= 2)
+        {
+            const double bytes = double(m_bytes) / part;
+            data += 2 * bytes / rate;
+            sum += 2 * (helper.GetFlowTime().GetSeconds() + bytes / rate);
+            ++steps;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(seconds, sum, 1e-3 * sum, "time");
+        NS_TEST_EXPECT_MSG_EQ_TOL(data, m_limit, 5e-4 * m_limit + 5e-6, "its limit");
+        NS_TEST_EXPECT_MSG_EQ(m_nFlows, 2 * steps * ranks, "flows");
+        NS_TEST_EXPECT_MSG_EQ(m_nMessages, 2 * m_nFlows, "a request and a grant for each");
+        NS_TEST_EXPECT_MSG_EQ(m_nWaiting, 0, "grants that waited");
+        NS_TEST_EXPECT_MSG_EQ(m_nForwarded, 0, "flows to corners");
+        NS_TEST_EXPECT_MSG_EQ(grid->GetNCollisions(), 0, "collisions");
+        Simulator::Destroy();
+    }
+
+    /**
+     * Count what happens.
+     *
+     * @param devices the devices
+     */
+    void Watch(const NetDeviceContainer& devices)
+    {
+        m_nFlows = m_nMessages = m_nWaiting = m_nForwarded = 0;
+        for (const auto& unit : OddlHelper::GetUnits(devices))
+        {
+            unit->TraceConnectWithoutContext("ControlTx",
+                                             Callback<void, const OddlHeader&, uint32_t>(
+                                                 [this](const OddlHeader& message, uint32_t) {
+                                                     ++m_nMessages;
+                                                     m_nWaiting +=
+                                                         message.kind == OddlHeader::GRANT &&
+                                                         message.wait.IsStrictlyPositive();
+                                                 }));
+            unit->TraceConnectWithoutContext(
+                "FlowDone",
+                Callback<void, const OddlFlow&>([this](const OddlFlow& flow) {
+                    ++m_nFlows;
+                    m_nForwarded += flow.hop != flow.destination;
+                }));
+        }
+    }
+
+    /**
+     * @param ranks the number of ranks
+     * @return a plan whose only task is the all-reduce
+     */
+    TrainingPlan MakePlan(uint32_t ranks) const
+    {
+        Task task;
+        task.kind = TaskKind::COLLECTIVE;
+        task.bytes = m_bytes;
+        task.collective = CollectiveSchedule::GetKind("all-reduce");
+        task.options = {1, CollectiveSchedule::GetAlgorithm("halving-doubling"), 1};
+        const auto program = std::make_shared<RankProgram>();
+        program->AddTask(task);
+        std::vector<uint32_t> members(ranks);
+        std::iota(members.begin(), members.end(), 0);
+        TrainingPlan plan;
+        plan.strategy.dataParallel = ranks;
+        plan.programs.assign(ranks, program);
+        plan.groups.resize(1);
+        plan.groups[0].Add(members);
+        return plan;
+    }
+
+    uint32_t m_side;          //!< Rows, and columns
+    uint64_t m_bytes;         //!< Size of the buffer
+    double m_limit;           //!< Time of the data alone in seconds
+    uint64_t m_nFlows{0};     //!< Flows that have been sent
+    uint64_t m_nMessages{0};  //!< Control messages
+    uint64_t m_nWaiting{0};   //!< Grants that waited
+    uint64_t m_nForwarded{0}; //!< Flows to corners
+};
+
+std::vector<TestCase*>
+MakeOddlTimeTests()
+{
+    return {new OddlHalvingDoublingTestCase(2, 102000000, 12.24e-3),
+            new OddlHalvingDoublingTestCase(4, 102000000, 15.30e-3),
+            new OddlHalvingDoublingTestCase(16, 575000000, 91.64e-3)};
+}
+
+std::vector<TestCase*>
+MakeLargeOddlTimeTests()
+{
+    return {new OddlHalvingDoublingTestCase(32, 102000000, 16.30e-3),
+            new OddlHalvingDoublingTestCase(32, 575000000, 91.9e-3),
+            new OddlHalvingDoublingTestCase(64, 102000000, 16.32e-3)};
+}

@@ -1,0 +1,319 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "socket-fixture.h"
+#include "socket-tests.h"
+#include "training-fixture.h"
+
+#include "ns3/fabric-helper.h"
+#include "ns3/fixed-planner.h"
+#include "ns3/model-zoo.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/training-report.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Connections that cannot be opened, or break, are told of in one sentence.
+ */
+class SocketFailureTestCase : public TestCase
+{
+  public:
+    /**
+     * @param isUdp whether the sockets are those of UDP
+     * @param isCut whether the link is cut; the other rank does not listen if not
+     * @param part a part of the sentence
+     */
+    SocketFailureTestCase(bool isUdp, bool isCut, const std::string& part)
+        : TestCase(std::string("A failure of ") + (isUdp ? "UDP" : "TCP") + ": " + part),
+          m_isUdp(isUdp),
+          m_isCut(isCut),
+          m_part(part)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair;
+        if (m_isUdp)
+        {
+            pair.UseUdp();
+        }
+        const auto errors = pair.Lose(1, 1);
+        if (m_isCut)
+        {
+            errors->Disable();
+            Simulator::Schedule(MicroSeconds(100), &ErrorModel::Enable, errors);
+        }
+        pair.Install(m_isCut ? 2 : 1);
+        if (!m_isCut)
+        {
+            errors->Disable();
+        }
+        pair.transports[0]->Send(1, 0, 10000000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.failures.size(), 1, "one sentence");
+        NS_TEST_EXPECT_MSG_EQ(pair.received[1].size(), 0, "nothing arrives");
+        const std::string expected =
+            "The connection of rank 0 to rank 1 at 10.1.0.2 port 50000 " + m_part;
+        NS_TEST_EXPECT_MSG_EQ(pair.failures[0], expected, "the sentence");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "before long");
+    }
+
+    bool m_isUdp;       //!< Whether the sockets are those of UDP
+    bool m_isCut;       //!< Whether the link is cut
+    std::string m_part; //!< A part of the sentence
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A failure of a connection ends the job.
+ */
+class SocketJobFailureTestCase : public TestCase
+{
+  public:
+    SocketJobFailureTestCase()
+        : TestCase("A job whose connection breaks")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair;
+        RankProgram program;
+        program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 100000000));
+        TrainingHelper helper;
+        helper.SetTransport("ns3::lightpath::SocketTransport");
+        const auto applications =
+            helper.Install(MakePlan({program, program}), pair.nodes, pair.interfaces);
+        std::string failure;
+        TrainingHelper::GetJob(applications)
+            ->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+                failure = sentence;
+                Simulator::Stop();
+            }));
+        const auto errors = pair.Lose(1, 1);
+        errors->Disable();
+        Simulator::Schedule(MicroSeconds(100), &ErrorModel::Enable, errors);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(Contains(failure, "has been given up, as no acknowledgement came"),
+                              true,
+                              failure);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief What does not fit together is refused.
+ */
+class SocketMisuseTestCase : public TestCase
+{
+  public:
+    SocketMisuseTestCase()
+        : TestCase("Nodes, addresses and attributes that do not fit together")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        TryDatagrams();
+        SocketPair pair;
+        RankProgram program;
+        program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 1000));
+        const auto plan = MakePlan({program, program});
+        TrainingHelper circuits;
+        Try([&] { circuits.Install(plan, pair.nodes, pair.interfaces); }, "needs sockets");
+        TrainingHelper helper;
+        helper.SetTransport("ns3::lightpath::SocketTransport");
+        Try([&] { helper.Install(MakePlan({program}), pair.nodes, pair.interfaces); },
+            "cannot be installed on 2 nodes: give one node a rank");
+        Try([&] { helper.Install(plan, pair.nodes, std::vector<Address>(1)); },
+            "There are 1 addresses for 2 nodes");
+        Try([&] { helper.Install(plan, pair.nodes, std::vector<Address>(2)); },
+            "which is none of IPv4 or IPv6");
+        NodeContainer bare;
+        bare.Create(2);
+        Try([&] { helper.Install(plan, bare, pair.interfaces); },
+            "has no ns3::TcpSocketFactory: install a protocol stack");
+        const auto other = Socket::CreateSocket(pair.nodes.Get(1), TcpSocketFactory::GetTypeId());
+        other->Bind(InetSocketAddress(Ipv4Address::GetAny(), 50000));
+        Try([&] { helper.Install(plan, pair.nodes, pair.interfaces); },
+            "Rank 1 cannot listen at 10.1.0.2 port 50000 on node 1: another socket does");
+        pair.factory.Set("CongestionControl", StringValue("ns3::lightpath::TrainingJob"));
+        Try([&] { pair.Install(); }, "must be one of TCP");
+        const std::string fabric = GetAbort([&] {
+            NodeContainer nodes;
+            nodes.Create(2);
+            helper.Install(plan, FabricHelper::Create("electrical")->Install(nodes), nullptr);
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(fabric, "assign addresses first"), true, fabric);
+    }
+
+    /// Datagrams that are too short are refused.
+    void TryDatagrams()
+    {
+        SocketPair datagrams;
+        datagrams.UseUdp();
+        datagrams.factory.Set("SegmentSize", UintegerValue(49));
+        datagrams.Install();
+        Try([&] { datagrams.transports[0]->Send(1, 0, 1); }, "leave no room for data");
+    }
+
+    /**
+     * @param call what is to be refused
+     * @param part a part of the sentence
+     */
+    void Try(const std::function<void()>& call, const std::string& part)
+    {
+        const std::string sentence = GetAbort(call);
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Ranks that share a node, and others, carry out a job over someone's network.
+ */
+class SocketJobTestCase : public TestCase
+{
+  public:
+    SocketJobTestCase()
+        : TestCase("A job over a link of ns-3, and its report")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair("80Gbps", "1us");
+        RankProgram program;
+        constexpr uint64_t bytes = 20000000;
+        program.AddTask(Collective(CollectiveKind::ALL_REDUCE, bytes));
+        TrainingHelper helper;
+        helper.SetTransport("ns3::lightpath::SocketTransport");
+        helper.SetJobAttribute("Iterations", UintegerValue(2));
+        const auto applications =
+            helper.Install(MakePlan({program, program}), pair.nodes, pair.interfaces);
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
+        // Two steps of half the bytes each, both ways at once; 8960 of 9002 bytes are payload, and
+        // every other packet has an acknowledgement of 42
+        const double seconds = 2 * (bytes / 2 / 10e9 * (9002 + 42 / 2) / 8960 + 1e-6);
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSteadySeconds() / seconds, 1, 0.01, "an iteration");
+        const TransportStatistics& transport = report.transport;
+        NS_TEST_EXPECT_MSG_EQ(transport.connections, 2, "one for each direction");
+        NS_TEST_EXPECT_MSG_EQ(transport.retransmittedBytes, 0, "no losses");
+        // A SYN and its answer have 2 + 20 + 20 bytes and options of 4 to 12
+        NS_TEST_EXPECT_MSG_EQ_TOL(transport.handshake.GetSeconds(), 2e-6, 20e-9, "handshake");
+        NS_TEST_EXPECT_MSG_EQ_TOL(transport.leastRoundTrip.GetSeconds(), 2e-6, 20e-9, "round trip");
+        NS_TEST_EXPECT_MSG_GT(report.bytesSent, 2 * 2 * bytes * 9000 / 8960, "with headers");
+        NS_TEST_EXPECT_MSG_LT(report.bytesSent, 2 * 2 * bytes * 1.01, "and little else");
+        const auto json = report.GetJson();
+        NS_TEST_EXPECT_MSG_EQ(json.at("transport").at("connections").get<int>(), 2, "in JSON");
+        std::ostringstream table;
+        TrainingReport::PrintTable(table, {report});
+        NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), "2 connections, open after 2.0"),
+                              true,
+                              table.str());
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A job takes as long over TCP as over circuits, but for headers and acknowledgements.
+ */
+class SocketFabricTestCase : public TestCase
+{
+  public:
+    /**
+     * @param fabric the name of the fabric
+     */
+    explicit SocketFabricTestCase(const std::string& fabric)
+        : TestCase("TCP and circuits agree on " + fabric),
+          m_fabric(fabric)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const double circuits = Train(false);
+        const double sockets = Train(true);
+        NS_TEST_EXPECT_MSG_GT(m_exposed, 0.15, "communication is worth a comparison");
+        NS_TEST_EXPECT_MSG_GT(sockets, circuits, "headers and acknowledgements take time");
+        NS_TEST_EXPECT_MSG_LT(sockets, circuits * 1.05, "but little");
+    }
+
+    /**
+     * @param isSocket whether messages go over TCP
+     * @return the time of the second iteration in seconds
+     */
+    double Train(bool isSocket)
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("resnet50");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 4;
+        problem.globalBatch = 4;
+        problem.fabric.bitRate = 250e9;
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("DataParallel", UintegerValue(4));
+        const auto fabric = FabricHelper::Create(m_fabric);
+        fabric->SetBandwidth(DataRate("250Gbps"));
+        fabric->SetQueueAttribute("MaxSize", StringValue("100000p"));
+        fabric->SetQueueAttribute("DestinationMaxSize", StringValue("100000p"));
+        fabric->DisableFlowControl();
+        NodeContainer nodes;
+        nodes.Create(4);
+        const auto devices = fabric->Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(2));
+        if (isSocket)
+        {
+            fabric->AssignAddresses(devices);
+            helper.SetTransport("ns3::lightpath::SocketTransport");
+        }
+        const auto applications =
+            helper.Install(planner->Plan(problem), devices, fabric->CreateController(devices));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(applications),
+                                    FabricHelper::GetChannel(devices));
+        Simulator::Destroy();
+        m_exposed = report.exposedCommunicationSeconds / report.GetSteadySeconds();
+        return report.GetSteadySeconds();
+    }
+
+    std::string m_fabric; //!< Name of the fabric
+    double m_exposed{0};  //!< Share of an iteration that communication takes
+};
+
+std::vector<TestCase*>
+MakeSocketJobTests()
+{
+    const std::string refused = "cannot be opened";
+    const std::string given = "has been given up, as no acknowledgement came";
+    return {
+        new SocketFailureTestCase(false, false, refused),
+        new SocketFailureTestCase(false, true, given),
+        new SocketFailureTestCase(true, false, given),
+        new SocketFailureTestCase(true, true, given),
+        new SocketJobFailureTestCase,
+        new SocketMisuseTestCase,
+        new SocketJobTestCase,
+        new SocketFabricTestCase("sip-ring"),
+        new SocketFabricTestCase("sip-ocs"),
+    };
+}

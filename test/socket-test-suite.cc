@@ -1,0 +1,468 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "socket-fixture.h"
+#include "socket-tests.h"
+
+#include "ns3/datagram-header.h"
+#include "ns3/message-queue.h"
+#include "ns3/packet.h"
+#include "ns3/piece-header.h"
+#include "ns3/piece-reader.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <unistd.h>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Headers come out of a packet as they went in, with the sizes that are documented.
+ */
+class SocketHeaderTestCase : public TestCase
+{
+  public:
+    SocketHeaderTestCase()
+        : TestCase("Headers of pieces and of datagrams")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto packet = Create<Packet>(7);
+        packet->AddHeader(PieceHeader(MessageHeader(3, 1ULL << 60, 5000000000), 4999999999));
+        packet->AddHeader(DatagramHeader(true, 9, 1ULL << 50, 77));
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 7 + 28 + 21, "the sizes");
+        DatagramHeader datagram;
+        packet->RemoveHeader(datagram);
+        NS_TEST_EXPECT_MSG_EQ(datagram.IsAcknowledgement(), true, "kind");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetRank(), 9, "rank");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetSequence(), 1ULL << 50, "sequence number");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetTransmission(), 77, "transmission number");
+        PieceHeader piece;
+        packet->RemoveHeader(piece);
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetSource(), 3, "source");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetTag(), 1ULL << 60, "tag");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetMessageSize(), 5000000000, "size");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetBytes(), 4999999999, "bytes");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Messages take turns, but not those with the same tag.
+ */
+class MessageQueueTestCase : public TestCase
+{
+  public:
+    MessageQueueTestCase()
+        : TestCase("Messages that wait for a connection take turns")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MessageQueue whole;
+        whole.Push(1, 10);
+        whole.Push(2, 4);
+        NS_TEST_EXPECT_MSG_EQ(Drain(whole, 6), "1:6 1:4 2:4 ", "one after the other");
+        MessageQueue turns(5);
+        turns.Push(1, 12);
+        turns.Push(1, 3);
+        turns.Push(2, 6);
+        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 21, "what waits");
+        // The turns: 5 of the first, 5 of tag 2, 5 of the first, 1 of tag 2, 2 of the first, and
+        // then the second with tag 1; pieces of at most 3
+        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3),
+                              "1:3 1:2 2:3 2:2 1:3 1:2 2:1 1:2 1:3 ",
+                              "turns of 5 bytes");
+        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 0, "nothing waits");
+        turns.Push(1, 1);
+        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3), "1:1 ", "the tag can be used again");
+    }
+
+    /**
+     * @param queue a queue
+     * @param most the most bytes of a piece
+     * @return its pieces, as tags and bytes
+     */
+    static std::string Drain(MessageQueue& queue, uint64_t most)
+    {
+        std::string pieces;
+        while (!queue.IsEmpty())
+        {
+            const auto piece = queue.Pop(most);
+            pieces += std::to_string(piece.tag) + ":" + std::to_string(piece.bytes) + " ";
+        }
+        return pieces;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Pieces are found in a stream that is cut anywhere.
+ */
+class PieceReaderTestCase : public TestCase
+{
+  public:
+    PieceReaderTestCase()
+        : TestCase("Pieces of messages in a stream cut at random")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        const auto stream = Create<Packet>();
+        std::vector<uint64_t> sent;
+        for (uint64_t tag = 0; tag < 200; ++tag)
+        {
+            const auto bytes = random->GetInteger(1, 100);
+            const auto piece = Create<Packet>(bytes);
+            piece->AddHeader(PieceHeader(MessageHeader(0, tag, 1000), bytes));
+            stream->AddAtEnd(piece);
+            sent.push_back(tag * 1000 + bytes);
+        }
+        std::vector<uint64_t> found;
+        PieceReader reader(PieceReader::PieceCallback([&found](const PieceHeader& header) {
+            found.push_back(header.GetMessage().GetTag() * 1000 + header.GetBytes());
+        }));
+        for (uint32_t at = 0; at < stream->GetSize();)
+        {
+            const uint32_t bytes = std::min(random->GetInteger(1, 70), stream->GetSize() - at);
+            reader.Read(stream->CreateFragment(at, bytes));
+            at += bytes;
+        }
+        NS_TEST_EXPECT_MSG_EQ((found == sent), true, "all pieces, in order");
+        NS_TEST_EXPECT_MSG_EQ(reader.IsWithinPiece(), false, "nothing is left");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Messages of any size arrive whole, once and in order for each tag, in both directions.
+ */
+class SocketMessagesTestCase : public TestCase
+{
+  public:
+    /**
+     * @param name what is special about the sockets
+     * @param attributes attributes of the transports, with values
+     * @param loss the share of packets that are lost in each direction
+     * @param most the size of the largest message
+     */
+    SocketMessagesTestCase(const std::string& name,
+                           const std::vector<std::pair<std::string, std::string>>& attributes,
+                           double loss,
+                           uint64_t most)
+        : TestCase("Random messages: " + name),
+          m_attributes(attributes),
+          m_loss(loss),
+          m_most(most)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair("400Gbps");
+        for (const auto& attribute : m_attributes)
+        {
+            pair.factory.Set(attribute.first, StringValue(attribute.second));
+        }
+        if (m_loss > 0)
+        {
+            pair.Lose(0, m_loss);
+            pair.Lose(1, m_loss);
+        }
+        pair.Install();
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(2);
+        std::vector<SocketPair::Message> sent[2];
+        constexpr uint32_t messages = 60;
+        constexpr uint32_t tags = 5;
+        for (uint32_t i = 0; i < messages; ++i)
+        {
+            const uint32_t rank = i % 2;
+            // Sizes are spread evenly over their orders of magnitude; one is the largest
+            const auto bytes =
+                i == 7
+                    ? m_most
+                    : static_cast<uint64_t>(std::exp(random->GetValue(0, std::log(m_most / 10.0))));
+            const uint64_t tag = random->GetInteger(0, tags - 1);
+            Simulator::Schedule(MicroSeconds(random->GetInteger(0, 100)) * (i / 2 + 1),
+                                &Transport::Send,
+                                pair.transports[rank],
+                                1 - rank,
+                                tag,
+                                bytes);
+        }
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            pair.transports[rank]->TraceConnectWithoutContext(
+                "Send",
+                Callback<void, uint32_t, uint64_t, uint64_t>(
+                    [&sent, rank](uint32_t to, uint64_t tag, uint64_t bytes) {
+                        sent[to].emplace_back(rank, tag, bytes);
+                    }));
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.failures.size(), 0, "nothing fails");
+        uint64_t sum = 0;
+        for (uint32_t rank = 0; rank < 2; ++rank)
+        {
+            NS_TEST_EXPECT_MSG_EQ(pair.received[rank].size(), messages / 2, "each once");
+            for (uint64_t tag = 0; tag < tags; ++tag)
+            {
+                NS_TEST_EXPECT_MSG_EQ((Select(pair.received[rank], tag) == Select(sent[rank], tag)),
+                                      true,
+                                      "those with tag " << tag << " to rank " << rank);
+            }
+            for (const auto& message : sent[rank])
+            {
+                sum += std::get<2>(message);
+            }
+            NS_TEST_EXPECT_MSG_EQ(pair.transports[rank]->IsMoving(), false, "all have arrived");
+            NS_TEST_EXPECT_MSG_EQ(pair.transports[rank]->Describe(), "", "all have arrived");
+        }
+        TransportStatistics statistics;
+        for (const auto& transport : pair.transports)
+        {
+            sum -= std::min(sum, transport->GetSentBytes());
+            statistics.Add(transport->GetStatistics());
+        }
+        NS_TEST_EXPECT_MSG_EQ(sum, 0, "more bytes are sent than messages have");
+        NS_TEST_EXPECT_MSG_EQ((statistics.retransmittedBytes > 0), (m_loss > 0), "sent again");
+    }
+
+    /**
+     * @param messages messages
+     * @param tag a tag
+     * @return those with the tag
+     */
+    static std::vector<SocketPair::Message> Select(const std::vector<SocketPair::Message>& messages,
+                                                   uint64_t tag)
+    {
+        std::vector<SocketPair::Message> selected;
+        std::copy_if(messages.begin(),
+                     messages.end(),
+                     std::back_inserter(selected),
+                     [tag](const auto& message) { return std::get<1>(message) == tag; });
+        return selected;
+    }
+
+    std::vector<std::pair<std::string, std::string>> m_attributes; //!< Attributes with values
+    double m_loss;                                                 //!< Share of packets lost
+    uint64_t m_most;                                               //!< Size of the largest message
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A short message overtakes a long one where they take turns.
+ */
+class SocketTurnTestCase : public TestCase
+{
+  public:
+    /**
+     * @param turn the bytes of a turn, 0 for none
+     */
+    explicit SocketTurnTestCase(uint64_t turn)
+        : TestCase("A short message behind a long one, turns of " + std::to_string(turn)),
+          m_turn(turn)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair("80Gbps", "0ns");
+        pair.factory.Set("Turn", UintegerValue(m_turn));
+        pair.factory.Set("Window", UintegerValue(100000));
+        pair.Install();
+        pair.transports[0]->Send(1, 1, 10000000);
+        pair.transports[0]->Send(1, 2, 1000);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.received[1].size(), 2, "both arrive");
+        const uint64_t first = std::get<1>(pair.received[1][0]);
+        NS_TEST_EXPECT_MSG_EQ(first, (m_turn > 0 ? 2 : 1), "which is first");
+        // 10 bytes take 1 ns. What the send buffer holds already, 200 kB, is ahead of the short one
+        const Time shortest = m_turn > 0 ? MicroSeconds(25) : MicroSeconds(1020);
+        NS_TEST_EXPECT_MSG_LT(pair.times[0], shortest, "when it arrives");
+        NS_TEST_EXPECT_MSG_EQ((pair.times[1] > MicroSeconds(1000)), true, "the other one");
+    }
+
+    uint64_t m_turn; //!< Bytes of a turn, 0 for none
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A message of 100 GB takes no more memory than the buffers do.
+ */
+class BackpressureTestCase : public TestCase
+{
+  public:
+    /**
+     * @param isUdp whether the sockets are those of UDP
+     */
+    explicit BackpressureTestCase(bool isUdp)
+        : TestCase(std::string("Memory of a very long message, ") + (isUdp ? "UDP" : "TCP")),
+          m_isUdp(isUdp)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair;
+        if (m_isUdp)
+        {
+            pair.UseUdp();
+        }
+        pair.Install();
+        constexpr uint64_t bytes = 100000000000;
+        pair.transports[0]->Send(1, 0, bytes);
+        Simulator::Stop(MicroSeconds(200));
+        Simulator::Run();
+        const uint64_t before = GetResidentBytes();
+        Simulator::Stop(MilliSeconds(5));
+        Simulator::Run();
+        // 5 ms at 100 Gb/s are 62.5 MB
+        NS_TEST_EXPECT_MSG_GT(pair.transports[0]->GetSentBytes(), 60000000, "it goes on");
+        NS_TEST_EXPECT_MSG_LT(GetResidentBytes(), before + (10 << 20), "the memory of the process");
+        NS_TEST_EXPECT_MSG_EQ(pair.transports[0]->IsMoving(), true, "it is on its way");
+        const std::string clause = pair.transports[0]->Describe();
+        NS_TEST_EXPECT_MSG_EQ(Contains(clause, "bytes of rank 0 have not reached rank 1"),
+                              true,
+                              clause);
+    }
+
+    /**
+     * @return the bytes of memory of this process
+     */
+    static uint64_t GetResidentBytes()
+    {
+        uint64_t pages = 0;
+        uint64_t resident = 0;
+        std::ifstream("/proc/self/statm") >> pages >> resident;
+        return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    }
+
+    bool m_isUdp; //!< Whether the sockets are those of UDP
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief A message takes the time of its bytes and headers on the link.
+ */
+class GoodputTestCase : public TestCase
+{
+  public:
+    /**
+     * @param isUdp whether the sockets are those of UDP
+     * @param delay the delay of the link in ns
+     * @param window the bytes on their way at most
+     */
+    GoodputTestCase(bool isUdp, uint32_t delay, uint32_t window)
+        : TestCase(std::string("Goodput of ") + (isUdp ? "UDP" : "TCP") + " at 100 Gbps with " +
+                   std::to_string(delay) + " ns and a window of " + std::to_string(window)),
+          m_isUdp(isUdp),
+          m_delay(delay),
+          m_window(window)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SocketPair pair("100Gbps", std::to_string(m_delay) + "ns");
+        pair.factory.Set("Window", UintegerValue(m_window));
+        if (m_isUdp)
+        {
+            pair.UseUdp();
+        }
+        pair.Install();
+        constexpr double bytes = 100e6;
+        pair.transports[0]->Send(1, 0, static_cast<uint64_t>(bytes));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(pair.times.size(), 1, "it arrives");
+        // 9000 bytes of IP and 2 of the frame carry what TCP (20), or UDP, the datagram and the
+        // piece (8, 21, 28) and IP (20) leave. A window that is shorter than the round trip waits.
+        const double payload = 9000 - (m_isUdp ? 20 + 8 + 21 + 28 : 20 + 20);
+        const double rate = 100e9 / 8 * payload / 9002;
+        const double roundTrip = 2 * m_delay * 1e-9 + (9002 + 42) / (100e9 / 8);
+        const double limit = m_window / roundTrip;
+        const double seconds = bytes / std::min(rate, limit) + roundTrip;
+        // A window has whole packets, and up to 16 more while the buffer is full; on a long link,
+        // slow start takes a tenth of the time; a congestion
+        // window of 10 packets at first leaves the link idle for some round trips, if these are
+        // longer
+        const double start = m_isUdp || roundTrip * rate < 10 * payload ? 0.001 : 0.02;
+        const double tolerance = limit < rate ? (m_isUdp ? 2 : 32) * 9000.0 / m_window : start;
+        NS_TEST_EXPECT_MSG_EQ_TOL(pair.times[0].GetSeconds() / seconds, 1, tolerance, "its time");
+    }
+
+    bool m_isUdp;      //!< Whether the sockets are those of UDP
+    uint32_t m_delay;  //!< Delay of the link in ns
+    uint32_t m_window; //!< Bytes on their way at most
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The suite of transports over sockets.
+ */
+class SocketTestSuite : public TestSuite
+{
+  public:
+    SocketTestSuite()
+        : TestSuite("lightpath-socket", Type::UNIT)
+    {
+        constexpr uint64_t largest = 100000000;
+        const std::string udp = "ns3::UdpSocketFactory";
+        AddTestCase(new SocketHeaderTestCase);
+        AddTestCase(new MessageQueueTestCase);
+        AddTestCase(new PieceReaderTestCase);
+        AddTestCase(new SocketMessagesTestCase("TCP", {}, 0, largest));
+        AddTestCase(new SocketMessagesTestCase("TCP with turns over 3 connections",
+                                               {{"Turn", "65536"}, {"Connections", "3"}},
+                                               0,
+                                               largest));
+        AddTestCase(new SocketMessagesTestCase("lossy TCP with turns",
+                                               {{"Turn", "10000"}},
+                                               0.001,
+                                               largest / 10));
+        AddTestCase(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
+        AddTestCase(new SocketMessagesTestCase("lossy UDP with turns",
+                                               {{"SocketFactory", udp}, {"Turn", "100000"}},
+                                               0.02,
+                                               largest / 4));
+        AddTestCase(new SocketTurnTestCase(0));
+        AddTestCase(new SocketTurnTestCase(20000));
+        AddTestCase(new BackpressureTestCase(false));
+        AddTestCase(new BackpressureTestCase(true));
+        AddTestCase(new GoodputTestCase(false, 500, 1 << 20));
+        AddTestCase(new GoodputTestCase(false, 10000, 1 << 20));
+        AddTestCase(new GoodputTestCase(false, 100000, 1 << 20));
+        AddTestCase(new GoodputTestCase(true, 500, 1 << 20));
+        AddTestCase(new GoodputTestCase(true, 10000, 200000));
+        for (TestCase* each : MakeSocketJobTests())
+        {
+            AddTestCase(each);
+        }
+    }
+};
+
+static SocketTestSuite g_socketTestSuite; //!< Registers the suite

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Trains VGG-19 on 1024 GPUs with 100 Gb/s each, on ODDL and other fabrics, and prints a table.
+
+usage: utils/oddl-table.py BUILD-DIRECTORY
+
+The table is that of doc/oddl.rst.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+JOB = (
+    "--model=vgg19 --accelerator=A100 --gpus=1024 --batch=32768 --planner=fixed --iterations=1"
+    " --bandwidth=100Gbps --quiet --json=-"
+)
+SERVERS = "--fabric=electrical --serverGpus=8 --serverRate=100Gbps"
+HALVING = "--allReduce=halving-doubling"
+TWO_LEVEL = "--allReduce=two-level --fold"
+HEADS = ["Fabric", "Iteration, ms", "Computation, ms", "Exposed, ms", "To ODDL"]
+WIDTHS = [42, 13, 15, 11, 7]
+# What is run: the name of the row, and the options
+ROWS = [
+    ("ODDL, 32 x 32, halving-doubling", f"--fabric=oddl --initialSwitching=false {HALVING}"),
+    ("Ideal electrical switch, halving-doubling", f"--fabric=electrical {HALVING}"),
+    ("Servers of 8, 2:1, two levels", f"{SERVERS} --bandwidth=50Gbps {TWO_LEVEL}"),
+    ("Servers of 8, 4:1, two levels", f"{SERVERS} --bandwidth=25Gbps {TWO_LEVEL}"),
+    ("Servers of 8, 2:1, halving-doubling", f"{SERVERS} --bandwidth=50Gbps {HALVING}"),
+    ("Servers of 8, 4:1, halving-doubling", f"{SERVERS} --bandwidth=25Gbps {HALVING}"),
+    (
+        "SiP-Ring, ring in one direction",
+        "--fabric=sip-ring --wavelengthRate=2.5Gbps --initialSwitching=false --allReduce=ring",
+    ),
+]
+
+
+def run(directory, options):
+    """Get the time of an iteration, of its computation, and of the communication exposed, in ms."""
+    command = [Path(directory) / "lightpath-train", *JOB.split(), *options.split()]
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    (report,) = json.loads(result.stdout)["runs"]
+    (iteration,) = report["iterationSeconds"]
+    compute = report["computeSeconds"]
+    return [1e3 * seconds for seconds in (iteration, compute, iteration - compute)]
+
+
+def format_row(values):
+    """Get a line of the table."""
+    return ("   " + "  ".join(text.ljust(width) for text, width in zip(values, WIDTHS))).rstrip()
+
+
+def main():
+    """Print the table."""
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    rule = format_row(["=" * width for width in WIDTHS])
+    print(rule, format_row(HEADS), rule, sep="\n")
+    first = None
+    for name, options in ROWS:
+        times = run(sys.argv[1], options)
+        first = first or times[0]
+        texts = [f"{time:.1f}" for time in times]
+        print(format_row([name, *texts, f"{times[0] / first:.2f}"]), flush=True)
+    print(rule)
+
+
+if __name__ == "__main__":
+    main()
