@@ -190,8 +190,18 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.fabric.collectiveLatency = options.servers.GetCollectiveLatency().GetSeconds();
     for (const auto& name : fabrics)
     {
-        const FabricLimits limits =
+        FabricLimits limits =
             MakeFabric(options, name, options.servers.GetGpus())->GetLimits(options.gpus);
+        if (options.transport.GetFor(name).UsesRelays())
+        {
+            limits.indirectBitRate = limits.laneRate;
+        }
+        // The fabric whose GPUs reach others least without a circuit decides whether they do
+        if (limits.laneRate > 0 && (problem.fabric.laneRate == 0 ||
+                                    limits.indirectBitRate < problem.fabric.indirectBitRate))
+        {
+            problem.fabric.indirectBitRate = limits.indirectBitRate;
+        }
         if (problem.fabric.degree == 0 ||
             (limits.degree > 0 && limits.degree < problem.fabric.degree))
         {

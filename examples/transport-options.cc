@@ -8,8 +8,10 @@
 
 #include "example-support.h"
 
+#include "ns3/circuit-fabric-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
+#include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/udp-socket-factory.h"
@@ -25,8 +27,9 @@ void
 TransportOptions::AddTo(CommandLine& cmd)
 {
     cmd.AddValue("transport",
-                 "What carries messages: circuit (frames on the fabric itself), tcp, dctcp, udp; "
-                 "by default circuit, or tcp on fat-tree, leaf-spine, cluster",
+                 "What carries messages: circuit (frames on the fabric itself), relay (by way of "
+                 "other GPUs where there is no circuit), tcp, dctcp, udp; by default circuit, or "
+                 "tcp on fat-tree, leaf-spine, cluster",
                  m_transport);
     cmd.AddValue("window", "Bytes on their way over a connection at most, 0 for enough", m_window);
     cmd.AddValue("connections", "TCP connections from one GPU to another", m_connections);
@@ -77,7 +80,7 @@ TransportOptions::CheckTransport(const std::string& name) const
     {
         ParseWord("transport",
                   m_transport,
-                  {{"circuit", ""}, {"tcp", ""}, {"dctcp", ""}, {"udp", ""}});
+                  {{"circuit", ""}, {"relay", ""}, {"tcp", ""}, {"dctcp", ""}, {"udp", ""}});
     }
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
@@ -86,6 +89,12 @@ TransportOptions::CheckTransport(const std::string& name) const
         throw std::invalid_argument("--transport=circuit is for a fabric that frames cross in one "
                                     "hop, and not for " +
                                     name + ": give tcp, dctcp or udp");
+    }
+    if (m_transport == "relay" && !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
+    {
+        throw std::invalid_argument("--transport=relay goes over the circuits of sip-ring or "
+                                    "sip-ocs, and " +
+                                    name + " has none: give " + (hasChannel ? "circuit" : "tcp"));
     }
     if (hasChannel && m_transport == "dctcp")
     {
@@ -150,7 +159,13 @@ TransportOptions::GetTransport(const InterconnectHelper& fabric) const
 bool
 TransportOptions::UsesSockets(const InterconnectHelper& fabric) const
 {
-    return GetTransport(fabric) != "circuit";
+    return GetTransport(fabric) != "circuit" && !UsesRelays();
+}
+
+bool
+TransportOptions::UsesRelays() const
+{
+    return m_transport == "relay";
 }
 
 void
@@ -161,6 +176,10 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         throw std::invalid_argument("--frameSize=" + std::to_string(frameSize) +
                                     " is too long for a packet over sockets: 65535 is the most");
+    }
+    if (auto* const switches = dynamic_cast<SipOcsHelper*>(&fabric))
+    {
+        switches->SetConnected(UsesRelays());
     }
     if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
     {
@@ -205,6 +224,10 @@ TransportOptions::Configure(TrainingHelper& training,
 {
     if (!UsesSockets(fabric))
     {
+        if (UsesRelays())
+        {
+            training.SetTransport("ns3::lightpath::RelayTransport");
+        }
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
         return;
     }

@@ -64,6 +64,11 @@ class TransportOptions
     bool UsesSockets(const ns3::lightpath::InterconnectHelper& fabric) const;
 
     /**
+     * @return whether other GPUs forward messages where there is no circuit
+     */
+    bool UsesRelays() const;
+
+    /**
      * Have a job send its messages as the options say.
      *
      * @param [out] training what installs the job

@@ -178,7 +178,7 @@ CircuitFabricHelper::CheckMultiple(uint64_t step, const std::string& parts) cons
 Ptr<CircuitAllocator>
 CircuitFabricHelper::CreateAllocator(uint32_t nNodes) const
 {
-    const auto allocator = m_allocatorFactory.Create<CircuitAllocator>();
+    const auto allocator = Complete(m_allocatorFactory.Create<CircuitAllocator>());
     ConfigureAllocator(allocator, nNodes);
     return allocator;
 }
@@ -206,6 +206,12 @@ CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
     channel->GetAttribute("SwitchingDelay", delay);
     scheduler->SetTiming(channel->GetLaneRate(), delay.Get());
     return scheduler;
+}
+
+Ptr<CircuitAllocator>
+CircuitFabricHelper::Complete(Ptr<CircuitAllocator> allocator) const
+{
+    return allocator;
 }
 
 void

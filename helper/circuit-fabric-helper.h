@@ -162,6 +162,12 @@ class CircuitFabricHelper : public FabricHelper
 
   private:
     /**
+     * @param allocator what was chosen to decide on circuits
+     * @return what decides on them with its help: here the same
+     */
+    virtual Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const;
+
+    /**
      * @param allocator an allocator without any knowledge of the fabric
      * @param nNodes the number of nodes of the fabric
      */

@@ -111,7 +111,12 @@ HybridHelper::CreateController(const NetDeviceContainer& devices) const
 FabricLimits
 HybridHelper::GetLimits(uint32_t nNodes) const
 {
-    return m_optical->GetLimits(nNodes);
+    FabricLimits limits = m_optical->GetLimits(nNodes);
+    if (limits.laneRate > 0)
+    {
+        limits.indirectBitRate = m_electrical->GetLimits(nNodes).bitRate;
+    }
+    return limits;
 }
 
 } // namespace lightpath

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/connected-allocator.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"
@@ -127,6 +128,29 @@ SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
     factory.Set("NSwitches", UintegerValue(m_nSwitches));
     factory.Set("Duplex", BooleanValue(m_duplex));
     factory.Set("LaneRate", DataRateValue(DataRate(GetBandwidth().GetBitRate() / m_nSwitches)));
+}
+
+void
+SipOcsHelper::SetConnected(bool connected)
+{
+    m_connected = connected;
+}
+
+Ptr<CircuitAllocator>
+SipOcsHelper::Complete(Ptr<CircuitAllocator> allocator) const
+{
+    if (!m_connected)
+    {
+        return allocator;
+    }
+    if (m_duplex)
+    {
+        throw std::invalid_argument("Ways over several circuits are for switches whose circuits "
+                                    "lead in one direction, and not for duplex ones");
+    }
+    const auto connected = CreateObject<ConnectedAllocator>();
+    connected->SetAllocator(GetCircuitSwitchAllocator(allocator));
+    return connected;
 }
 
 void

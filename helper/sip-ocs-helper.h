@@ -47,6 +47,13 @@ class SipOcsHelper : public CircuitFabricHelper
     void SetDuplex(bool duplex);
 
     /**
+     * @param connected whether nodes that the allocator leaves without any way to each other get
+     *        one over several circuits (ConnectedAllocator), as relays need it; not at first. The
+     *        switches must not be duplex then.
+     */
+    void SetConnected(bool connected);
+
+    /**
      * Give a switch ports for the first nodes only; at first it has one for each node.
      *
      * @param circuitSwitch the index of the switch
@@ -60,6 +67,7 @@ class SipOcsHelper : public CircuitFabricHelper
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
+    Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
@@ -83,6 +91,7 @@ class SipOcsHelper : public CircuitFabricHelper
 
     uint32_t m_nSwitches{20}; //!< Number of switches
     bool m_duplex{false};     //!< A circuit comes with the one back
+    bool m_connected{false};  //!< All nodes that want to reach each other do
 
     std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of those switches that do not have all
 };

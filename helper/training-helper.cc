@@ -228,11 +228,11 @@ TrainingHelper::Install(TrainingPlan plan,
                         Ptr<CircuitController> controller) const
 {
     const auto job = CreateJob(std::move(plan), devices.GetN(), "device");
-    const auto applications = AddRanks(job, GetNodes(devices), MakeTransports(devices));
+    const auto transports = MakeTransports(devices);
+    const auto applications = AddRanks(job, GetNodes(devices), transports);
     if (controller)
     {
-        job->WatchCircuits(controller);
-        Control(job, controller, UsesSockets());
+        Control(job, transports, controller, UsesSockets());
     }
     return applications;
 }
@@ -248,7 +248,6 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
                                  << " electrical devices: give each rank one of either");
     const auto job = CreateJob(std::move(plan), optical.GetN(), "device");
     std::vector<Ptr<Transport>> transports = MakeTransports(electrical);
-    bool waits = false;
     for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
     {
         NS_ABORT_MSG_IF(optical.Get(rank)->GetNode() != electrical.Get(rank)->GetNode(),
@@ -257,26 +256,28 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
         circuits->SetDevice(GetDevice(rank, optical.Get(rank)));
         const auto hybrid = m_hybridFactory.Create<HybridTransport>();
         hybrid->SetUp(circuits, transports[rank]);
-        waits = waits || hybrid->WaitsForCircuits();
         transports[rank] = hybrid;
     }
     const auto applications = AddRanks(job, GetNodes(optical), transports);
     if (controller)
     {
-        if (waits)
-        {
-            job->WatchCircuits(controller);
-        }
-        Control(job, controller, false);
+        Control(job, transports, controller, false);
     }
     return applications;
 }
 
 void
 TrainingHelper::Control(Ptr<TrainingJob> job,
+                        const std::vector<Ptr<Transport>>& transports,
                         Ptr<CircuitController> controller,
                         bool isAcknowledged)
 {
+    if (std::any_of(transports.begin(), transports.end(), [](const auto& transport) {
+            return transport->WaitsForCircuits();
+        }))
+    {
+        job->WatchCircuits(controller);
+    }
     if (job->GetPlan().phaseCircuits && controller->GetTrigger() == CircuitController::ONCE)
     {
         controller->SetAttribute("Trigger", EnumValue(CircuitController::PHASE));

@@ -96,7 +96,8 @@ class TrainingHelper
      * plan that wants circuits for each phase gets them from a controller that otherwise would
      * decide once.
      * The job fails if it cannot give each pair a circuit and makes no further decision, or once a
-     * message waits between two ranks that a failure has left no path between.
+     * message waits between two ranks that a failure has left no path between; with a
+     * RelayTransport, messages go by other ranks instead.
      *
      * With a SocketTransport, the nodes must have addresses on the devices, which may be of any
      * kind; the controller also hears of the acknowledgements, as a hundredth of the messages.
@@ -246,10 +247,12 @@ class TrainingHelper
      * Have a controller serve a job.
      *
      * @param job the job
+     * @param transports what carries its messages
      * @param controller decides on the circuits
      * @param isAcknowledged whether the fabric carries acknowledgements too
      */
     static void Control(Ptr<TrainingJob> job,
+                        const std::vector<Ptr<Transport>>& transports,
                         Ptr<CircuitController> controller,
                         bool isAcknowledged);
 

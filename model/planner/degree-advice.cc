@@ -47,7 +47,7 @@ DegreeAdvice::GetDemands(const TrainingPlan& plan) const
 void
 DegreeAdvice::Check(const TrainingPlan& plan) const
 {
-    const uint32_t most = m_problem.fabric.degree;
+    const uint32_t most = m_problem.fabric.indirectBitRate > 0 ? 0 : m_problem.fabric.degree;
     const uint32_t degree = most > 0 ? GetDegree(plan) : 0;
     if (degree <= most)
     {

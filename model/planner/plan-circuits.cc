@@ -72,7 +72,10 @@ PlanCircuits::Decide(const TrafficMatrix& demand)
     for (const auto& allocator : m_fabric.allocators)
     {
         CircuitAllocation allocation = allocator->Allocate(demand);
-        CheckServed(allocation);
+        if (!(m_fabric.indirectBitRate > 0))
+        {
+            CheckServed(allocation);
+        }
         setting.push_back(std::move(allocation.plan));
     }
     const auto found = std::find(m_settings.begin(), m_settings.end(), setting);
@@ -110,7 +113,8 @@ PlanCircuits::GetRate(uint32_t setting, uint32_t source, uint32_t destination) c
     {
         lanes = std::min(lanes, plan.GetLanes(source, destination).size());
     }
-    return static_cast<double>(lanes) * m_fabric.laneRate / 8;
+    return lanes > 0 ? static_cast<double>(lanes) * m_fabric.laneRate / 8
+                     : m_fabric.indirectBitRate / 8;
 }
 
 double

@@ -55,6 +55,10 @@ Planner::Plan(const PlanningProblem& problem) const
 void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
+    if (fabric.indirectBitRate > 0)
+    {
+        return;
+    }
     PlanCircuits::CheckDegree(traffic, fabric);
     for (const auto& allocator : fabric.allocators)
     {

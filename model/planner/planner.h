@@ -41,8 +41,10 @@ struct FabricLimits
     bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
     double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
     double switchingSeconds{0};  //!< Time that circuits are dark as they are switched, seconds
-    bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase, for any plan
-    bool canSwitch{false};       //!< Whether a plan may ask for circuits for each phase
+    double indirectBitRate{0}; //!< Rate from a GPU to one without a circuit, by other ways, bit/s;
+                               //!< 0 where there are none
+    bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
+    bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
     /// Bits that a gradient takes where the fabric averages those of all GPUs and carries nothing
     /// else, with its part of the scales; 0 for a fabric that carries messages
     double averagedBits{0};

@@ -181,6 +181,24 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
 }
 
 uint64_t
+CircuitTransport::GetFrameSize() const
+{
+    return m_frameSize;
+}
+
+Time
+CircuitTransport::GetRetransmissionDelay() const
+{
+    return m_retransmissionDelay;
+}
+
+void
+CircuitTransport::CountSent(uint64_t bytes)
+{
+    m_sentBytes += bytes;
+}
+
+uint64_t
 CircuitTransport::GetMaxPayload() const
 {
     return m_frameSize > 0 ? std::min(m_frameSize - MessageHeader::SIZE, MAX_PAYLOAD) : MAX_PAYLOAD;

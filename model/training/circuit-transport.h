@@ -56,7 +56,7 @@ class CircuitTransport : public Transport, public FrameSource
      *
      * @param device the device
      */
-    void SetDevice(Ptr<OpticalNetDevice> device);
+    virtual void SetDevice(Ptr<OpticalNetDevice> device);
 
     /**
      * @return the device that it sends and receives on; null before SetDevice()
@@ -73,7 +73,7 @@ class CircuitTransport : public Transport, public FrameSource
      * @param bulk messages of at least so many bytes stay; 0 for none
      * @return the messages, in the order in which they were sent
      */
-    std::vector<Withdrawn> Withdraw(uint32_t rank, uint64_t bulk);
+    virtual std::vector<Withdrawn> Withdraw(uint32_t rank, uint64_t bulk);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
@@ -91,6 +91,23 @@ class CircuitTransport : public Transport, public FrameSource
 
   protected:
     void DoDispose() override;
+
+    /**
+     * @return the FrameSize, where no header is taken off
+     */
+    uint64_t GetFrameSize() const;
+
+    /**
+     * @return the time from the reception of a corrupt frame until it is sent again
+     */
+    Time GetRetransmissionDelay() const;
+
+    /**
+     * Count a frame that is handed to the device.
+     *
+     * @param bytes its size in bytes, with all headers
+     */
+    void CountSent(uint64_t bytes);
 
   private:
     /// A message, or a part of one that is sent again.

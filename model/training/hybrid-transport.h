@@ -62,12 +62,8 @@ class HybridTransport : public Transport
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
+    bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;
-
-    /**
-     * @return whether some messages wait for a lightpath without any limit
-     */
-    bool WaitsForCircuits() const;
 
   protected:
     void DoDispose() override;

@@ -251,6 +251,11 @@ TrainingReport::GetJson() const
                           {"electricalMessages", transport.electricalMessages},
                           {"electricalBytes", transport.electricalBytes}};
     }
+    if (transport.messageBytes > 0)
+    {
+        json["relay"] = {{"messageBytes", transport.messageBytes},
+                         {"forwardedBytes", transport.forwardedBytes}};
+    }
     return json;
 }
 
@@ -287,6 +292,13 @@ TrainingReport::PrintTransport(std::ostream& os) const
            << percent(transport.electricalMessages, messages) << " % of the messages with "
            << percent(transport.electricalBytes, transport.opticalBytes + transport.electricalBytes)
            << " % of the bytes went electrically\n";
+    }
+    if (transport.messageBytes > 0)
+    {
+        const double forwarded = static_cast<double>(transport.forwardedBytes) /
+                                 static_cast<double>(transport.messageBytes);
+        os << fabric << ": a byte took " << std::setprecision(3) << 1 + forwarded
+           << " lightpaths on average\n";
     }
     if (transport.connections == 0)
     {

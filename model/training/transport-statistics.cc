@@ -32,6 +32,8 @@ TransportStatistics::Add(const TransportStatistics& other)
     opticalBytes += other.opticalBytes;
     electricalMessages += other.electricalMessages;
     electricalBytes += other.electricalBytes;
+    messageBytes += other.messageBytes;
+    forwardedBytes += other.forwardedBytes;
 }
 
 void

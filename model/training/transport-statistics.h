@@ -18,8 +18,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a transport can tell: one over sockets, of its connections, and a hybrid one, of the
- * ways that messages took.
+ * @brief What a transport can tell: one over sockets, of its connections, and a hybrid or relaying
+ * one, of the ways that messages took.
  */
 struct TransportStatistics
 {
@@ -52,6 +52,8 @@ struct TransportStatistics
     uint64_t opticalBytes{0};       //!< Their bytes, without headers
     uint64_t electricalMessages{0}; //!< Messages of a hybrid transport that went electrically
     uint64_t electricalBytes{0};    //!< Their bytes, without headers
+    uint64_t messageBytes{0};       //!< Bytes of all messages of a relaying transport
+    uint64_t forwardedBytes{0};     //!< Bytes of others that it forwarded, without headers
 };
 
 } // namespace lightpath

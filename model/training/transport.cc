@@ -43,6 +43,12 @@ Transport::SetFailureCallback(FailureCallback callback)
     m_failureCallback = callback;
 }
 
+bool
+Transport::WaitsForCircuits() const
+{
+    return true;
+}
+
 TransportStatistics
 Transport::GetStatistics() const
 {

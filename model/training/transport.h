@@ -82,6 +82,12 @@ class Transport : public Object
     virtual std::string Describe() const = 0;
 
     /**
+     * @return whether messages wait for a lightpath straight to their rank, if the fabric is one of
+     *         circuits: always, unless a child class has other ways
+     */
+    virtual bool WaitsForCircuits() const;
+
+    /**
      * @return what can be told of its connections; nothing unless a child class has some
      */
     virtual TransportStatistics GetStatistics() const;

@@ -1,0 +1,348 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "relay-transport.h"
+
+#include "message-header.h"
+#include "relay-header.h"
+
+#include "ns3/abort.h"
+#include "ns3/lightpath-routes.h"
+#include "ns3/log.h"
+#include "ns3/optical-channel.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("RelayTransport");
+
+NS_OBJECT_ENSURE_REGISTERED(RelayTransport);
+
+namespace
+{
+
+/// Bytes of the headers of a frame after that of Ethernet.
+constexpr uint32_t INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SIZE;
+
+/// Bytes of the headers of a frame.
+constexpr uint32_t HEADERS = 14 + INNER_HEADERS;
+
+} // namespace
+
+TypeId
+RelayTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RelayTransport")
+            .SetParent<CircuitTransport>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RelayTransport>()
+            .AddAttribute("RelayFrameSize",
+                          "The most bytes of a frame after its Ethernet header where the FrameSize "
+                          "is zero.",
+                          UintegerValue(65536),
+                          MakeUintegerAccessor(&RelayTransport::m_relayFrameSize),
+                          MakeUintegerChecker<uint32_t>(INNER_HEADERS + 1))
+            .AddAttribute("ForwardingDelay",
+                          "The time from the reception of a frame for another rank until it can be "
+                          "sent on.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RelayTransport::m_forwardingDelay),
+                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+RelayTransport::RelayTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+RelayTransport::~RelayTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+RelayTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_routes)
+    {
+        m_routes->TraceDisconnectWithoutContext("Change",
+                                                MakeCallback(&RelayTransport::Reroute, this));
+        m_routes = nullptr;
+    }
+    m_waiting.Clear();
+    m_turns.Clear();
+    CircuitTransport::DoDispose();
+}
+
+void
+RelayTransport::SetDevice(Ptr<OpticalNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    const auto channel = DynamicCast<OpticalChannel>(device->GetChannel());
+    NS_ABORT_MSG_UNLESS(channel,
+                        "A RelayTransport needs a device on a fabric of circuits: on any other, "
+                        "all ranks reach each other, and a CircuitTransport does");
+    NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= INNER_HEADERS,
+                    "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
+                                      << "must exceed the " << INNER_HEADERS
+                                      << " bytes of the headers of a message that may be "
+                                      << "forwarded, or be 0");
+    CircuitTransport::SetDevice(device);
+    m_routes = LightpathRoutes::Get(channel);
+    m_routes->TraceConnectWithoutContext("Change", MakeCallback(&RelayTransport::Reroute, this));
+}
+
+uint64_t
+RelayTransport::GetMostPayload() const
+{
+    constexpr uint64_t MAX = uint64_t{1} << 30;
+    const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_relayFrameSize;
+    return std::min(size - INNER_HEADERS, MAX);
+}
+
+uint64_t
+RelayTransport::GetBytesOfFrames(uint64_t bytes) const
+{
+    const uint64_t most = GetMostPayload();
+    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * HEADERS;
+}
+
+void
+RelayTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << rank << tag << bytes);
+    m_statistics.messageBytes += bytes;
+    TraceSend(rank, tag, bytes);
+    Push(rank, {GetDevice()->GetPort(), tag, bytes, bytes});
+}
+
+void
+RelayTransport::Push(uint32_t destination, const Piece& piece)
+{
+    Waiting& waiting = m_waiting.Get(destination);
+    waiting.pieces.push_back(piece);
+    waiting.bytes += GetBytesOfFrames(piece.left);
+    TakeTurn(destination, waiting);
+}
+
+void
+RelayTransport::PushFirst(uint32_t destination, const Piece& piece)
+{
+    Waiting& waiting = m_waiting.Get(destination);
+    waiting.pieces.push_front(piece);
+    waiting.bytes += GetBytesOfFrames(piece.left);
+    TakeTurn(destination, waiting);
+}
+
+void
+RelayTransport::TakeTurn(uint32_t destination, Waiting& waiting)
+{
+    if (waiting.hasTurn)
+    {
+        return;
+    }
+    const uint32_t next = m_routes->GetNext(GetDevice()->GetPort(), destination);
+    if (next != destination)
+    {
+        // The transmitter to the rank has the bytes counted as demand for a lightpath there
+        GetDevice()->NotifyFrames(destination);
+    }
+    if (next != LightpathRoutes::NONE)
+    {
+        waiting.hasTurn = true;
+        m_turns.Get(next).push_back(destination);
+        GetDevice()->NotifyFrames(next);
+    }
+}
+
+void
+RelayTransport::Reroute()
+{
+    NS_LOG_FUNCTION(this);
+    for (const uint32_t next : m_turns.GetPorts())
+    {
+        m_turns.Find(next)->clear();
+    }
+    for (const uint32_t destination : m_waiting.GetPorts())
+    {
+        m_waiting.Find(destination)->hasTurn = false;
+    }
+    for (const uint32_t destination : m_waiting.GetPorts())
+    {
+        Waiting& waiting = *m_waiting.Find(destination);
+        if (!waiting.pieces.empty())
+        {
+            TakeTurn(destination, waiting);
+        }
+    }
+}
+
+Ptr<Packet>
+RelayTransport::NextFrame(uint32_t next)
+{
+    Turns* const turns = m_turns.Find(next);
+    Ptr<Packet> payload;
+    while (!payload && turns && !turns->empty())
+    {
+        const uint32_t destination = turns->front();
+        turns->pop_front();
+        Waiting& waiting = *m_waiting.Find(destination);
+        // All may have been taken back
+        if (!waiting.pieces.empty())
+        {
+            payload = MakeFrame(destination, waiting);
+        }
+        waiting.hasTurn = !waiting.pieces.empty();
+        if (waiting.hasTurn)
+        {
+            turns->push_back(destination);
+        }
+    }
+    return payload;
+}
+
+Ptr<Packet>
+RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
+{
+    Piece& piece = waiting.pieces.front();
+    const uint64_t bytes = std::min(piece.left, GetMostPayload());
+    const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
+    payload->AddHeader(MessageHeader(piece.source, piece.tag, piece.size));
+    payload->AddHeader(RelayHeader(destination));
+    piece.left -= bytes;
+    waiting.bytes -= bytes + HEADERS;
+    CountSent(bytes + HEADERS);
+    if (piece.left == 0)
+    {
+        waiting.pieces.pop_front();
+    }
+    return payload;
+}
+
+bool
+RelayTransport::DescribesFrames() const
+{
+    return false;
+}
+
+uint64_t
+RelayTransport::GetBacklog(uint32_t destination) const
+{
+    const Waiting* const waiting = m_waiting.Find(destination);
+    return waiting ? waiting->bytes : 0;
+}
+
+bool
+RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
+{
+    NS_LOG_FUNCTION(this << payload);
+    const auto inner = payload->Copy();
+    RelayHeader relay;
+    MessageHeader header;
+    inner->RemoveHeader(relay);
+    inner->RemoveHeader(header);
+    const uint64_t bytes = inner->GetSize();
+    const uint32_t destination = relay.GetDestination();
+    if (destination == GetDevice()->GetPort())
+    {
+        ReceivePart(header.GetSource(), header.GetTag(), header.GetMessageSize(), bytes);
+        return true;
+    }
+    m_statistics.forwardedBytes += bytes;
+    const Piece piece{header.GetSource(), header.GetTag(), header.GetMessageSize(), bytes};
+    if (m_forwardingDelay.IsZero())
+    {
+        Push(destination, piece);
+    }
+    else
+    {
+        Simulator::Schedule(m_forwardingDelay, &RelayTransport::Push, this, destination, piece);
+    }
+    return true;
+}
+
+void
+RelayTransport::NotifyLost(uint32_t next, Ptr<const Packet> payload)
+{
+    NS_LOG_FUNCTION(this << next << payload);
+    const auto inner = payload->Copy();
+    RelayHeader relay;
+    MessageHeader header;
+    inner->RemoveHeader(relay);
+    inner->RemoveHeader(header);
+    Simulator::ScheduleWithContext(
+        GetDevice()->GetNodeId(),
+        GetRetransmissionDelay(),
+        &RelayTransport::PushFirst,
+        this,
+        relay.GetDestination(),
+        Piece{header.GetSource(), header.GetTag(), header.GetMessageSize(), inner->GetSize()});
+}
+
+std::vector<CircuitTransport::Withdrawn>
+RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
+{
+    NS_LOG_FUNCTION(this << rank << bulk);
+    std::vector<Withdrawn> withdrawn;
+    Waiting* const waiting = m_waiting.Find(rank);
+    if (!waiting)
+    {
+        return withdrawn;
+    }
+    std::deque<Piece> others;
+    for (const Piece& piece : waiting->pieces)
+    {
+        if (piece.source != GetDevice()->GetPort() || piece.left < piece.size ||
+            (bulk > 0 && piece.size >= bulk))
+        {
+            others.push_back(piece);
+            continue;
+        }
+        withdrawn.emplace_back(piece.tag, piece.size);
+        waiting->bytes -= GetBytesOfFrames(piece.size);
+        m_statistics.messageBytes -= piece.size;
+    }
+    waiting->pieces.swap(others);
+    return withdrawn;
+}
+
+bool
+RelayTransport::IsMoving() const
+{
+    for (const uint32_t next : m_turns.GetPorts())
+    {
+        if (GetDevice()->IsSending(next))
+        {
+            return true;
+        }
+    }
+    return CircuitTransport::IsMoving();
+}
+
+bool
+RelayTransport::WaitsForCircuits() const
+{
+    return false;
+}
+
+TransportStatistics
+RelayTransport::GetStatistics() const
+{
+    return m_statistics;
+}
+
+} // namespace lightpath
+} // namespace ns3
