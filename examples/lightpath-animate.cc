@@ -4,23 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "observed-scenarios.h"
+
 #include "ns3/animation-interface.h"
-#include "ns3/bulk-send-helper.h"
-#include "ns3/circuit-controller.h"
 #include "ns3/command-line.h"
-#include "ns3/config.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/optical-net-device.h"
-#include "ns3/packet-sink-helper.h"
+#include "ns3/optical-channel.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/sip-ring-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -39,70 +33,56 @@ using namespace ns3::lightpath;
 namespace
 {
 
-constexpr uint32_t N = 6; //!< Nodes of the ring
+/**
+ * Place nodes in a circle, with a line between each pair. NetAnim draws lines for point-to-point
+ * links only, so there is one that carries nothing.
+ *
+ * @param nodes the nodes
+ */
+void
+PlaceNodes(const NodeContainer& nodes)
+{
+    const double step = 2 * std::acos(-1) / nodes.GetN();
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        AnimationInterface::SetConstantPosition(nodes.Get(i),
+                                                50 + 40 * std::sin(i * step),
+                                                50 - 40 * std::cos(i * step));
+        for (uint32_t other = 0; other < i; ++other)
+        {
+            PointToPointHelper().Install(nodes.Get(other), nodes.Get(i));
+        }
+    }
+}
 
-/// Draws the circuits of a ring: a line between each pair, with the wavelengths that carry light.
+/// Labels the line between two nodes with the wavelengths that carry light in either direction.
 class CircuitDrawing
 {
   public:
     /**
-     * @param file the name of the file
-     * @param devices the devices of a fabric of circuits
+     * @param animation the animation
+     * @param ring the nodes and devices to be drawn
      */
-    CircuitDrawing(const std::string& file, const NetDeviceContainer& devices)
-        : m_channel(DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices))),
-          m_animation(PlaceNodes(file, devices))
+    CircuitDrawing(AnimationInterface& animation, const Scenario& ring)
+        : m_animation(animation),
+          m_nodes(ring.nodes),
+          m_channel(DynamicCast<OpticalChannel>(FabricHelper::GetChannel(ring.devices)))
     {
-        for (uint32_t port = 0; port < devices.GetN(); ++port)
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
             for (const bool up : {true, false})
             {
-                devices.Get(port)->TraceConnectWithoutContext(
+                ring.devices.Get(i)->TraceConnectWithoutContext(
                     up ? "LightpathUp" : "LightpathDown",
                     Callback<void, uint32_t>(
-                        [this, port, up](uint32_t destination) { Change(port, destination, up); }));
+                        [this, i, up](uint32_t destination) { Change(i, destination, up); }));
             }
         }
-        m_channel->TraceConnectWithoutContext(
-            "TxRxPointToPoint",
-            Callback<void, Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
-                [this](Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time) {
-                    ++m_frames;
-                }));
     }
 
-    /// Print what the file must hold.
-    void Print() const
-    {
-        std::cout << "{\"changes\": " << m_changes << ", \"frames\": " << m_frames << "}\n";
-    }
+    uint64_t changes{0}; //!< Lightpaths that began or ceased
 
   private:
-    /**
-     * Place nodes in a circle, with a line between each pair. NetAnim draws lines for
-     * point-to-point links only, so there is one that carries nothing.
-     *
-     * @param file the name of the file
-     * @param devices the devices of the nodes
-     * @return the name of the file
-     */
-    static std::string PlaceNodes(const std::string& file, const NetDeviceContainer& devices)
-    {
-        const double step = 2 * std::acos(-1) / devices.GetN();
-        for (uint32_t port = 0; port < devices.GetN(); ++port)
-        {
-            const auto node = devices.Get(port)->GetNode();
-            AnimationInterface::SetConstantPosition(node,
-                                                    50 + 40 * std::sin(port * step),
-                                                    50 - 40 * std::cos(port * step));
-            for (uint32_t other = 0; other < port; ++other)
-            {
-                PointToPointHelper().Install(devices.Get(other)->GetNode(), node);
-            }
-        }
-        return file;
-    }
-
     /**
      * Draw a lightpath that begins or ceases to carry light.
      *
@@ -112,34 +92,21 @@ class CircuitDrawing
      */
     void Change(uint32_t source, uint32_t destination, bool up)
     {
-        ++m_changes;
-        m_lanes[{source, destination}] =
-            up ? m_channel->GetPlan().GetLanes(source, destination).size() : 0;
-        const uint32_t first = std::min(source, destination);
-        const uint32_t second = std::max(source, destination);
-        m_animation.UpdateLinkDescription(m_channel->GetDevice(first)->GetNode(),
-                                          m_channel->GetDevice(second)->GetNode(),
-                                          Describe(first, second) + Describe(second, first));
+        ++changes;
+        std::string& label = m_labels[{source, destination}];
+        label = " " + std::to_string(source) + ">" + std::to_string(destination) + ": " +
+                std::to_string(m_channel->GetPlan().GetLanes(source, destination).size());
+        label = up ? label : "";
+        const auto [first, second] = std::minmax(source, destination);
+        m_animation.UpdateLinkDescription(m_nodes.Get(first),
+                                          m_nodes.Get(second),
+                                          m_labels[{first, second}] + m_labels[{second, first}]);
     }
 
-    /**
-     * @param source a port
-     * @param destination another port
-     * @return the wavelengths that carry light between them
-     */
-    std::string Describe(uint32_t source, uint32_t destination)
-    {
-        const std::size_t lanes = m_lanes[{source, destination}];
-        return lanes == 0 ? ""
-                          : " " + std::to_string(source) + ">" + std::to_string(destination) +
-                                ": " + std::to_string(lanes);
-    }
-
-    Ptr<OpticalChannel> m_channel;                                //!< The fabric
-    AnimationInterface m_animation;                               //!< Writes the file
-    std::map<std::pair<uint32_t, uint32_t>, std::size_t> m_lanes; //!< Wavelengths with light
-    uint64_t m_changes{0}; //!< Lightpaths that began or ceased
-    uint64_t m_frames{0};  //!< Frames that were sent
+    AnimationInterface& m_animation;                               //!< Writes the file
+    NodeContainer m_nodes;                                         //!< The nodes
+    Ptr<OpticalChannel> m_channel;                                 //!< Their fabric
+    std::map<std::pair<uint32_t, uint32_t>, std::string> m_labels; //!< By source and destination
 };
 
 } // namespace
@@ -147,7 +114,7 @@ class CircuitDrawing
 /**
  * @param argc the number of arguments
  * @param argv the arguments
- * @return 0
+ * @return 1 if the file cannot be written, else 0
  */
 int
 main(int argc, char* argv[])
@@ -157,43 +124,26 @@ main(int argc, char* argv[])
     cmd.Usage("Animate a ring whose circuits change, for NetAnim.");
     cmd.AddValue("file", "Name of the file to be written", file);
     cmd.Parse(argc, argv);
-    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(8948));
-
-    SipRingHelper ring;
-    ring.SetBandwidth(DataRate("250Gbps"));
-    ring.SetChannelAttribute("SwitchingDelay", StringValue("20us"));
-    NodeContainer nodes;
-    nodes.Create(N);
-    const auto devices = ring.Install(nodes);
-    const auto interfaces = ring.AssignAddresses(devices);
-    const auto controller = ring.CreateController(devices);
-    for (uint32_t turn = 0; turn < 8; ++turn)
+    if (!std::ofstream(file))
     {
-        const uint32_t hops = turn % 2 == 0 ? 1 : N / 2;
-        TrafficMatrix demand(N);
-        for (uint32_t node = 0; node < N; ++node)
-        {
-            const uint32_t peer = (node + hops) % N;
-            demand.Add(node, peer, 100);
-            demand.Add(peer, node, 1);
-            if (turn < 2)
-            {
-                const InetSocketAddress sink(interfaces.GetAddress(peer), 9 + hops);
-                BulkSendHelper source("ns3::TcpSocketFactory", sink);
-                source.SetAttribute("MaxBytes", UintegerValue(1000000));
-                source.Install(nodes.Get(node));
-                PacketSinkHelper("ns3::TcpSocketFactory", sink).Install(nodes.Get(peer));
-            }
-        }
-        Simulator::Schedule(turn * MicroSeconds(200),
-                            &CircuitController::Start,
-                            controller,
-                            demand);
+        std::cerr << "lightpath-animate: The file '" << file << "' cannot be written\n";
+        return 1;
     }
-    CircuitDrawing drawing(file, devices);
-    Simulator::Stop(MilliSeconds(10));
+
+    const Scenario ring = MakeRing(6, 1000000, 8);
+    PlaceNodes(ring.nodes);
+    AnimationInterface animation(file);
+    CircuitDrawing drawing(animation, ring);
+    uint64_t frames = 0;
+    FabricHelper::GetChannel(ring.devices)
+        ->TraceConnectWithoutContext(
+            "TxRxPointToPoint",
+            Callback<void, Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time>(
+                [&frames](auto&&...) { ++frames; }));
+
+    Simulator::Stop(ring.end);
     Simulator::Run();
-    drawing.Print();
+    std::cout << "{\"changes\": " << drawing.changes << ", \"frames\": " << frames << "}\n";
     Simulator::Destroy();
     return 0;
 }

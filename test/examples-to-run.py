@@ -82,6 +82,8 @@ cpp_examples = [
         "True",
     ),
     ("lightpath-fat-tree --background", "True", "False"),
+    ("lightpath-hybrid", "True", "True"),
+    ("lightpath-hybrid --waitLimit=0s --smallMessage=1MB", "True", "False"),
     ("lightpath-circuit", "True", "True"),
     ("lightpath-circuit --lanes=1", "True", "False"),
     ("lightpath-new-fabric", "True", "True"),

@@ -168,6 +168,31 @@ check_new_fabric()
         [ "$(wc -l <examples/lightpath-new-fabric.cc)" -lt 120 ]
 }
 
+# The messages for a gradient have a half, a quarter and an eighth of its size, which says how many
+# are small. With all of them on the cards a job takes as long as on an electrical switch of that rate
+check_hybrid()
+{
+    local job=(--model=resnet50 --batch=64 --gpus=8 --planner=fixed --allReduce=halving-doubling
+        --ns3::lightpath::FixedPlanner::BucketBytes=0 --iterations=1)
+    python3 - 100e3 <("$directory/lightpath-hybrid" --smallMessage=100kB) \
+        <("$directory/lightpath-model" --show=resnet50 --json=-) \
+        <("$directory/lightpath-train" "${job[@]}" --fabric=electrical --bandwidth=10Gbps \
+            --quiet --json=-) <<'EOF'
+import json, sys
+table, model, train = (open(name).read() for name in sys.argv[2:])
+found = [[float(word) for word in line.split()[1::2]] for line in table.splitlines()[1:]]
+updates = [each for each in json.loads(model)["operators"] if each["kind"] == "optimizer"]
+messages = [2 * update["parameters"] / part for update in updates for part in (2, 4, 8)]
+small = [size for size in messages if size <= float(sys.argv[1])]
+shares = [100 * len(small) / len(messages), 100 * sum(small) / sum(messages)]
+electrical = json.loads(train)["runs"][0]["iterationSeconds"][0] * 1e3
+wanted = [[found[0][0], 0, 0], [found[1][0], *shares], [electrical, 100, 100]]
+print(found, "wanted", wanted)
+same = all(abs(a - b) < 0.006 for row, line in zip(found, wanted) for a, b in zip(row, line))
+sys.exit(not same or found[1][0] > min(found[0][0], found[2][0]))
+EOF
+}
+
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
 # code 1
 check_refusal()
@@ -205,6 +230,9 @@ check_refusals()
         check_refusal lightpath-calibrate "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
         check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
+        check_refusal lightpath-hybrid "not a size" --smallMessage=none &&
+        check_refusal lightpath-hybrid "not a time" --waitLimit=10 &&
+        check_refusal lightpath-hybrid "not a bandwidth" --nicBandwidth=0bps &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
@@ -386,6 +414,7 @@ check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel
 check "new fabric" check_new_fabric
+check "hybrid fabric" check_hybrid
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)

@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef LIGHTPATH_OBSERVER_H
-#define LIGHTPATH_OBSERVER_H
+#ifndef LIGHTPATH_TRACE_COUNTER_H
+#define LIGHTPATH_TRACE_COUNTER_H
 
-#include "ns3/fabric-helper.h"
-#include "ns3/flow-monitor-helper.h"
+#include "ns3/flow-monitor.h"
 #include "ns3/net-device-container.h"
-#include "ns3/node-container.h"
 #include "ns3/packet.h"
 
 #include <cstdint>
@@ -20,48 +18,28 @@
 
 /**
  * @ingroup lightpath
- * @brief Has all that ns-3 observes of net devices written to files, and counts by trace sources
- * what these files must hold.
+ * @brief Counts by trace sources of net devices what their captures and ascii traces must hold.
  */
-class Observer
+class TraceCounter
 {
   public:
-    /**
-     * @param prefix what the names of the files begin with
-     */
-    explicit Observer(const std::string& prefix);
-
-    Observer(const Observer&) = delete;
-    Observer& operator=(const Observer&) = delete;
+    TraceCounter() = default;
+    TraceCounter(const TraceCounter&) = delete;
+    TraceCounter& operator=(const TraceCounter&) = delete;
 
     /**
-     * Capture the frames of devices, and write ascii traces.
+     * Count what devices report.
      *
-     * @param fabric what installed the devices
-     * @param devices the devices
+     * @param prefix what the names of their captures and ascii traces begin with
+     * @param devices the devices, of a fabric or of point-to-point links
      */
-    void Watch(ns3::lightpath::FabricHelper& fabric, const ns3::NetDeviceContainer& devices);
+    void Watch(const std::string& prefix, const ns3::NetDeviceContainer& devices);
 
     /**
-     * Capture the frames of the point-to-point devices of nodes, and write ascii traces.
-     *
-     * @param nodes the nodes
-     */
-    void WatchPointToPoint(const ns3::NodeContainer& nodes);
-
-    /**
-     * Watch the flows between nodes, which have addresses and queue discs already.
-     *
-     * @param nodes the nodes
-     */
-    void WatchFlows(const ns3::NodeContainer& nodes);
-
-    /**
-     * Write what FlowMonitor knows to a file, once the simulation has ended.
-     *
+     * @param monitor what watched the flows of the simulation, which has ended
      * @return the counts of all devices and flows
      */
-    nlohmann::ordered_json Report();
+    nlohmann::ordered_json Report(const ns3::FlowMonitor& monitor) const;
 
   private:
     /// What the trace sources of one device have reported.
@@ -85,14 +63,6 @@ class Observer
     };
 
     /**
-     * Count what a device reports.
-     *
-     * @param device the device
-     * @param isPpp whether its frames begin with a header of PPP
-     */
-    void Count(ns3::Ptr<ns3::NetDevice> device, bool isPpp);
-
-    /**
      * Count a frame that is in the capture.
      *
      * @param counts where
@@ -110,14 +80,12 @@ class Observer
     static void CountEvent(uint64_t* events, ns3::Ptr<const ns3::Packet> packet);
 
     /**
+     * @param monitor what watched the flows
      * @return the sums over all flows, with the reasons of what is lost
      */
-    nlohmann::ordered_json ReportFlows() const;
+    nlohmann::ordered_json ReportFlows(const ns3::FlowMonitor& monitor) const;
 
-    std::string m_prefix;                     //!< What names of files begin with
-    std::list<Counts> m_counts;               //!< By device
-    ns3::FlowMonitorHelper m_flowHelper;      //!< Installs the monitor
-    ns3::Ptr<ns3::FlowMonitor> m_flowMonitor; //!< Watches flows
+    std::list<Counts> m_counts; //!< By device
 };
 
-#endif /* LIGHTPATH_OBSERVER_H */
+#endif /* LIGHTPATH_TRACE_COUNTER_H */
