@@ -18,6 +18,7 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/pointer.h"
+#include "ns3/sip-ocs-helper.h"
 #include "ns3/test.h"
 
 #include <set>
@@ -118,6 +119,9 @@ InstallAll()
         InstallJob(network);
     }
     InstallHybridJob();
+    SipOcsHelper switches;
+    switches.SetConnected(true);
+    InstallJob(switches, "ns3::lightpath::RelayTransport");
     OptIncHelper cascade;
     cascade.SetCascade(OptIncHelper::Cascade::NAIVE, 2);
     InstallJob(cascade);
@@ -206,6 +210,7 @@ class TracePathTestCase : public TestCase
             CHANNELS + "FabricChannel",
             {"TxRxPointToPoint"});
         Connect<const std::vector<uint32_t>&>(CHANNELS + "FabricChannel", {"LinkChange"});
+        Connect<>(CHANNELS + "LightpathRoutes", {"Change"});
         ConnectFabrics();
         ConnectControl();
         Connect<std::string>(RANKS + "/Job", {"Failed"});

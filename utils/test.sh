@@ -335,7 +335,7 @@ check_planning_refusals()
 check_transport_refusals()
 {
     local train="check_refusal lightpath-train"
-    $train "circuit, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
+    $train "circuit, relay, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
         $train "belong to fat-tree" --fabric=electrical --oversubscription=2 &&
@@ -346,7 +346,9 @@ check_transport_refusals()
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
         $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
-        $train "in one hop" --fabric=sip-ring+fat-tree:circuit
+        $train "in one hop" --fabric=sip-ring+fat-tree:circuit &&
+        $train "has none: give circuit" --fabric=electrical:relay &&
+        $train "and not for duplex ones" --fabric=sip-ocs:relay --allocator=duplex
 }
 
 check_circuit_refusals()
