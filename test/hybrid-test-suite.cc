@@ -87,8 +87,9 @@ class HybridFixture
      * @param small bytes of a message that goes electrically, at most
      * @param bulk bytes of one that goes optically, at least
      * @param limit how long messages wait for a lightpath
+     * @param frameSize bytes of a frame on the optical fabric, 0 for bursts
      */
-    void InstallTransports(uint64_t small, uint64_t bulk, Time limit)
+    void InstallTransports(uint64_t small, uint64_t bulk, Time limit, uint64_t frameSize = 0)
     {
         for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
         {
@@ -96,7 +97,8 @@ class HybridFixture
             hybrid->SetAttribute("SmallMessage", UintegerValue(small));
             hybrid->SetAttribute("BulkMessage", UintegerValue(bulk));
             hybrid->SetAttribute("WaitLimit", TimeValue(limit));
-            hybrid->SetUp(MakeTransport(optical.Get(rank)), MakeTransport(electrical.Get(rank)));
+            hybrid->SetUp(MakeTransport(optical.Get(rank), frameSize),
+                          MakeTransport(electrical.Get(rank), 0));
             hybrid->SetReceiveCallback(Callback<void, uint32_t, uint64_t, uint64_t>(
                 [this, rank](uint32_t source, uint64_t tag, uint64_t bytes) {
                     ends[tag] = Simulator::Now();
@@ -165,11 +167,13 @@ class HybridFixture
 
     /**
      * @param device a device
+     * @param frameSize bytes of a frame, 0 for bursts
      * @return what carries messages on it
      */
-    static Ptr<CircuitTransport> MakeTransport(Ptr<NetDevice> device)
+    static Ptr<CircuitTransport> MakeTransport(Ptr<NetDevice> device, uint64_t frameSize)
     {
         const auto transport = CreateObject<CircuitTransport>();
+        transport->SetAttribute("FrameSize", UintegerValue(frameSize));
         transport->SetDevice(DynamicCast<OpticalNetDevice>(device));
         return transport;
     }
@@ -248,21 +252,28 @@ class HybridWayTestCase : public TestCase
      * A lightpath ceases in the middle of one message, with another behind.
      *
      * @param bulk bytes of a message that waits, at least
+     * @param frameSize bytes of a frame, 0 for bursts
+     * @param first when the first message is expected
      * @param second when the second message is expected
+     * @param bytes the bytes that are expected to go optically
      */
-    void TryLoss(uint64_t bulk, Time second)
+    void TryLoss(uint64_t bulk, uint64_t frameSize, Time first, Time second, uint64_t bytes)
     {
         HybridFixture fixture(2);
-        fixture.InstallTransports(0, bulk, MicroSeconds(1));
+        fixture.InstallTransports(0, bulk, MicroSeconds(1), frameSize);
         fixture.channel->Configure(GetPlan());
         fixture.Send(Time(0), 0, 1, 1, 10000);
         fixture.Send(Time(0), 0, 1, 2, 10000);
         fixture.Configure(MicroSeconds(4), {});
         fixture.Configure(MicroSeconds(20), {{0, 1}});
         Simulator::Run();
-        // 4000 of its bytes had been sent
-        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], MicroSeconds(16) + GetFast(10000), "Begun: stays");
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], first, "Begun");
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[2], second, "Not begun");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received.size(), 2, "Each once, with its size");
+        const TransportStatistics statistics = fixture.transports[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(statistics.opticalBytes, bytes, "What went optically");
+        NS_TEST_EXPECT_MSG_EQ(statistics.electricalBytes, 20000 - bytes, "What did not");
+        NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(), "", "Nothing waits");
     }
 
     /**
@@ -279,8 +290,15 @@ class HybridWayTestCase : public TestCase
     {
         TrySizes();
         TryWaiting();
-        TryLoss(0, MicroSeconds(5) + GetSlow(10000));
-        TryLoss(10000, MicroSeconds(16) + GetFast(10000) + GetFast(10000));
+        // Of 4000 bytes that were sent, all but the headers arrive
+        const Time burst = MicroSeconds(5) + GetSlow(6034);
+        TryLoss(0, 0, burst, burst + GetSlow(10000), 3966);
+        // Three frames of 1000 bytes arrive, and the rest of the fourth waits for nothing
+        const Time frames = MicroSeconds(5) + GetSlow(1000) + GetSlow(6000);
+        TryLoss(0, 1020, frames, frames + GetSlow(10000), 3000);
+        // Bulk goes on with the lightpath
+        const Time bulk = MicroSeconds(16) + GetFast(10000);
+        TryLoss(10000, 0, bulk, bulk + GetFast(10000), 20000);
     }
 };
 

@@ -75,13 +75,13 @@ class MessageQueueTestCase : public TestCase
     void DoRun() override
     {
         MessageQueue whole;
-        whole.Push(1, 10);
-        whole.Push(2, 4);
+        whole.Push({1, 10, 10});
+        whole.Push({2, 4, 4});
         NS_TEST_EXPECT_MSG_EQ(Drain(whole, 6), "1:6 1:4 2:4 ", "one after the other");
         MessageQueue turns(5);
-        turns.Push(1, 12);
-        turns.Push(1, 3);
-        turns.Push(2, 6);
+        turns.Push({1, 12, 12});
+        turns.Push({1, 3, 3});
+        turns.Push({2, 6, 6});
         NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 21, "what waits");
         // The turns: 5 of the first, 5 of tag 2, 5 of the first, 1 of tag 2, 2 of the first, and
         // then the second with tag 1; pieces of at most 3
@@ -89,7 +89,7 @@ class MessageQueueTestCase : public TestCase
                               "1:3 1:2 2:3 2:2 1:3 1:2 2:1 1:2 1:3 ",
                               "turns of 5 bytes");
         NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 0, "nothing waits");
-        turns.Push(1, 1);
+        turns.Push({1, 1, 1});
         NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3), "1:1 ", "the tag can be used again");
     }
 

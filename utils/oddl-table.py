@@ -18,6 +18,7 @@ JOB = (
 SERVERS = "--fabric=electrical --serverGpus=8 --serverRate=100Gbps"
 HALVING = "--allReduce=halving-doubling"
 TWO_LEVEL = "--allReduce=two-level --fold"
+RING = "--fabric=sip-ring --wavelengthRate=2.5Gbps --initialSwitching=false"
 HEADS = ["Fabric", "Iteration, ms", "Computation, ms", "Exposed, ms", "To ODDL"]
 WIDTHS = [42, 13, 15, 11, 7]
 # What is run: the name of the row, and the options
@@ -28,10 +29,8 @@ ROWS = [
     ("Servers of 8, 4:1, two levels", f"{SERVERS} --bandwidth=25Gbps {TWO_LEVEL}"),
     ("Servers of 8, 2:1, halving-doubling", f"{SERVERS} --bandwidth=50Gbps {HALVING}"),
     ("Servers of 8, 4:1, halving-doubling", f"{SERVERS} --bandwidth=25Gbps {HALVING}"),
-    (
-        "SiP-Ring, ring in one direction",
-        "--fabric=sip-ring --wavelengthRate=2.5Gbps --initialSwitching=false --allReduce=ring",
-    ),
+    ("SiP-Ring, ring in one direction", f"{RING} --allReduce=ring"),
+    ("SiP-Ring, rings in both directions", f"{RING} --allReduce=multi-ring"),
 ]
 
 

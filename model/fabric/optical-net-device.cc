@@ -634,6 +634,45 @@ OpticalNetDevice::ReportLost(FabricFrame frame, uint32_t destination)
     }
 }
 
+OpticalNetDevice::CutFrame
+OpticalNetDevice::GetCutFrame(uint32_t destination) const
+{
+    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+    const FabricFrame* const cut = transmitter ? transmitter->GetCutFrame() : nullptr;
+    if (!cut || !m_source)
+    {
+        return {};
+    }
+    FabricFrame frame = *cut;
+    const Ptr<Packet> packet = GetPacket(frame, destination)->Copy();
+    const EthernetFields header(*packet);
+    if (header.protocol != m_source->GetProtocolNumber() || header.source != m_address)
+    {
+        return {};
+    }
+    packet->RemoveAtStart(EthernetFields::SIZE);
+    return {packet, static_cast<uint32_t>(frame.bytes - transmitter->GetUnsentBytes())};
+}
+
+void
+OpticalNetDevice::TakeBackFrame(uint32_t destination, uint32_t arriving)
+{
+    NS_LOG_FUNCTION(this << destination << arriving);
+    const CutFrame cut = GetCutFrame(destination);
+    NS_ASSERT_MSG(cut.payload, "there is a frame");
+    const Time delay = GetTransmitter(destination).TakeBackFrame();
+    if (arriving > 0)
+    {
+        NS_ASSERT_MSG(arriving + EthernetFields::SIZE <= cut.sentBytes, "so much has been sent");
+        const Ptr<Packet> part = cut.payload->CreateFragment(0, arriving);
+        AddHeader(part,
+                  m_address,
+                  m_channel->GetPort(destination)->m_address,
+                  m_source->GetProtocolNumber());
+        NotifyEnd({part, {}, part->GetSize()}, destination, delay);
+    }
+}
+
 void
 OpticalNetDevice::RestartFrame(uint32_t destination)
 {

@@ -213,6 +213,28 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      */
     void ReportLost(FabricFrame frame, uint32_t destination);
 
+    /// A frame of the source that has begun and is in the dark.
+    struct CutFrame
+    {
+        Ptr<Packet> payload;   //!< Its payload; null if there is none
+        uint32_t sentBytes{0}; //!< Bytes of the frame that have been sent, with the Ethernet header
+    };
+
+    /**
+     * @param destination a port of the fabric
+     * @return the frame of the source for it that has begun and is in the dark
+     */
+    CutFrame GetCutFrame(uint32_t destination) const;
+
+    /**
+     * Do not send the rest of the frame of the source that has begun and is in the dark, which
+     * there must be. It is lost, but for what is to arrive as a frame of its own.
+     *
+     * @param destination the port of the fabric that it is for
+     * @param arriving bytes of its payload, no more than have been sent; 0 for none
+     */
+    void TakeBackFrame(uint32_t destination, uint32_t arriving);
+
     /**
      * Begin the frame that is being sent to a destination, if any, anew; called by the fabric.
      *

@@ -108,6 +108,20 @@ OpticalTransmitter::SetHeld(bool held)
     return HasFrame() && m_bitRate > 0;
 }
 
+const FabricFrame*
+OpticalTransmitter::GetCutFrame() const
+{
+    return HasFrame() && m_bitRate == 0 && GetUnsentBytes() > 0 ? &m_frame : nullptr;
+}
+
+Time
+OpticalTransmitter::TakeBackFrame()
+{
+    NS_LOG_FUNCTION(this << m_destination);
+    m_frame = {};
+    return std::max(m_arrival - Simulator::Now(), Time(0));
+}
+
 void
 OpticalTransmitter::RestartFrame()
 {

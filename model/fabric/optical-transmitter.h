@@ -129,6 +129,18 @@ class OpticalTransmitter
      */
     bool SetHeld(bool held);
 
+    /**
+     * @return the frame that has begun and is in the dark; null if there is none
+     */
+    const FabricFrame* GetCutFrame() const;
+
+    /**
+     * Forget the frame that has begun and is in the dark.
+     *
+     * @return the time from now until what has been sent of it has arrived
+     */
+    Time TakeBackFrame();
+
     /// Begin the frame that has begun, if any, anew: what has been sent of it is lost.
     void RestartFrame();
 

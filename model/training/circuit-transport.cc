@@ -115,7 +115,7 @@ CircuitTransport::Outgoing::PopFirst()
 }
 
 void
-CircuitTransport::Outgoing::PushFirst(const Message& message)
+CircuitTransport::Outgoing::PushFirst(const MessagePiece& message)
 {
     if (first > 0)
     {
@@ -129,10 +129,16 @@ void
 CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
-    Outgoing& outgoing = m_outgoing.Get(rank);
-    outgoing.messages.push_back({tag, bytes, bytes});
-    outgoing.bytes += GetFrameBytes(bytes);
     TraceSend(rank, tag, bytes);
+    SendRest(rank, {tag, bytes, bytes});
+}
+
+void
+CircuitTransport::SendRest(uint32_t rank, const MessagePiece& rest)
+{
+    Outgoing& outgoing = m_outgoing.Get(rank);
+    outgoing.messages.push_back(rest);
+    outgoing.bytes += GetFrameBytes(rest.bytes);
     m_device->NotifyFrames(rank);
 }
 
@@ -152,30 +158,45 @@ CircuitTransport::GetDevice() const
     return m_device;
 }
 
-std::vector<CircuitTransport::Withdrawn>
+std::vector<MessagePiece>
 CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
 {
     NS_LOG_FUNCTION(this << rank << bulk);
-    std::vector<Withdrawn> withdrawn;
+    std::vector<MessagePiece> withdrawn;
+    const auto isBulk = [bulk](uint64_t size) { return bulk > 0 && size >= bulk; };
+    if (const OpticalNetDevice::CutFrame cut = m_device->GetCutFrame(rank); cut.payload)
+    {
+        MessageHeader header;
+        cut.payload->PeekHeader(header);
+        const uint64_t bytes = cut.payload->GetSize() - MessageHeader::SIZE;
+        // A burst stands for small frames, of which those that have been sent arrive
+        const uint64_t arriving =
+            m_frameSize == 0 && cut.sentBytes > HEADERS ? cut.sentBytes - HEADERS : 0;
+        if (!isBulk(header.GetMessageSize()))
+        {
+            m_device->TakeBackFrame(rank, arriving > 0 ? arriving + MessageHeader::SIZE : 0);
+            CountUnsent(bytes + HEADERS - cut.sentBytes);
+            withdrawn.push_back({header.GetTag(), header.GetMessageSize(), bytes - arriving});
+        }
+    }
     Outgoing* const outgoing = m_outgoing.Find(rank);
     if (!outgoing)
     {
         return withdrawn;
     }
-    std::vector<Message>& messages = outgoing->messages;
-    std::vector<Message> others;
-    for (std::size_t i = outgoing->first; i < messages.size(); ++i)
+    std::vector<MessagePiece> others;
+    for (std::size_t i = outgoing->first; i < outgoing->messages.size(); ++i)
     {
-        const Message& message = messages[i];
-        if (message.left < message.size || (bulk > 0 && message.size >= bulk))
+        const MessagePiece& message = outgoing->messages[i];
+        if (isBulk(message.size))
         {
             others.push_back(message);
             continue;
         }
-        withdrawn.emplace_back(message.tag, message.size);
-        outgoing->bytes -= GetFrameBytes(message.size);
+        withdrawn.push_back(message);
+        outgoing->bytes -= GetFrameBytes(message.bytes);
     }
-    messages.swap(others);
+    outgoing->messages.swap(others);
     outgoing->first = 0;
     return withdrawn;
 }
@@ -196,6 +217,12 @@ void
 CircuitTransport::CountSent(uint64_t bytes)
 {
     m_sentBytes += bytes;
+}
+
+void
+CircuitTransport::CountUnsent(uint64_t bytes)
+{
+    m_sentBytes -= bytes;
 }
 
 uint64_t
@@ -232,8 +259,8 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
     {
         return false;
     }
-    Message& message = outgoing->messages[outgoing->first];
-    const uint64_t payload = std::min(message.left, GetMaxPayload());
+    MessagePiece& message = outgoing->messages[outgoing->first];
+    const uint64_t payload = std::min(message.bytes, GetMaxPayload());
     frame = {&CircuitTransport::MakePayload,
              m_device->GetPort(),
              static_cast<uint32_t>(payload + MessageHeader::SIZE),
@@ -241,9 +268,9 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              message.size,
              PROTOCOL_NUMBER};
     m_sentBytes += payload + HEADERS;
-    message.left -= payload;
+    message.bytes -= payload;
     outgoing->bytes -= payload + HEADERS;
-    if (message.left == 0)
+    if (message.bytes == 0)
     {
         outgoing->PopFirst();
     }

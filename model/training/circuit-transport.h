@@ -63,19 +63,18 @@ class CircuitTransport : public Transport, public FrameSource
      */
     Ptr<OpticalNetDevice> GetDevice() const;
 
-    /// A message that has been taken back: its tag, and its size in bytes.
-    using Withdrawn = std::pair<uint64_t, uint64_t>;
-
     /**
-     * Take back the messages for a rank of which nothing has been sent.
+     * Take back the messages for a rank, as far as they have not been sent. Of a burst that has
+     * begun and is in the dark, what has been sent arrives; another frame is taken back whole.
      *
      * @param rank the rank
      * @param bulk messages of at least so many bytes stay; 0 for none
-     * @return the messages, in the order in which they were sent
+     * @return the messages, or what is left of them, in the order in which they were sent
      */
-    virtual std::vector<Withdrawn> Withdraw(uint32_t rank, uint64_t bulk);
+    virtual std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
@@ -109,15 +108,14 @@ class CircuitTransport : public Transport, public FrameSource
      */
     void CountSent(uint64_t bytes);
 
-  private:
-    /// A message, or a part of one that is sent again.
-    struct Message
-    {
-        uint64_t tag{0};  //!< Its tag
-        uint64_t size{0}; //!< Size of the whole message in bytes
-        uint64_t left{0}; //!< Bytes that have not been handed to the device
-    };
+    /**
+     * Count no longer what is unsent of a frame that is taken back.
+     *
+     * @param bytes its size in bytes
+     */
+    void CountUnsent(uint64_t bytes);
 
+  private:
     /// What waits for one rank.
     struct Outgoing
     {
@@ -129,11 +127,12 @@ class CircuitTransport : public Transport, public FrameSource
         /**
          * @param message a message to place ahead of all others
          */
-        void PushFirst(const Message& message);
+        void PushFirst(const MessagePiece& message);
 
-        std::vector<Message> messages; //!< Messages that have been sent, then the others in order
-        std::size_t first{0};          //!< Index of the first that waits
-        uint64_t bytes{0};             //!< Bytes that are left of those that wait
+        /// Messages that have been sent, then what has not been handed to the device of others
+        std::vector<MessagePiece> messages;
+        std::size_t first{0}; //!< Index of the first that waits
+        uint64_t bytes{0};    //!< Bytes that are left of those that wait
     };
 
     /**

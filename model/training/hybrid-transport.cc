@@ -132,6 +132,7 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     for (const Ptr<Transport>& transport : {Ptr<Transport>(optical), electrical})
     {
         transport->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
+        transport->SetPartCallback(MakeCallback(&HybridTransport::ReceivePart, this));
         transport->SetFailureCallback(MakeCallback(&HybridTransport::Fail, this));
     }
 }
@@ -220,11 +221,18 @@ HybridTransport::EndWait(uint32_t rank)
     {
         return;
     }
-    for (const auto& [tag, bytes] : m_optical->Withdraw(rank, m_bulkMessage))
+    for (const MessagePiece& rest : m_optical->Withdraw(rank, m_bulkMessage))
     {
+        m_statistics.opticalBytes -= rest.bytes;
+        m_statistics.electricalBytes += rest.bytes;
+        if (rest.bytes < rest.size)
+        {
+            m_electrical->SendRest(rank, rest);
+            continue;
+        }
         --m_statistics.opticalMessages;
-        m_statistics.opticalBytes -= bytes;
-        SendElectrically(rank, tag, bytes);
+        ++m_statistics.electricalMessages;
+        m_electrical->Send(rank, rest.tag, rest.bytes);
     }
 }
 

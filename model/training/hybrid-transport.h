@@ -35,7 +35,7 @@ class OpticalChannel;
  * * one of at least BulkMessage bytes goes optically, however long it waits for a lightpath;
  * * any other goes optically if the fabric has a lightpath to the rank, be it dark for the moment.
  *   If there is none it waits for one, and goes electrically with all others for the rank if none
- *   has come in the WaitLimit.
+ *   has come in the WaitLimit. So does what is left of one whose lightpath is taken away.
  *
  * A fabric that is no OpticalChannel has a path to every rank. Messages with the same tag keep
  * their order only if they go the same way.

@@ -21,35 +21,35 @@ MessageQueue::MessageQueue(uint64_t turn)
 }
 
 void
-MessageQueue::Push(uint64_t tag, uint64_t bytes)
+MessageQueue::Push(const MessagePiece& message)
 {
-    m_bytes += bytes;
+    m_bytes += message.bytes;
     if (m_turn > 0)
     {
-        const auto entry = m_later.emplace(tag, std::deque<uint64_t>());
+        const auto entry = m_later.emplace(message.tag, std::deque<MessagePiece>());
         if (!entry.second)
         {
-            entry.first->second.push_back(bytes);
+            entry.first->second.push_back(message);
             return;
         }
     }
-    m_messages.push_back({tag, bytes, bytes});
+    m_messages.push_back(message);
 }
 
 MessagePiece
 MessageQueue::Pop(uint64_t most)
 {
     NS_ASSERT_MSG(!m_messages.empty(), "there is a message");
-    Message& message = m_messages.front();
-    MessagePiece piece{message.tag, message.size, std::min(message.left, most)};
+    MessagePiece& message = m_messages.front();
+    MessagePiece piece{message.tag, message.size, std::min(message.bytes, most)};
     if (m_turn > 0)
     {
         piece.bytes = std::min(piece.bytes, m_turn - m_used);
         m_used += piece.bytes;
     }
-    message.left -= piece.bytes;
+    message.bytes -= piece.bytes;
     m_bytes -= piece.bytes;
-    if (message.left == 0)
+    if (message.bytes == 0)
     {
         EndFirst();
     }
@@ -77,9 +77,8 @@ MessageQueue::EndFirst()
         m_later.erase(later);
         return;
     }
-    const uint64_t bytes = later->second.front();
+    m_messages.push_back(later->second.front());
     later->second.pop_front();
-    m_messages.push_back({later->first, bytes, bytes});
 }
 
 bool

@@ -34,10 +34,9 @@ class MessageQueue
     explicit MessageQueue(uint64_t turn = 0);
 
     /**
-     * @param tag the tag of a message
-     * @param bytes its size in bytes, at least 1
+     * @param message a message, or what is left of one: at least 1 byte
      */
-    void Push(uint64_t tag, uint64_t bytes);
+    void Push(const MessagePiece& message);
 
     /**
      * Take the next piece. The messages must not be empty.
@@ -58,23 +57,16 @@ class MessageQueue
     uint64_t GetBytes() const;
 
   private:
-    /// A message of which bytes wait.
-    struct Message
-    {
-        uint64_t tag{0};  //!< Its tag
-        uint64_t size{0}; //!< Its size in bytes
-        uint64_t left{0}; //!< Bytes that wait
-    };
-
     /// Note that the first message has ended.
     void EndFirst();
 
-    uint64_t m_turn;                //!< Most bytes of a message in a turn, 0 for all
-    uint64_t m_used{0};             //!< Bytes of the first message in its present turn
-    uint64_t m_bytes{0};            //!< Bytes that wait
-    std::deque<Message> m_messages; //!< The messages that take turns, the present one first
+    uint64_t m_turn;     //!< Most bytes of a message in a turn, 0 for all
+    uint64_t m_used{0};  //!< Bytes of the first message in its present turn
+    uint64_t m_bytes{0}; //!< Bytes that wait
+    /// What waits of the messages that take turns, the present one first
+    std::deque<MessagePiece> m_messages;
     /// Messages whose tag is that of one that takes turns, by tag; empty where messages go whole
-    std::map<uint64_t, std::deque<uint64_t>> m_later;
+    std::map<uint64_t, std::deque<MessagePiece>> m_later;
 };
 
 } // namespace lightpath

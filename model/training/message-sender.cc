@@ -22,9 +22,9 @@ MessageSender::~MessageSender()
 }
 
 void
-MessageSender::Send(uint64_t tag, uint64_t bytes)
+MessageSender::Send(const MessagePiece& message)
 {
-    m_queue.Push(tag, bytes);
+    m_queue.Push(message);
     SendMore();
 }
 

@@ -39,10 +39,9 @@ class MessageSender
     MessageSender& operator=(const MessageSender&) = delete;
 
     /**
-     * @param tag the tag of a message
-     * @param bytes its size in bytes, at least 1
+     * @param message a message, or what is left of one: at least 1 byte
      */
-    void Send(uint64_t tag, uint64_t bytes);
+    void Send(const MessagePiece& message);
 
     /**
      * @return the bytes that the other rank is not known to have: those that wait, and those on

@@ -126,7 +126,15 @@ RelayTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     m_statistics.messageBytes += bytes;
     TraceSend(rank, tag, bytes);
-    Push(rank, {GetDevice()->GetPort(), tag, bytes, bytes});
+    Push(rank, {GetDevice()->GetPort(), {tag, bytes, bytes}});
+}
+
+void
+RelayTransport::SendRest(uint32_t rank, const MessagePiece& rest)
+{
+    NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);
+    m_statistics.messageBytes += rest.bytes;
+    Push(rank, {GetDevice()->GetPort(), rest});
 }
 
 void
@@ -134,7 +142,7 @@ RelayTransport::Push(uint32_t destination, const Piece& piece)
 {
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_back(piece);
-    waiting.bytes += GetBytesOfFrames(piece.left);
+    waiting.bytes += GetBytesOfFrames(piece.message.bytes);
     TakeTurn(destination, waiting);
 }
 
@@ -143,7 +151,7 @@ RelayTransport::PushFirst(uint32_t destination, const Piece& piece)
 {
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_front(piece);
-    waiting.bytes += GetBytesOfFrames(piece.left);
+    waiting.bytes += GetBytesOfFrames(piece.message.bytes);
     TakeTurn(destination, waiting);
 }
 
@@ -180,6 +188,12 @@ RelayTransport::Reroute()
     {
         m_waiting.Find(destination)->hasTurn = false;
     }
+    // What is taken back may take the first turn at another lightpath
+    const std::vector<uint32_t> used = m_turns.GetPorts();
+    for (const uint32_t next : used)
+    {
+        TakeBack(next);
+    }
     for (const uint32_t destination : m_waiting.GetPorts())
     {
         Waiting& waiting = *m_waiting.Find(destination);
@@ -187,6 +201,23 @@ RelayTransport::Reroute()
         {
             TakeTurn(destination, waiting);
         }
+    }
+}
+
+void
+RelayTransport::TakeBack(uint32_t next)
+{
+    if (m_routes->GetNext(GetDevice()->GetPort(), next) == next)
+    {
+        return;
+    }
+    const OpticalNetDevice::CutFrame cut = GetDevice()->GetCutFrame(next);
+    if (cut.payload)
+    {
+        const Frame frame(cut.payload);
+        GetDevice()->TakeBackFrame(next, 0);
+        CountUnsent(frame.piece.message.bytes + HEADERS - cut.sentBytes);
+        PushFirst(frame.destination, frame.piece);
     }
 }
 
@@ -217,15 +248,16 @@ RelayTransport::NextFrame(uint32_t next)
 Ptr<Packet>
 RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
 {
-    Piece& piece = waiting.pieces.front();
-    const uint64_t bytes = std::min(piece.left, GetMostPayload());
+    const uint32_t source = waiting.pieces.front().source;
+    MessagePiece& message = waiting.pieces.front().message;
+    const uint64_t bytes = std::min(message.bytes, GetMostPayload());
     const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
-    payload->AddHeader(MessageHeader(piece.source, piece.tag, piece.size));
+    payload->AddHeader(MessageHeader(source, message.tag, message.size));
     payload->AddHeader(RelayHeader(destination));
-    piece.left -= bytes;
+    message.bytes -= bytes;
     waiting.bytes -= bytes + HEADERS;
     CountSent(bytes + HEADERS);
-    if (piece.left == 0)
+    if (message.bytes == 0)
     {
         waiting.pieces.pop_front();
     }
@@ -245,32 +277,39 @@ RelayTransport::GetBacklog(uint32_t destination) const
     return waiting ? waiting->bytes : 0;
 }
 
-bool
-RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
+RelayTransport::Frame::Frame(const Ptr<const Packet>& payload)
 {
-    NS_LOG_FUNCTION(this << payload);
     const auto inner = payload->Copy();
     RelayHeader relay;
     MessageHeader header;
     inner->RemoveHeader(relay);
     inner->RemoveHeader(header);
-    const uint64_t bytes = inner->GetSize();
-    const uint32_t destination = relay.GetDestination();
-    if (destination == GetDevice()->GetPort())
+    destination = relay.GetDestination();
+    piece = {header.GetSource(), {header.GetTag(), header.GetMessageSize(), inner->GetSize()}};
+}
+
+bool
+RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
+{
+    NS_LOG_FUNCTION(this << payload);
+    const Frame frame(payload);
+    const MessagePiece& part = frame.piece.message;
+    if (frame.destination == GetDevice()->GetPort())
     {
-        ReceivePart(header.GetSource(), header.GetTag(), header.GetMessageSize(), bytes);
+        ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
         return true;
     }
-    m_statistics.forwardedBytes += bytes;
-    const Piece piece{header.GetSource(), header.GetTag(), header.GetMessageSize(), bytes};
+    m_statistics.forwardedBytes += part.bytes;
     if (m_forwardingDelay.IsZero())
     {
-        Push(destination, piece);
+        Push(frame.destination, frame.piece);
+        return true;
     }
-    else
-    {
-        Simulator::Schedule(m_forwardingDelay, &RelayTransport::Push, this, destination, piece);
-    }
+    Simulator::Schedule(m_forwardingDelay,
+                        &RelayTransport::Push,
+                        this,
+                        frame.destination,
+                        frame.piece);
     return true;
 }
 
@@ -278,25 +317,20 @@ void
 RelayTransport::NotifyLost(uint32_t next, Ptr<const Packet> payload)
 {
     NS_LOG_FUNCTION(this << next << payload);
-    const auto inner = payload->Copy();
-    RelayHeader relay;
-    MessageHeader header;
-    inner->RemoveHeader(relay);
-    inner->RemoveHeader(header);
-    Simulator::ScheduleWithContext(
-        GetDevice()->GetNodeId(),
-        GetRetransmissionDelay(),
-        &RelayTransport::PushFirst,
-        this,
-        relay.GetDestination(),
-        Piece{header.GetSource(), header.GetTag(), header.GetMessageSize(), inner->GetSize()});
+    const Frame frame(payload);
+    Simulator::ScheduleWithContext(GetDevice()->GetNodeId(),
+                                   GetRetransmissionDelay(),
+                                   &RelayTransport::PushFirst,
+                                   this,
+                                   frame.destination,
+                                   frame.piece);
 }
 
-std::vector<CircuitTransport::Withdrawn>
+std::vector<MessagePiece>
 RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
 {
     NS_LOG_FUNCTION(this << rank << bulk);
-    std::vector<Withdrawn> withdrawn;
+    std::vector<MessagePiece> withdrawn;
     Waiting* const waiting = m_waiting.Find(rank);
     if (!waiting)
     {
@@ -305,15 +339,15 @@ RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
     std::deque<Piece> others;
     for (const Piece& piece : waiting->pieces)
     {
-        if (piece.source != GetDevice()->GetPort() || piece.left < piece.size ||
-            (bulk > 0 && piece.size >= bulk))
+        const MessagePiece& message = piece.message;
+        if (piece.source != GetDevice()->GetPort() || (bulk > 0 && message.size >= bulk))
         {
             others.push_back(piece);
             continue;
         }
-        withdrawn.emplace_back(piece.tag, piece.size);
-        waiting->bytes -= GetBytesOfFrames(piece.size);
-        m_statistics.messageBytes -= piece.size;
+        withdrawn.push_back(message);
+        waiting->bytes -= GetBytesOfFrames(message.bytes);
+        m_statistics.messageBytes -= message.bytes;
     }
     waiting->pieces.swap(others);
     return withdrawn;

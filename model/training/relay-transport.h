@@ -59,8 +59,9 @@ class RelayTransport : public CircuitTransport
      */
     void SetDevice(Ptr<OpticalNetDevice> device) override;
 
-    std::vector<Withdrawn> Withdraw(uint32_t rank, uint64_t bulk) override;
+    std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk) override;
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    void SendRest(uint32_t rank, const MessagePiece& rest) override;
     bool IsMoving() const override;
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;
@@ -78,10 +79,20 @@ class RelayTransport : public CircuitTransport
     /// A message of this rank, or a part of any message that is sent on or again.
     struct Piece
     {
-        uint32_t source{0}; //!< Rank that sent the message
-        uint64_t tag{0};    //!< Its tag
-        uint64_t size{0};   //!< Size of the whole message in bytes
-        uint64_t left{0};   //!< Bytes that have not been handed to the device
+        uint32_t source{0};   //!< Rank that sent the message
+        MessagePiece message; //!< What has not been handed to the device
+    };
+
+    /// A frame, as its payload says.
+    struct Frame
+    {
+        /**
+         * @param payload the payload
+         */
+        explicit Frame(const Ptr<const Packet>& payload);
+
+        uint32_t destination{0}; //!< Rank that it is for
+        Piece piece;             //!< What it has of a message
     };
 
     /// What waits for one rank.
@@ -140,7 +151,14 @@ class RelayTransport : public CircuitTransport
      */
     Ptr<Packet> MakeFrame(uint32_t destination, Waiting& waiting);
 
-    /// Have all that waits take the ways that there are now.
+    /**
+     * Have a frame that is in the dark wait again if there is no lightpath any more.
+     *
+     * @param next the rank that it was being sent to
+     */
+    void TakeBack(uint32_t next);
+
+    /// Have all that waits take the ways that there are now, also frames that are in the dark.
     void Reroute();
 
     Ptr<LightpathRoutes> m_routes; //!< The ways over lightpaths

@@ -304,7 +304,14 @@ SocketTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
-    GetSender(rank, tag).Send(tag, bytes);
+    GetSender(rank, tag).Send({tag, bytes, bytes});
+}
+
+void
+SocketTransport::SendRest(uint32_t rank, const MessagePiece& rest)
+{
+    NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);
+    GetSender(rank, rest.tag).Send(rest);
 }
 
 MessageSender&

@@ -72,6 +72,7 @@ class SocketTransport : public Transport
                std::shared_ptr<const std::vector<Address>> addresses);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;

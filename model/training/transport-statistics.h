@@ -49,9 +49,9 @@ struct TransportStatistics
     double roundTripSeconds{0};     //!< Sum of the round trips in seconds
     Time leastRoundTrip;            //!< Least round trip, where there are any
     uint64_t opticalMessages{0};    //!< Messages of a hybrid transport that went optically
-    uint64_t opticalBytes{0};       //!< Their bytes, without headers
-    uint64_t electricalMessages{0}; //!< Messages of a hybrid transport that went electrically
-    uint64_t electricalBytes{0};    //!< Their bytes, without headers
+    uint64_t opticalBytes{0};       //!< Bytes that did, without headers
+    uint64_t electricalMessages{0}; //!< Messages that went electrically as a whole
+    uint64_t electricalBytes{0};    //!< Bytes that did, without headers
     uint64_t messageBytes{0};       //!< Bytes of all messages of a relaying transport
     uint64_t forwardedBytes{0};     //!< Bytes of others that it forwarded, without headers
 };

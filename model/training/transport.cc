@@ -38,6 +38,19 @@ Transport::SetReceiveCallback(ReceiveCallback callback)
 }
 
 void
+Transport::SetPartCallback(PartCallback callback)
+{
+    m_partCallback = callback;
+}
+
+void
+Transport::SendRest(uint32_t rank, const MessagePiece& rest)
+{
+    NS_ABORT_MSG("A " << GetInstanceTypeId().GetName() << " sends messages whole, and not the last "
+                      << rest.bytes << " bytes of one of " << rest.size << " to rank " << rank);
+}
+
+void
 Transport::SetFailureCallback(FailureCallback callback)
 {
     m_failureCallback = callback;
@@ -60,6 +73,7 @@ Transport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_callback.Nullify();
+    m_partCallback.Nullify();
     m_failureCallback.Nullify();
     Object::DoDispose();
 }
@@ -76,6 +90,11 @@ Transport::Deliver(uint32_t rank, uint64_t tag, uint64_t bytes)
 void
 Transport::ReceivePart(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
 {
+    if (!m_partCallback.IsNull())
+    {
+        m_partCallback(rank, tag, size, bytes);
+        return;
+    }
     if (bytes < size)
     {
         const auto entry = m_incoming.emplace(std::make_pair(rank, tag), 0).first;

@@ -7,6 +7,7 @@
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
 
+#include "message-piece.h"
 #include "transport-statistics.h"
 
 #include "ns3/callback.h"
@@ -53,6 +54,24 @@ class Transport : public Object
      * @param bytes its size in bytes, at least 1
      */
     virtual void Send(uint32_t rank, uint64_t tag, uint64_t bytes) = 0;
+
+    /**
+     * Send what is left of a message, of which the rest has gone another way. Here it ends the
+     * program: messages go whole, unless a child class says otherwise.
+     *
+     * @param rank the rank that it is for
+     * @param rest what is left
+     */
+    virtual void SendRest(uint32_t rank, const MessagePiece& rest);
+
+    /// Takes a part of a message: rank of the sender, tag, size of the message and of the part.
+    using PartCallback = Callback<void, uint32_t, uint64_t, uint64_t, uint64_t>;
+
+    /**
+     * @param callback what takes the parts of messages as they arrive, in place of whole messages;
+     *        not called by a child class that has no parts
+     */
+    void SetPartCallback(PartCallback callback);
 
     /**
      * @param callback what takes each message as its last byte arrives
@@ -141,6 +160,7 @@ class Transport : public Object
 
   private:
     ReceiveCallback m_callback;                               //!< Takes the messages
+    PartCallback m_partCallback;                              //!< Takes their parts
     FailureCallback m_failureCallback;                        //!< Takes the sentence of a failure
     TracedCallback<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
     /// Bytes received of messages that are not whole, by sender and tag
