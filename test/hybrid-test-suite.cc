@@ -276,6 +276,23 @@ class HybridWayTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(), "", "Nothing waits");
     }
 
+    /// A lightpath fails for good under the only message.
+    void TryFailure()
+    {
+        HybridFixture fixture(2);
+        fixture.InstallTransports(0, 0, Time(0));
+        fixture.channel->Configure(GetPlan());
+        fixture.Send(Time(0), 0, 1, 1, 10000);
+        Simulator::Schedule(MicroSeconds(4),
+                            &OpticalChannel::SetFailed,
+                            fixture.channel,
+                            "switch:0",
+                            true);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], MicroSeconds(4) + GetSlow(6034), "The rest");
+        NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->IsMoving(), false, "Nothing moves");
+    }
+
     /**
      * @return a lightpath from rank 0 to rank 1
      */
@@ -299,6 +316,7 @@ class HybridWayTestCase : public TestCase
         // Bulk goes on with the lightpath
         const Time bulk = MicroSeconds(16) + GetFast(10000);
         TryLoss(10000, 0, bulk, bulk + GetFast(10000), 20000);
+        TryFailure();
     }
 };
 

@@ -182,7 +182,7 @@ void
 HybridTransport::NotifyDown(uint32_t rank)
 {
     NS_LOG_FUNCTION(this << rank);
-    if (!HasLightpath(rank) && m_optical->GetBacklog(rank) > 0)
+    if (!HasLightpath(rank) && m_optical->GetDevice()->GetBacklog(rank) > 0)
     {
         Wait(rank);
     }
