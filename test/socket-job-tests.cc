@@ -252,7 +252,7 @@ class SocketFabricTestCase : public TestCase
     {
         const double circuits = Train(false);
         const double sockets = Train(true);
-        NS_TEST_EXPECT_MSG_GT(m_exposed, 0.15, "communication is worth a comparison");
+        NS_TEST_EXPECT_MSG_GT(m_exposed, 0.08, "communication is worth a comparison");
         NS_TEST_EXPECT_MSG_GT(sockets, circuits, "headers and acknowledgements take time");
         NS_TEST_EXPECT_MSG_LT(sockets, circuits * 1.05, "but little");
     }

@@ -100,6 +100,8 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     NS_ABORT_MSG_UNLESS(job->IsFinished(), "A training job that has not finished has no report");
     const auto& ranks = job->GetRanks();
     const uint32_t iterations = job->GetNIterations();
+    // What is set up in the first iteration is no part of the others
+    const uint32_t first = iterations > 1 ? 1 : 0;
     std::vector<Time> ends(iterations);
     Time begin = Time::Max();
     Time compute;
@@ -110,7 +112,7 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
         for (uint32_t i = 0; i < iterations; ++i)
         {
             ends[i] = std::max(ends[i], records[i].end);
-            compute += records[i].compute;
+            compute += i >= first ? records[i].compute : Time(0);
         }
         bytesSent += rank->GetTransport()->GetSentBytes();
         transport.Add(rank->GetTransport()->GetStatistics());
@@ -119,9 +121,9 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     {
         iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? begin : ends[i - 1])));
     }
-    const int64_t parts = static_cast<int64_t>(ranks.size()) * iterations;
+    const int64_t parts = static_cast<int64_t>(ranks.size()) * (iterations - first);
     computeSeconds = ToSeconds(compute) / parts;
-    exposedCommunicationSeconds = ToSeconds(ends.back() - begin) / iterations - computeSeconds;
+    exposedCommunicationSeconds = GetSteadySeconds() - computeSeconds;
     if (exposedCommunicationSeconds < 1e-3 / Seconds(1).GetTimeStep())
     {
         // Nothing but what rounding to floating point leaves

@@ -91,8 +91,9 @@ class TrainingReport
     std::string fabric;                    //!< Name of the fabric
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
     std::vector<double> iterationSeconds;  //!< Time of each iteration
-    double computeSeconds{0};              //!< Compute in an iteration, mean over ranks and all
-    double exposedCommunicationSeconds{0}; //!< The rest of an iteration, mean over ranks and all
+    double computeSeconds{0};              //!< Compute in an iteration as of GetSteadySeconds(),
+                                           //!< mean over ranks
+    double exposedCommunicationSeconds{0}; //!< The rest of such an iteration
     double darkSeconds{0};                 //!< Darkness of switching in the whole job
     uint32_t reconfigurations{0};          //!< Times that circuits were switched
     uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers
