@@ -11,6 +11,8 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
+#include "ns3/message-header.h"
+#include "ns3/relay-header.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
@@ -176,6 +178,14 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         throw std::invalid_argument("--frameSize=" + std::to_string(frameSize) +
                                     " is too long for a packet over sockets: 65535 is the most");
+    }
+    constexpr uint64_t headers = RelayHeader::SIZE + MessageHeader::SIZE;
+    if (UsesRelays() && frameSize > 0 && frameSize <= headers)
+    {
+        throw std::invalid_argument("--frameSize=" + std::to_string(frameSize) +
+                                    " leaves no room for data in frames that GPUs forward: it must "
+                                    "be larger than " +
+                                    std::to_string(headers) + ", or burst");
     }
     if (auto* const switches = dynamic_cast<SipOcsHelper*>(&fabric))
     {

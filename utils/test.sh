@@ -348,7 +348,8 @@ check_transport_refusals()
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
         $train "in one hop" --fabric=sip-ring+fat-tree:circuit &&
         $train "has none: give circuit" --fabric=electrical:relay &&
-        $train "and not for duplex ones" --fabric=sip-ocs:relay --allocator=duplex
+        $train "and not for duplex ones" --fabric=sip-ocs:relay --allocator=duplex &&
+        $train "larger than 24" --fabric=sip-ocs:relay --frameSize=24
 }
 
 check_circuit_refusals()
