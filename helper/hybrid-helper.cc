@@ -6,10 +6,14 @@
 
 #include "hybrid-helper.h"
 
+#include "circuit-fabric-helper.h"
+#include "datacenter-helper.h"
 #include "fabric-helper.h"
+#include "oddl-helper.h"
 
 #include "ns3/abort.h"
 
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -46,6 +50,19 @@ HybridHelper::HybridHelper(std::unique_ptr<FabricHelper> optical,
     : m_optical(std::move(optical)),
       m_electrical(std::move(electrical))
 {
+    if (dynamic_cast<const CircuitFabricHelper*>(m_electrical.get()))
+    {
+        throw std::invalid_argument("The network beside the optical fabric of a hybrid one has to "
+                                    "reach all nodes at any time, which circuits do not: choose "
+                                    "one of switches, like electrical or leaf-spine");
+    }
+    if (dynamic_cast<const OddlHelper*>(m_optical.get()) &&
+        dynamic_cast<const DatacenterHelper*>(m_electrical.get()))
+    {
+        throw std::invalid_argument("ODDL has an IP network for its control, and a network of "
+                                    "switches beside it needs nodes without any: choose the "
+                                    "fabric electrical");
+    }
 }
 
 HybridHelper::~HybridHelper()

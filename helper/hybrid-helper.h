@@ -31,7 +31,8 @@ class HybridHelper : public InterconnectHelper
   public:
     /**
      * @param optical installs the fabric
-     * @param electrical installs the network
+     * @param electrical installs the network; std::invalid_argument if that is one of circuits, or
+     *        cannot be beside the fabric
      */
     HybridHelper(std::unique_ptr<FabricHelper> optical,
                  std::unique_ptr<InterconnectHelper> electrical);

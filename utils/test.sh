@@ -346,6 +346,8 @@ check_transport_refusals()
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
         $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
+        $train "which circuits do not" --fabric=sip-ring+sip-ocs &&
+        $train "IP network for its control" --fabric=oddl+leaf-spine &&
         $train "in one hop" --fabric=sip-ring+fat-tree:circuit &&
         $train "has none: give circuit" --fabric=electrical:relay &&
         $train "and not for duplex ones" --fabric=sip-ocs:relay --allocator=duplex &&
