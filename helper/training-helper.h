@@ -115,8 +115,8 @@ class TrainingHelper
      * Install a job whose messages go over an optical fabric or over an electrical network beside
      * it, as a HybridTransport decides: rank r on the node of device r of either. The transport
      * that was set by SetTransport(), which is a SocketTransport unless the devices of the network
-     * are OpticalNetDevices, is for the electrical side. A controller that leaves some pairs
-     * without a lightpath has the job fail only if bulk messages are to wait for one.
+     * are OpticalNetDevices, is for the electrical side. Pairs without a lightpath
+     * do not have the job fail, unless nothing goes on as bulk messages wait for one.
      *
      * @param plan the plan
      * @param optical the devices of the fabric, one a rank

@@ -8,7 +8,9 @@
 #include "training-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/circuit-controller.h"
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/double.h"
@@ -26,6 +28,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -434,6 +437,70 @@ class HybridJobTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief A job whose circuits do not reach all ranks ends unless bulk messages wait for one.
+ */
+class HybridBulkTestCase : public TestCase
+{
+  public:
+    HybridBulkTestCase()
+        : TestCase("Bulk messages that get no circuit")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run(5004, Time(0)), "", "Nothing is bulk");
+        NS_TEST_EXPECT_MSG_EQ(Run(5004, MicroSeconds(7)), "", "And waits for a time only");
+        NS_TEST_EXPECT_MSG_EQ(
+            Run(5001, MicroSeconds(7)),
+            "The training job has made no progress for 1 s and cannot go on: 1 of 4 "
+            "ranks waits; 5035 bytes wait at rank 0 for a lightpath to rank 1",
+            "All are");
+    }
+
+    /**
+     * Have a rank with two circuits send messages of 5001, 5002 and 5003 bytes to three others.
+     *
+     * @param bulk bytes of a message that goes optically, at least
+     * @param limit how long other messages wait for a lightpath
+     * @return the sentence with which the job fails, or nothing
+     */
+    static std::string Run(uint64_t bulk, Time limit)
+    {
+        HybridFixture fixture(4);
+        std::vector<RankProgram> programs(4);
+        for (uint32_t rank = 1; rank < 4; ++rank)
+        {
+            const uint64_t size = 5000 + rank;
+            programs[0].AddTask(Message(TaskKind::SEND, rank, rank, size));
+            programs[rank].AddTask(Message(TaskKind::RECEIVE, 0, rank, size));
+        }
+        const auto allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
+        allocator->SetGeometry(fixture.channel->GetGeometry());
+        const auto controller = CreateObject<CircuitController>();
+        controller->SetChannel(fixture.channel);
+        controller->SetAllocator(allocator);
+        fixture.helper.SetHybridAttribute("BulkMessage", UintegerValue(bulk));
+        fixture.helper.SetHybridAttribute("WaitLimit", TimeValue(limit));
+        const auto job = TrainingHelper::GetJob(fixture.helper.InstallHybrid(MakePlan(programs),
+                                                                             fixture.optical,
+                                                                             fixture.electrical,
+                                                                             controller));
+        std::string failure = "not finished";
+        job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+            failure = sentence;
+            Simulator::Stop();
+        }));
+        job->TraceConnectWithoutContext("Finished",
+                                        Callback<void>([&failure] { failure.clear(); }));
+        Simulator::Run();
+        return failure;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Tests of messages that have two ways.
  */
 class HybridTestSuite : public TestSuite
@@ -445,6 +512,7 @@ class HybridTestSuite : public TestSuite
         AddTestCase(new HybridWayTestCase());
         AddTestCase(new HybridDeliveryTestCase());
         AddTestCase(new HybridJobTestCase());
+        AddTestCase(new HybridBulkTestCase());
     }
 };
 

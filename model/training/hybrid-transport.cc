@@ -146,7 +146,7 @@ HybridTransport::HasLightpath(uint32_t rank) const
 bool
 HybridTransport::WaitsForCircuits() const
 {
-    return m_bulkMessage > 0 && m_channel;
+    return false;
 }
 
 void

@@ -101,8 +101,9 @@ class Transport : public Object
     virtual std::string Describe() const = 0;
 
     /**
-     * @return whether messages wait for a lightpath straight to their rank, if the fabric is one of
-     *         circuits: always, unless a child class has other ways
+     * @return whether all messages wait for a lightpath straight to their rank, if the fabric is
+     * one of circuits, so that those without one cannot go on: always, unless a child class has
+     *         other ways
      */
     virtual bool WaitsForCircuits() const;
 
