@@ -47,8 +47,8 @@ class SipOcsHelper : public CircuitFabricHelper
     void SetDuplex(bool duplex);
 
     /**
-     * @param connected whether nodes that the allocator leaves without any way to each other get
-     *        one over several circuits (ConnectedAllocator), as relays need it; not at first. The
+     * @param connected whether nodes that the allocator leaves without any way to others get one
+     *        over several circuits (ConnectedAllocator), as relays need it; not at first. The
      *        switches must not be duplex then.
      */
     void SetConnected(bool connected);
@@ -91,7 +91,7 @@ class SipOcsHelper : public CircuitFabricHelper
 
     uint32_t m_nSwitches{20}; //!< Number of switches
     bool m_duplex{false};     //!< A circuit comes with the one back
-    bool m_connected{false};  //!< All nodes that want to reach each other do
+    bool m_connected{false};  //!< All nodes reach each other
 
     std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of those switches that do not have all
 };

@@ -218,6 +218,7 @@ class TracePathTestCase : public TestCase
         Connect<uint32_t>(RANKS + "/Job", {"IterationEnd"});
         Connect<uint32_t, uint32_t>(RANKS + "/Job", {"PhaseBegin"});
         Connect<uint32_t, uint64_t, uint64_t>(RANKS + "/Transport", {"Send"});
+        Connect<uint32_t>(RANKS + "/Transport/$ns3::lightpath::CircuitTransport", {"SendAgain"});
         // It belongs to no node and no channel, but to the program that made it
         m_connected.insert("ns3::lightpath::RouteUpdater::Update");
         for (const TypeId& type : GetTypes())

@@ -14,9 +14,11 @@
 #include "ns3/circuit-transport.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/double.h"
+#include "ns3/error-model.h"
 #include "ns3/hybrid-transport.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
@@ -296,6 +298,25 @@ class HybridWayTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->IsMoving(), false, "Nothing moves");
     }
 
+    /// A message is received corrupt just before its lightpath ceases.
+    void TryCorruption()
+    {
+        HybridFixture fixture(2);
+        fixture.InstallTransports(0, 0, MicroSeconds(1));
+        const auto errors = CreateObject<RateErrorModel>();
+        errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        errors->SetRate(1);
+        fixture.optical.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        fixture.channel->Configure(GetPlan());
+        fixture.Send(Time(0), 0, 1, 1, 10000);
+        fixture.Configure(GetFast(10000) + NanoSeconds(1), {});
+        Simulator::Run();
+        // The RetransmissionDelay and the WaitLimit
+        NS_TEST_EXPECT_MSG_EQ(fixture.ends[1],
+                              GetFast(10000) + MicroSeconds(2) + GetSlow(10000),
+                              "It goes electrically in the end");
+    }
+
     /**
      * @return a lightpath from rank 0 to rank 1
      */
@@ -320,6 +341,7 @@ class HybridWayTestCase : public TestCase
         const Time bulk = MicroSeconds(16) + GetFast(10000);
         TryLoss(10000, 0, bulk, bulk + GetFast(10000), 20000);
         TryFailure();
+        TryCorruption();
     }
 };
 

@@ -6,11 +6,10 @@
 
 #include "connected-allocator.h"
 
-#include "ns3/lightpath-graph.h"
-
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -46,10 +45,6 @@ ConnectedAllocator::DoAllocate(const TrafficMatrix& demand) const
     const CircuitSwitchGeometry& all = GetGeometry();
     m_allocator->SetGeometry(all);
     CircuitAllocation decided = m_allocator->Allocate(demand);
-    if (IsConnected(decided))
-    {
-        return decided;
-    }
     uint32_t ringSwitch = 0;
     for (uint32_t other = 1; other < all.GetNSwitches(); ++other)
     {
@@ -59,7 +54,7 @@ ConnectedAllocator::DoAllocate(const TrafficMatrix& demand) const
         }
     }
     const std::vector<uint32_t> devices = GetDevices(ringSwitch);
-    if (devices.size() < 2)
+    if (devices.size() < 2 || IsConnected(decided.plan, devices))
     {
         return decided;
     }
@@ -75,23 +70,21 @@ ConnectedAllocator::DoAllocate(const TrafficMatrix& demand) const
 }
 
 bool
-ConnectedAllocator::IsConnected(const CircuitAllocation& allocation) const
+ConnectedAllocator::IsConnected(const CircuitPlan& plan, const std::vector<uint32_t>& devices) const
 {
-    const LightpathGraph graph(allocation.plan, GetNPorts());
-    std::map<uint32_t, std::vector<uint32_t>> hops;
-    for (const auto& [source, destination] : allocation.unserved)
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> graph(GetNPorts());
+    for (const auto& lightpath : plan.GetLightpaths())
     {
-        auto& toward = hops[destination];
-        if (toward.empty())
-        {
-            toward = graph.CountHops(destination);
-        }
-        if (toward[source] == LightpathGraph::UNREACHABLE)
-        {
-            return false;
-        }
+        boost::add_edge(lightpath.first.first, lightpath.first.second, graph);
     }
-    return true;
+    std::vector<uint32_t> components(GetNPorts());
+    boost::strong_components(
+        graph,
+        boost::make_iterator_property_map(components.begin(),
+                                          boost::get(boost::vertex_index, graph)));
+    return std::all_of(devices.begin(), devices.end(), [&](uint32_t device) {
+        return components[device] == components[devices.front()];
+    });
 }
 
 std::vector<uint32_t>

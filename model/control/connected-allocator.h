@@ -19,11 +19,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Has another allocator decide, and sees to it that devices that want to can reach each
- * other, be it over several circuits.
+ * @brief Has another allocator decide, and sees to it that all devices can reach each other, be it
+ * over several circuits.
  *
- * Where the circuits of the other allocator leave a demanded pair without any way, one switch joins
- * all devices in a ring, and the other allocator decides on the other switches. The ring takes the
+ * Where the circuits of the other allocator leave some without any way to others, one switch joins
+ * all in a ring, and the other allocator decides on the other switches. The ring takes the
  * largest demands first that still fit in one; this is the greedy heuristic of the travelling
  * salesman, for the largest sum. Relays (RelayTransport) then reach everyone, as in TopoOpt (Wang
  * et al., NSDI 2023), whose rings serve the same purpose.
@@ -49,10 +49,11 @@ class ConnectedAllocator : public CircuitSwitchAllocator
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
     /**
-     * @param allocation circuits
-     * @return whether each pair with demand can reach each other over them
+     * @param plan circuits
+     * @param devices some devices
+     * @return whether each of the devices can reach each other one over the circuits
      */
-    bool IsConnected(const CircuitAllocation& allocation) const;
+    bool IsConnected(const CircuitPlan& plan, const std::vector<uint32_t>& devices) const;
 
     /**
      * @param circuitSwitch the index of a switch

@@ -13,6 +13,7 @@
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -57,7 +58,11 @@ CircuitTransport::GetTypeId()
                           "The time from the reception of a corrupt frame until it is sent again.",
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&CircuitTransport::m_retransmissionDelay),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("SendAgain",
+                            "A frame that was received corrupt waits to be sent again.",
+                            MakeTraceSourceAccessor(&CircuitTransport::m_sendAgainTrace),
+                            "ns3::lightpath::CircuitTransport::SendAgainTracedCallback");
     return tid;
 }
 
@@ -149,7 +154,14 @@ CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t
     Outgoing& outgoing = m_outgoing.Get(rank);
     outgoing.PushFirst({tag, size, bytes});
     outgoing.bytes += GetFrameBytes(bytes);
+    TraceSendAgain(rank);
     m_device->NotifyFrames(rank);
+}
+
+void
+CircuitTransport::TraceSendAgain(uint32_t rank)
+{
+    m_sendAgainTrace(rank);
 }
 
 Ptr<OpticalNetDevice>

@@ -13,6 +13,7 @@
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/port-table.h"
+#include "ns3/traced-callback.h"
 
 #include <cstddef>
 #include <vector>
@@ -73,6 +74,13 @@ class CircuitTransport : public Transport, public FrameSource
      */
     virtual std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk);
 
+    /**
+     * TracedCallback signature for a frame that waits to be sent again.
+     *
+     * @param rank the rank that it is for
+     */
+    typedef void (*SendAgainTracedCallback)(uint32_t rank);
+
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;
@@ -100,6 +108,13 @@ class CircuitTransport : public Transport, public FrameSource
      * @return the time from the reception of a corrupt frame until it is sent again
      */
     Time GetRetransmissionDelay() const;
+
+    /**
+     * Trace a frame that waits to be sent again.
+     *
+     * @param rank the rank that it is for
+     */
+    void TraceSendAgain(uint32_t rank);
 
     /**
      * Count a frame that is handed to the device.
@@ -162,11 +177,12 @@ class CircuitTransport : public Transport, public FrameSource
      */
     void SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
 
-    Ptr<OpticalNetDevice> m_device; //!< Sends and receives the frames
-    uint64_t m_sentBytes{0};        //!< Bytes of the frames handed over
-    uint64_t m_frameSize;           //!< Bytes of a frame, zero for a burst
-    Time m_retransmissionDelay;     //!< From a loss to the frame's next turn
-    PortTable<Outgoing> m_outgoing; //!< What waits, by rank
+    Ptr<OpticalNetDevice> m_device;            //!< Sends and receives the frames
+    uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
+    uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
+    Time m_retransmissionDelay;                //!< From a loss to the frame's next turn
+    PortTable<Outgoing> m_outgoing;            //!< What waits, by rank
+    TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again
 };
 
 } // namespace lightpath

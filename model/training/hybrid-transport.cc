@@ -96,6 +96,11 @@ HybridTransport::DoDispose()
                                                  MakeCallback(&HybridTransport::NotifyLight, this));
         m_channel = nullptr;
     }
+    if (m_optical)
+    {
+        m_optical->TraceDisconnectWithoutContext("SendAgain",
+                                                 MakeCallback(&HybridTransport::NotifyAgain, this));
+    }
     for (const Ptr<Transport>& transport : {Ptr<Transport>(m_optical), m_electrical})
     {
         if (transport)
@@ -129,6 +134,8 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
         m_channel->TraceConnectWithoutContext("Light",
                                               MakeCallback(&HybridTransport::NotifyLight, this));
     }
+    optical->TraceConnectWithoutContext("SendAgain",
+                                        MakeCallback(&HybridTransport::NotifyAgain, this));
     for (const Ptr<Transport>& transport : {Ptr<Transport>(optical), electrical})
     {
         transport->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
@@ -183,6 +190,16 @@ HybridTransport::NotifyDown(uint32_t rank)
 {
     NS_LOG_FUNCTION(this << rank);
     if (!HasLightpath(rank) && m_optical->GetDevice()->GetBacklog(rank) > 0)
+    {
+        Wait(rank);
+    }
+}
+
+void
+HybridTransport::NotifyAgain(uint32_t rank)
+{
+    NS_LOG_FUNCTION(this << rank);
+    if (!HasLightpath(rank))
     {
         Wait(rank);
     }

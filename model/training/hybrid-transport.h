@@ -83,6 +83,13 @@ class HybridTransport : public Transport
     void NotifyDown(uint32_t rank);
 
     /**
+     * Hear that a frame is to be sent again, maybe on a lightpath that has ceased.
+     *
+     * @param rank the rank that it is for
+     */
+    void NotifyAgain(uint32_t rank);
+
+    /**
      * Hear that circuits have been switched, maybe away from messages that wait.
      *
      * @param plan the circuits

@@ -152,6 +152,7 @@ RelayTransport::PushFirst(uint32_t destination, const Piece& piece)
     Waiting& waiting = m_waiting.Get(destination);
     waiting.pieces.push_front(piece);
     waiting.bytes += GetBytesOfFrames(piece.message.bytes);
+    TraceSendAgain(destination);
     TakeTurn(destination, waiting);
 }
 
