@@ -477,7 +477,8 @@ class HybridBulkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(
             Run(5001, MicroSeconds(7)),
             "The training job has made no progress for 1 s and cannot go on: 1 of 4 "
-            "ranks waits; 5035 bytes wait at rank 0 for a lightpath to rank 1",
+            "ranks wait; rank 1 waits in 'message 1' for a message from rank 0; "
+            "5035 bytes wait at rank 0 for a lightpath to rank 1",
             "All are");
     }
 
