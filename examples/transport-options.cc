@@ -88,19 +88,20 @@ TransportOptions::CheckTransport(const std::string& name) const
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
     if (!hasChannel && m_transport == "circuit")
     {
-        throw std::invalid_argument("--transport=circuit is for a fabric that frames cross in one "
-                                    "hop, and not for " +
-                                    name + ": give tcp, dctcp or udp");
+        throw std::invalid_argument(
+            "The transport circuit is for a fabric that frames cross in one "
+            "hop, and not for " +
+            name + ": give tcp, dctcp or udp");
     }
     if (m_transport == "relay" && !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
     {
-        throw std::invalid_argument("--transport=relay goes over the circuits of sip-ring or "
+        throw std::invalid_argument("The transport relay goes over the circuits of sip-ring or "
                                     "sip-ocs, and " +
                                     name + " has none: give " + (hasChannel ? "circuit" : "tcp"));
     }
     if (hasChannel && m_transport == "dctcp")
     {
-        throw std::invalid_argument("--transport=dctcp needs switches that mark packets, which " +
+        throw std::invalid_argument("The transport dctcp needs switches that mark packets, which " +
                                     name + " does not have: give tcp");
     }
 }
