@@ -125,7 +125,6 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     NS_ABORT_MSG_UNLESS(device, "The optical side of a hybrid transport needs a device first");
     m_optical = optical;
     m_electrical = electrical;
-    m_port = device->GetPort();
     m_channel = DynamicCast<OpticalChannel>(device->GetChannel());
     if (m_channel)
     {
@@ -147,7 +146,8 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
 bool
 HybridTransport::HasLightpath(uint32_t rank) const
 {
-    return !m_channel || !m_channel->GetPlan().GetLanes(m_port, rank).empty();
+    return !m_channel ||
+           !m_channel->GetPlan().GetLanes(m_optical->GetDevice()->GetPort(), rank).empty();
 }
 
 bool

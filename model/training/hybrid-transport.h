@@ -122,7 +122,6 @@ class HybridTransport : public Transport
     Ptr<CircuitTransport> m_optical;     //!< Carries messages over the optical fabric
     Ptr<Transport> m_electrical;         //!< Carries messages over the network beside it
     Ptr<OpticalChannel> m_channel;       //!< Has the lightpaths; null if there are no circuits
-    uint32_t m_port{0};                  //!< The port of the fabric
     uint64_t m_smallMessage;             //!< Bytes of a message that goes electrically, at most
     uint64_t m_bulkMessage;              //!< Bytes of one that waits, at least; 0 for none
     Time m_waitLimit;                    //!< How long messages wait for a lightpath

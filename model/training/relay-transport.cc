@@ -121,15 +121,6 @@ RelayTransport::GetBytesOfFrames(uint64_t bytes) const
 }
 
 void
-RelayTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
-{
-    NS_LOG_FUNCTION(this << rank << tag << bytes);
-    m_statistics.messageBytes += bytes;
-    TraceSend(rank, tag, bytes);
-    Push(rank, {GetDevice()->GetPort(), {tag, bytes, bytes}});
-}
-
-void
 RelayTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
     NS_LOG_FUNCTION(this << rank << rest.tag << rest.bytes);

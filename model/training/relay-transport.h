@@ -60,7 +60,6 @@ class RelayTransport : public CircuitTransport
     void SetDevice(Ptr<OpticalNetDevice> device) override;
 
     std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk) override;
-    void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
     bool IsMoving() const override;
     bool WaitsForCircuits() const override;
