@@ -46,14 +46,16 @@ ConnectedAllocator::DoAllocate(const TrafficMatrix& demand) const
     m_allocator->SetGeometry(all);
     CircuitAllocation decided = m_allocator->Allocate(demand);
     uint32_t ringSwitch = 0;
-    for (uint32_t other = 1; other < all.GetNSwitches(); ++other)
+    std::vector<uint32_t> devices;
+    for (uint32_t each = 0; each < all.GetNSwitches(); ++each)
     {
-        if (GetDevices(other).size() > GetDevices(ringSwitch).size())
+        std::vector<uint32_t> joined = GetDevices(each);
+        if (joined.size() > devices.size())
         {
-            ringSwitch = other;
+            ringSwitch = each;
+            devices.swap(joined);
         }
     }
-    const std::vector<uint32_t> devices = GetDevices(ringSwitch);
     if (devices.size() < 2 || IsConnected(decided.plan, devices))
     {
         return decided;

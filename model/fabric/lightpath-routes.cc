@@ -53,7 +53,7 @@ LightpathRoutes::DoDispose()
     NS_LOG_FUNCTION(this);
     m_channel = nullptr;
     m_next.clear();
-    m_graph.reset();
+    m_sources.clear();
     Object::DoDispose();
 }
 
@@ -98,7 +98,7 @@ LightpathRoutes::Follow(const CircuitPlan& plan)
     }
     m_plan = plan;
     m_next.clear();
-    m_graph.reset();
+    m_sources.clear();
     m_changeTrace();
 }
 
@@ -131,9 +131,13 @@ LightpathRoutes::GetNext(uint32_t source, uint32_t destination)
     auto found = m_next.find(destination);
     if (found == m_next.end())
     {
-        if (!m_graph)
+        if (m_sources.empty())
         {
-            m_graph = std::make_unique<LightpathGraph>(m_plan, m_channel->GetNDevices());
+            m_sources.resize(m_channel->GetNDevices());
+            for (const auto& lightpath : m_plan.GetLightpaths())
+            {
+                m_sources[lightpath.first.second].push_back(lightpath.first.first);
+            }
         }
         found = m_next.emplace(destination, FindWays(destination)).first;
     }
@@ -141,9 +145,30 @@ LightpathRoutes::GetNext(uint32_t source, uint32_t destination)
 }
 
 std::vector<uint32_t>
+LightpathRoutes::CountHops(uint32_t destination) const
+{
+    std::vector<uint32_t> hops(m_sources.size(), NONE);
+    hops[destination] = 0;
+    std::vector<uint32_t> reached{destination};
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        const uint32_t port = reached[i];
+        for (const uint32_t source : m_sources[port])
+        {
+            if (hops[source] == NONE)
+            {
+                hops[source] = hops[port] + 1;
+                reached.push_back(source);
+            }
+        }
+    }
+    return hops;
+}
+
+std::vector<uint32_t>
 LightpathRoutes::FindWays(uint32_t destination) const
 {
-    const std::vector<uint32_t> hops = m_graph->CountHops(destination);
+    const std::vector<uint32_t> hops = CountHops(destination);
     std::vector<uint32_t> next(hops.size(), NONE);
     std::vector<uint32_t> widest;
     std::size_t width = 0;
@@ -152,8 +177,7 @@ LightpathRoutes::FindWays(uint32_t destination) const
     {
         const auto [source, neighbour] = lightpaths[i].first;
         const std::size_t lanes = lightpaths[i].second.size();
-        if (hops[neighbour] != LightpathGraph::UNREACHABLE && hops[source] == hops[neighbour] + 1 &&
-            lanes >= width)
+        if (hops[neighbour] != NONE && hops[source] == hops[neighbour] + 1 && lanes >= width)
         {
             if (lanes > width)
             {

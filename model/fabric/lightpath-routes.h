@@ -8,7 +8,6 @@
 #define LIGHTPATH_ROUTES_H
 
 #include "circuit-plan.h"
-#include "lightpath-graph.h"
 
 #include "ns3/object.h"
 #include "ns3/ptr.h"
@@ -16,7 +15,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -114,10 +112,18 @@ class LightpathRoutes : public Object
      */
     std::vector<uint32_t> FindWays(uint32_t destination) const;
 
-    OpticalChannel* m_channel{nullptr};               //!< The fabric, which this is aggregated to
-    CircuitPlan m_plan;                               //!< The lightpaths
-    bool m_isDark{false};                             //!< Circuits are being switched
-    std::unique_ptr<LightpathGraph> m_graph;          //!< The same as a graph, once it is asked for
+    /**
+     * @param destination a port
+     * @return the least number of lightpaths to it, one after the other, by port; NONE where none
+     *         lead there
+     */
+    std::vector<uint32_t> CountHops(uint32_t destination) const;
+
+    OpticalChannel* m_channel{nullptr}; //!< The fabric, which this is aggregated to
+    CircuitPlan m_plan;                 //!< The lightpaths
+    bool m_isDark{false};               //!< Circuits are being switched
+    /// Ports with a lightpath to a port, by port; empty until it is asked for
+    std::vector<std::vector<uint32_t>> m_sources;
     std::map<uint32_t, std::vector<uint32_t>> m_next; //!< Next port by destination and port
     TracedCallback<> m_changeTrace;                   //!< The lightpaths have changed
 };
