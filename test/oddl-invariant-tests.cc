@@ -312,7 +312,7 @@ class OddlHostileTestCase : public TestCase
             grid->Release({1, WssGridChannel::ROW, 0});
         }
 
-        void NotifySent(uint32_t destination, uint32_t bytes) override
+        void NotifySent(uint32_t destination) override
         {
         }
 

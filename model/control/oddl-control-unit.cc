@@ -400,7 +400,7 @@ OddlControlUnit::Requeue(uint32_t destination)
 }
 
 void
-OddlControlUnit::NotifySent(uint32_t destination, uint32_t bytes)
+OddlControlUnit::NotifySent(uint32_t destination)
 {
     const Outgoing& outgoing = *m_outgoing.Find(destination);
     if (outgoing.sender)
@@ -451,7 +451,7 @@ OddlControlUnit::NotifyChange()
 }
 
 void
-OddlControlUnit::NoteTuning(const OddlFlow& flow, const WssGridChannel::Transceiver& transmitter)
+OddlControlUnit::NoteTuning(const OddlFlow& flow)
 {
     m_tuneTrace(flow);
 }

@@ -216,9 +216,8 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      * Note that a transmitter is tuned for a flow.
      *
      * @param flow the flow
-     * @param transmitter the transmitter
      */
-    void NoteTuning(const OddlFlow& flow, const WssGridChannel::Transceiver& transmitter);
+    void NoteTuning(const OddlFlow& flow);
 
     /**
      * Note that the light of a flow has gone out.
@@ -260,7 +259,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     // WssGridChannel::Controller
     void NotifyActive(uint32_t destination) override;
     void NotifyIdle(uint32_t destination) override;
-    void NotifySent(uint32_t destination, uint32_t bytes) override;
+    void NotifySent(uint32_t destination) override;
     void NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source) override;
     void NotifyChange() override;
 

@@ -184,7 +184,7 @@ OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
         const Time begin = GetExpectedEnd() - m_unit.GetLookAhead();
         m_lookAhead.Set(std::max(begin - now, Time(0)));
     }
-    m_unit.NoteTuning(m_flow, m_transmitter);
+    m_unit.NoteTuning(m_flow);
     channel.Tune(m_transmitter,
                  channel.FindWavelength(port, flow.hop, direction),
                  flow.destination);

@@ -475,7 +475,6 @@ WssGridChannel::IsSpoilt(const Beam& beam) const
 void
 WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay)
 {
-    const uint32_t bytes = frame.bytes;
     if (m_spoilt.empty() || m_spoilt.erase({source, destination}) == 0)
     {
         FabricChannel::Deliver(std::move(frame), source, destination, delay);
@@ -505,7 +504,7 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
     }
     if (m_controllers[source])
     {
-        m_controllers[source]->NotifySent(destination, bytes);
+        m_controllers[source]->NotifySent(destination);
     }
 }
 

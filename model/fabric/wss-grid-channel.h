@@ -91,9 +91,8 @@ class WssGridChannel : public FabricChannel
          * Hear that the last bit of a frame has been sent.
          *
          * @param destination the port that it is for
-         * @param bytes its size
          */
-        virtual void NotifySent(uint32_t destination, uint32_t bytes) = 0;
+        virtual void NotifySent(uint32_t destination) = 0;
 
         /**
          * Hear that the light on a receiver of the port has gone out.
