@@ -81,6 +81,12 @@ cpp_examples = [
         "True",
         "True",
     ),
+    (
+        "lightpath-train --planner=fixed --model=bert-large --gpus=16 --batch=64 --dp=4 --pp=4"
+        " --microbatch=4 --bandwidth=500Gbps --iterations=1 --fabric=sip-ocs:relay --switches=2",
+        "True",
+        "True",
+    ),
     ("lightpath-fat-tree --background", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1MB", "True", "False"),
