@@ -6,6 +6,7 @@
 
 #include "example-support.h"
 #include "grid-options.h"
+#include "model/base/wire-format.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
@@ -111,7 +112,7 @@ class FlowSource : public FrameSource
             return nullptr;
         }
         m_waits = false;
-        return Create<Packet>(m_bytes - HEADER);
+        return Create<Packet>(m_bytes - ETHERNET_HEADER_BYTES);
     }
 
     uint16_t GetProtocolNumber() const override
@@ -137,8 +138,6 @@ class FlowSource : public FrameSource
     uint64_t received{0}; //!< Flows that have come in
 
   private:
-    static constexpr uint32_t HEADER = 14; //!< Bytes of an Ethernet header
-
     /**
      * @return where the next flow goes
      */
