@@ -8,7 +8,6 @@
 
 #include <limits>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -82,13 +81,6 @@ CustomFabricHelper::CustomFabricHelper(const std::string& channelType,
 
 CustomFabricHelper::~CustomFabricHelper()
 {
-}
-
-void
-CustomFabricHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
-{
-    throw std::invalid_argument("A helper for fabrics of someone's own knows no components like '" +
-                                component + "'");
 }
 
 void

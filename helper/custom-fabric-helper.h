@@ -38,8 +38,6 @@ class CustomFabricHelper : public CircuitFabricHelper
     CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
     ~CustomFabricHelper() override;
 
-    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
-
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;

@@ -73,6 +73,21 @@ class RunMeter
 
 /**
  * @ingroup lightpath
+ * @brief Refuse the options of a program, unless a check has found nothing wrong with them.
+ *
+ * @param refusal the sentence that says what is wrong; empty if nothing is
+ */
+inline void
+Require(const std::string& refusal)
+{
+    if (!refusal.empty())
+    {
+        throw std::invalid_argument(refusal);
+    }
+}
+
+/**
+ * @ingroup lightpath
  * @brief Refuse arguments that are not of the form --option=value without any space, of which ns-3
  * would read the beginning only or nothing.
  *
