@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "observed-scenarios.h"
+#include "tools/observed-scenarios.h"
 
 #include "ns3/animation-interface.h"
 #include "ns3/command-line.h"

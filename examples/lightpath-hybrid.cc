@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
+#include "tools/example-support.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-controller.h"

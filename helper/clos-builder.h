@@ -7,7 +7,8 @@
 #ifndef CLOS_BUILDER_H
 #define CLOS_BUILDER_H
 
-#include "ns3/clos-routing.h"
+#include "model/datacenter/clos-routing.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node.h"

@@ -6,15 +6,16 @@
 
 #include "opt-inc-helper.h"
 
-#include "ns3/block-quantiser.h"
+#include "model/collective/block-quantiser.h"
+#include "model/photonics/network-averager.h"
+#include "model/photonics/table-averager.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
-#include "ns3/network-averager.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
-#include "ns3/table-averager.h"
 #include "ns3/uinteger.h"
 #include "ns3/word-averager.h"
 

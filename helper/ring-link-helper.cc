@@ -6,10 +6,11 @@
 
 #include "ring-link-helper.h"
 
+#include "model/control/ring/ring-static-allocator.h"
+
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/mrr-ring-channel.h"
-#include "ns3/ring-static-allocator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -6,9 +6,10 @@
 
 #include "sip-ocs-helper.h"
 
+#include "model/control/switches/connected-allocator.h"
+
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
-#include "ns3/connected-allocator.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"

@@ -6,12 +6,13 @@
 
 #include "training-helper.h"
 
+#include "model/training/hybrid-transport.h"
+#include "model/training/in-network-transport.h"
+
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/enum.h"
-#include "ns3/hybrid-transport.h"
 #include "ns3/in-network-channel.h"
-#include "ns3/in-network-transport.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/ipv4.h"

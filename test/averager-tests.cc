@@ -5,17 +5,17 @@
  */
 
 #include "expect-error.h"
+#include "model/photonics/exact-averager.h"
+#include "model/photonics/mesh-imperfections.h"
+#include "model/photonics/network-averager.h"
+#include "model/photonics/table-averager.h"
 #include "photonics-tests.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/exact-averager.h"
-#include "ns3/mesh-imperfections.h"
-#include "ns3/network-averager.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/table-averager.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>

@@ -4,11 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/control/schedule/birkhoff-scheduler.h"
+#include "model/control/schedule/eclipse-scheduler.h"
+#include "model/control/schedule/solstice-scheduler.h"
 #include "schedule-tests.h"
-
-#include "ns3/birkhoff-scheduler.h"
-#include "ns3/eclipse-scheduler.h"
-#include "ns3/solstice-scheduler.h"
 
 #include <random>
 

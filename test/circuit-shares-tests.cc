@@ -5,9 +5,8 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/search/circuit-shares.h"
 #include "partition-tests.h"
-
-#include "ns3/circuit-shares.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,9 +6,9 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
 
 #include "ns3/boolean.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
 
 #include <algorithm>
 #include <map>

@@ -7,8 +7,9 @@
 #ifndef LIGHTPATH_COLLECTIVE_CASES_H
 #define LIGHTPATH_COLLECTIVE_CASES_H
 
+#include "model/collective/double-tree-schedule.h"
+
 #include "ns3/collective-schedule.h"
-#include "ns3/double-tree-schedule.h"
 
 #include <algorithm>
 #include <memory>

@@ -6,10 +6,10 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "model/collective/collective-chooser.h"
+#include "model/collective/multi-ring-schedule.h"
 
-#include "ns3/collective-chooser.h"
 #include "ns3/collective-schedule.h"
-#include "ns3/multi-ring-schedule.h"
 
 #include <cmath>
 #include <numeric>

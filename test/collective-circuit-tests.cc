@@ -7,9 +7,8 @@
 #include "collective-cases.h"
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "model/collective/circuit-timer.h"
 #include "training-fixture.h"
-
-#include "ns3/circuit-timer.h"
 
 #include <cmath>
 

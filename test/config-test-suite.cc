@@ -4,15 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/fabric/averaging-client.h"
+#include "model/photonics/mesh-imperfections.h"
 #include "training-fixture.h"
 
-#include "ns3/averaging-client.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/config.h"
 #include "ns3/in-network-channel.h"
 #include "ns3/internet-stack-helper.h"
-#include "ns3/mesh-imperfections.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/oddl-control-unit.h"
 #include "ns3/oddl-helper.h"

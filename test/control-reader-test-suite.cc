@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/control/traffic-matrix-reader.h"
 
 #include "ns3/test.h"
-#include "ns3/traffic-matrix-reader.h"
 #include "ns3/traffic-pattern.h"
 
 #include <limits>

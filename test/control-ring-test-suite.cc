@@ -5,9 +5,9 @@
  */
 
 #include "control-test-cases.h"
+#include "model/control/allocation-memory.h"
 #include "ring-fixture.h"
 
-#include "ns3/allocation-memory.h"
 #include "ns3/boolean.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

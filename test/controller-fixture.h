@@ -8,13 +8,13 @@
 #define LIGHTPATH_CONTROLLER_FIXTURE_H
 
 #include "fabric-fixture.h"
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-allocator.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-scheduler.h"
 #include "ns3/circuit-switch-channel.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"

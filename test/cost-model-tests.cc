@@ -5,10 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
-
-#include "ns3/cost-model.h"
-#include "ns3/replica-layout.h"
 
 #include <algorithm>
 #include <set>

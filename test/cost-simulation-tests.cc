@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
-#include "ns3/cost-model.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/fixed-planner.h"

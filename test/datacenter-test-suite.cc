@@ -6,9 +6,9 @@
 
 #include "datacenter-tests.h"
 #include "expect-error.h"
+#include "model/datacenter/clos-routing.h"
 
 #include "ns3/channel.h"
-#include "ns3/clos-routing.h"
 #include "ns3/cluster-helper.h"
 #include "ns3/fat-tree-helper.h"
 #include "ns3/internet-stack-helper.h"

@@ -5,15 +5,15 @@
  */
 
 #include "bound-tests.h"
+#include "model/planner/bound/strategy-bound.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/search/strategy-space.h"
 #include "planner-tests.h"
 
-#include "ns3/cost-model.h"
 #include "ns3/model-zoo.h"
-#include "ns3/plan-builder.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
-#include "ns3/strategy-bound.h"
-#include "ns3/strategy-space.h"
 
 #include <algorithm>
 #include <array>

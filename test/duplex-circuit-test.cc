@@ -7,8 +7,8 @@
 #include "circuit-switch-oracle.h"
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "model/control/switches/duplex-circuit-allocator.h"
 
-#include "ns3/duplex-circuit-allocator.h"
 #include "ns3/simulator.h"
 
 #include <set>

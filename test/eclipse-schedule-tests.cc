@@ -5,10 +5,10 @@
  */
 
 #include "control-test-cases.h"
+#include "model/control/schedule/eclipse-scheduler.h"
 #include "schedule-tests.h"
 
 #include "ns3/double.h"
-#include "ns3/eclipse-scheduler.h"
 
 #include <algorithm>
 #include <numeric>

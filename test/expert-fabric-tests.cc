@@ -6,12 +6,12 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "model/planner/build/plan-builder.h"
 #include "stage-tests.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/plan-builder.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"

@@ -6,11 +6,11 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/plan-builder.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

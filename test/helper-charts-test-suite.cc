@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "helper/circuit-switch-chart.h"
+#include "helper/ring-lane-chart.h"
+#include "helper/svg-document.h"
 
-#include "ns3/circuit-switch-chart.h"
-#include "ns3/ring-lane-chart.h"
-#include "ns3/svg-document.h"
 #include "ns3/test.h"
 
 #include <cmath>

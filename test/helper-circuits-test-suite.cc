@@ -5,8 +5,8 @@
  */
 
 #include "expect-error.h"
+#include "helper/allocation-report.h"
 
-#include "ns3/allocation-report.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"

@@ -4,18 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
+#include "model/training/hybrid-transport.h"
 #include "test-lengths.h"
 #include "training-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-switch-channel.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/crossbar-channel.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
-#include "ns3/hybrid-transport.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"

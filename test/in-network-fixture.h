@@ -7,7 +7,8 @@
 #ifndef LIGHTPATH_IN_NETWORK_FIXTURE_H
 #define LIGHTPATH_IN_NETWORK_FIXTURE_H
 
-#include "ns3/averaging-client.h"
+#include "model/fabric/averaging-client.h"
+
 #include "ns3/in-network-channel.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"

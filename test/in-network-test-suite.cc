@@ -7,12 +7,12 @@
 #include "expect-error.h"
 #include "in-network-fixture.h"
 #include "in-network-tests.h"
+#include "model/photonics/exact-averager.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
-#include "ns3/exact-averager.h"
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"

@@ -6,12 +6,12 @@
 
 #include "expect-error.h"
 #include "in-network-tests.h"
+#include "model/photonics/table-averager.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
-#include "ns3/table-averager.h"
 #include "ns3/test.h"
 #include "ns3/training-report.h"
 #include "ns3/word-averager.h"

@@ -5,11 +5,11 @@
  */
 
 #include "expect-error.h"
+#include "model/photonics/mzi-mesh.h"
 #include "photonics-tests.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/mzi-mesh.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>

@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/model-summary.h"
 #include "workload-tests.h"
 
-#include "ns3/model-summary.h"
 #include "ns3/model-zoo.h"
 
 #include <sstream>

@@ -5,13 +5,13 @@
  */
 
 #include "expect-error.h"
+#include "model/photonics/network-averager.h"
+#include "model/photonics/network-trainer.h"
+#include "model/photonics/optical-neural-network.h"
 #include "photonics-tests.h"
 
 #include "ns3/double.h"
-#include "ns3/network-averager.h"
-#include "ns3/network-trainer.h"
 #include "ns3/object-factory.h"
-#include "ns3/optical-neural-network.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -7,8 +7,9 @@
 #ifndef LIGHTPATH_PARTITION_TESTS_H
 #define LIGHTPATH_PARTITION_TESTS_H
 
+#include "model/planner/search/stage-graph.h"
+
 #include "ns3/random-variable-stream.h"
-#include "ns3/stage-graph.h"
 #include "ns3/test.h"
 
 #include <cstdint>

@@ -7,7 +7,8 @@
 #ifndef LIGHTPATH_PHOTONICS_TESTS_H
 #define LIGHTPATH_PHOTONICS_TESTS_H
 
-#include "ns3/dense-matrix.h"
+#include "model/photonics/dense-matrix.h"
+
 #include "ns3/test.h"
 #include "ns3/word-averager.h"
 

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/planner/sip-ml/piece-placement.h"
 #include "planner-tests.h"
 
 #include "ns3/gradient-map.h"
 #include "ns3/model-zoo.h"
 #include "ns3/operator-pieces.h"
-#include "ns3/piece-placement.h"
 
 #include <limits>
 

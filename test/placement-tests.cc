@@ -5,13 +5,12 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/sip-ml/piece-placement.h"
+#include "model/planner/sip-ml/placement-bound.h"
+#include "model/planner/sip-ml/replica-writer.h"
 #include "planner-tests.h"
-
-#include "ns3/cost-model.h"
-#include "ns3/piece-placement.h"
-#include "ns3/placement-bound.h"
-#include "ns3/replica-layout.h"
-#include "ns3/replica-writer.h"
 
 #include <algorithm>
 #include <limits>

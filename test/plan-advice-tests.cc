@@ -6,12 +6,12 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "model/planner/split-advice.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/circuit-allocator.h"
 #include "ns3/fixed-planner.h"
-#include "ns3/split-advice.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -7,9 +7,9 @@
 #include "expect-error.h"
 #include "expert-tests.h"
 #include "fold-tests.h"
+#include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 
-#include "ns3/plan-builder.h"
 #include "ns3/plan-folder.h"
 
 using namespace ns3;

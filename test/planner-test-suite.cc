@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "planner-tests.h"
 
-#include "ns3/circuit-switch-max-min-allocator.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/uinteger.h"
 

@@ -4,12 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/plan/program-writer.h"
+#include "model/planner/build/gradient-sync.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
-
-#include "ns3/cost-model.h"
-#include "ns3/gradient-sync.h"
-#include "ns3/program-writer.h"
-#include "ns3/replica-layout.h"
 
 #include <algorithm>
 

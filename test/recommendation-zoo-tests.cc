@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/dlrm-model.h"
 #include "workload-tests.h"
 
-#include "ns3/dlrm-model.h"
 #include "ns3/model-zoo.h"
 #include "ns3/operator-formulas.h"
 

@@ -4,19 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
+#include "model/control/switches/connected-allocator.h"
+#include "model/training/relay-transport.h"
 #include "training-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
-#include "ns3/connected-allocator.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/lightpath-routes.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"
-#include "ns3/relay-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/test.h"

@@ -6,8 +6,9 @@
 
 #include "ring-allocator-oracle.h"
 
+#include "model/control/ring/ring-max-min-allocator.h"
+
 #include "ns3/boolean.h"
-#include "ns3/ring-max-min-allocator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -6,9 +6,8 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "model/control/ring/ring-max-min-allocator.h"
 #include "ring-allocator-oracle.h"
-
-#include "ns3/ring-max-min-allocator.h"
 
 #include <algorithm>
 #include <limits>

@@ -8,10 +8,10 @@
 #define LIGHTPATH_RING_FIXTURE_H
 
 #include "fabric-fixture.h"
+#include "model/control/ring/ring-max-min-allocator.h"
 
 #include "ns3/boolean.h"
 #include "ns3/mrr-ring-channel.h"
-#include "ns3/ring-max-min-allocator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-matrix.h"
 #include "ns3/uinteger.h"

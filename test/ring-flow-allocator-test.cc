@@ -7,9 +7,9 @@
 #include "control-test-cases.h"
 #include "control-waves-tests.h"
 #include "linear-program.h"
+#include "model/control/ring/ring-min-cost-flow-allocator.h"
 
 #include "ns3/enum.h"
-#include "ns3/ring-min-cost-flow-allocator.h"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 
 #include "control-test-cases.h"
 #include "control-waves-tests.h"
+#include "model/control/ring/ring-static-allocator.h"
 
-#include "ns3/ring-static-allocator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -6,8 +6,7 @@
 
 #include "control-waves-tests.h"
 #include "expect-error.h"
-
-#include "ns3/ring-wavelength-assignment.h"
+#include "model/control/ring/ring-wavelength-assignment.h"
 
 #include <algorithm>
 #include <array>

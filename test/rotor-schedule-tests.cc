@@ -6,10 +6,10 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "model/control/schedule/rotor-scheduler.h"
 #include "schedule-tests.h"
 
 #include "ns3/boolean.h"
-#include "ns3/rotor-scheduler.h"
 
 #include <algorithm>
 #include <map>

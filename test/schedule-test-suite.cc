@@ -5,12 +5,11 @@
  */
 
 #include "expect-error.h"
+#include "model/control/schedule/birkhoff-scheduler.h"
+#include "model/control/schedule/eclipse-scheduler.h"
+#include "model/control/schedule/rotor-scheduler.h"
+#include "model/control/schedule/solstice-scheduler.h"
 #include "schedule-tests.h"
-
-#include "ns3/birkhoff-scheduler.h"
-#include "ns3/eclipse-scheduler.h"
-#include "ns3/rotor-scheduler.h"
-#include "ns3/solstice-scheduler.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/search/strategy-space.h"
 #include "search-tests.h"
 
 #include "ns3/boolean.h"
-#include "ns3/cost-model.h"
-#include "ns3/plan-builder.h"
 #include "ns3/search-planner.h"
-#include "ns3/strategy-space.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/search/plan-choice.h"
+#include "model/planner/search/plan-constraint.h"
 #include "search-tests.h"
 
-#include "ns3/cost-model.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/plan-builder.h"
-#include "ns3/plan-choice.h"
-#include "ns3/plan-constraint.h"
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"

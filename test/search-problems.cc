@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "search-tests.h"
 
 #include "ns3/circuit-switch-geometry.h"
-#include "ns3/circuit-switch-max-min-allocator.h"
 
 #include <string>
 

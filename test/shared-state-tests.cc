@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
@@ -12,7 +13,6 @@
 #include "ns3/circuit-controller.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/plan-builder.h"
 #include "ns3/plan-folder.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"

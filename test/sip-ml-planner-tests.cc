@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/sip-ml/earliest-gpu.h"
 #include "planner-tests.h"
 
 #include "ns3/boolean.h"
-#include "ns3/earliest-gpu.h"
 #include "ns3/enum.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"

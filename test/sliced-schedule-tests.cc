@@ -5,12 +5,12 @@
  */
 
 #include "control-test-cases.h"
+#include "model/control/schedule/birkhoff-scheduler.h"
+#include "model/control/schedule/solstice-scheduler.h"
 #include "schedule-tests.h"
 
-#include "ns3/birkhoff-scheduler.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
-#include "ns3/solstice-scheduler.h"
 
 #include <algorithm>
 #include <map>

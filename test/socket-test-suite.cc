@@ -5,14 +5,14 @@
  */
 
 #include "expect-error.h"
+#include "model/training/datagram-header.h"
+#include "model/training/message-queue.h"
+#include "model/training/piece-header.h"
+#include "model/training/piece-reader.h"
 #include "socket-fixture.h"
 #include "socket-tests.h"
 
-#include "ns3/datagram-header.h"
-#include "ns3/message-queue.h"
 #include "ns3/packet.h"
-#include "ns3/piece-header.h"
-#include "ns3/piece-reader.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/test.h"
 

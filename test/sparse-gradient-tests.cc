@@ -5,12 +5,12 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/gradient-sync.h"
+#include "model/workload/dlrm-model.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
-#include "ns3/dlrm-model.h"
 #include "ns3/fabric-helper.h"
-#include "ns3/gradient-sync.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ml-planner.h"

@@ -5,12 +5,12 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
-#include "ns3/plan-builder.h"
 #include "ns3/plan-folder.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

@@ -5,13 +5,13 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
-#include "ns3/cost-model.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/replica-layout.h"
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"

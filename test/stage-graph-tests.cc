@@ -5,13 +5,13 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/search/series-parallel-tree.h"
+#include "model/planner/search/stage-cuts.h"
+#include "model/planner/search/stage-partitioner.h"
 #include "partition-tests.h"
 #include "planner-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/series-parallel-tree.h"
-#include "ns3/stage-cuts.h"
-#include "ns3/stage-partitioner.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "model/planner/search/series-parallel-tree.h"
+#include "model/planner/search/stage-partitioner.h"
 #include "partition-tests.h"
-
-#include "ns3/series-parallel-tree.h"
-#include "ns3/stage-partitioner.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
@@ -11,7 +12,6 @@
 #include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/plan-builder.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

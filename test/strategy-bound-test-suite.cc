@@ -5,13 +5,13 @@
  */
 
 #include "bound-tests.h"
+#include "model/planner/bound/strategy-bound.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/search/strategy-space.h"
 #include "planner-tests.h"
 
-#include "ns3/cost-model.h"
-#include "ns3/plan-builder.h"
 #include "ns3/sip-ml-planner.h"
-#include "ns3/strategy-bound.h"
-#include "ns3/strategy-space.h"
 
 #include <array>
 #include <set>

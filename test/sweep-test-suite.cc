@@ -5,14 +5,14 @@
  */
 
 #include "expect-error.h"
+#include "helper/csv-table.h"
+#include "helper/shell-words.h"
+#include "helper/sweep-grid.h"
+#include "helper/sweep-run.h"
+#include "helper/value-pattern.h"
+#include "helper/value-range.h"
 
-#include "ns3/csv-table.h"
-#include "ns3/shell-words.h"
-#include "ns3/sweep-grid.h"
-#include "ns3/sweep-run.h"
 #include "ns3/test.h"
-#include "ns3/value-pattern.h"
-#include "ns3/value-range.h"
 
 #include <sstream>
 

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "model/training/message-header.h"
 #include "training-fixture.h"
 #include "training-tests.h"
 
@@ -13,7 +14,6 @@
 #include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/fixed-planner.h"
-#include "ns3/message-header.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
 #include "ns3/packet.h"

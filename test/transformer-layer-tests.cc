@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/transformer-model.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/transformer-model.h"
 
 #include <algorithm>
 #include <map>

@@ -6,9 +6,9 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "model/collective/two-level-schedule.h"
 
 #include "ns3/collective-schedule.h"
-#include "ns3/two-level-schedule.h"
 
 #include <algorithm>
 #include <set>

@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/operator-graph-reader.h"
+#include "model/workload/operator-graph-writer.h"
 #include "workload-file-tests.h"
 
-#include "ns3/operator-graph-reader.h"
-#include "ns3/operator-graph-writer.h"
 #include "ns3/operator-profile.h"
 
 #include <sstream>

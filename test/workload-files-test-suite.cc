@@ -5,11 +5,11 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/operator-graph-reader.h"
+#include "model/workload/operator-graph-writer.h"
 #include "workload-file-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/operator-graph-reader.h"
-#include "ns3/operator-graph-writer.h"
 #include "ns3/training-graph-builder.h"
 
 #include <cstdio>

@@ -11,17 +11,18 @@
  * a table in place of an optical neural network.
  */
 
-#include "ns3/averaging-client.h"
+#include "model/fabric/averaging-client.h"
+#include "model/photonics/exact-averager.h"
+#include "model/photonics/network-averager.h"
+#include "model/photonics/table-averager.h"
+
 #include "ns3/command-line.h"
 #include "ns3/enum.h"
-#include "ns3/exact-averager.h"
 #include "ns3/in-network-channel.h"
-#include "ns3/network-averager.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/table-averager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -10,25 +10,40 @@ import re
 import sys
 from pathlib import Path
 
-# The folders of model/, and of which others each may include headers, next to those of base
+# The rooms of model/, and which others each may include headers of, next to those of base and of the
+# rooms around it
 MAY_USE = {
     "base": "",
     "photonics": "",
     "fabric": "photonics",
     "datacenter": "",
     "control": "fabric photonics",
+    "control/ring": "fabric",
+    "control/switches": "fabric",
+    "control/grid": "fabric",
+    "control/schedule": "fabric",
     "workload": "",
     "collective": "",
-    "planner": "workload collective control fabric",
-    "training": "planner workload collective control fabric photonics",
+    "plan": "workload collective",
+    "planner": "plan workload collective control planner/build planner/price planner/search",
+    "planner/build": "plan workload collective",
+    "planner/price": "plan collective",
+    "planner/bound": "plan workload collective planner/build",
+    "planner/sip-ml": "plan workload collective planner/build planner/price planner/bound",
+    "planner/search": "plan workload collective planner/build planner/price planner/bound"
+    " planner/sip-ml",
+    "training": "plan workload collective control fabric photonics",
 }
 
+# Values of control that plans are made of
+VALUES = {"plan": {"traffic-matrix"}}
+
 # Plain computation: nothing that they include, directly or not, may know of events
-PLAIN_FOLDERS = {"photonics", "workload", "collective", "planner"}
+PLAIN_FOLDERS = ("photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
 
-INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:ns3/)?)([\w.-]+)\.h[>"]', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:[\w-]+/)*)([\w.-]+)\.h[>"]', re.MULTILINE)
 
 
 class File:
@@ -37,14 +52,14 @@ class File:
     def __init__(self, path):
         self.path = path
         self.name = path.relative_to("model").as_posix()
-        self.folder = self.name.split("/")[0]
+        self.folder = self.name.rpartition("/")[0]
         text = path.read_text(encoding="utf-8")
-        self.includes = [(prefix != "", stem) for prefix, stem in INCLUDE.findall(text)]
+        self.includes = INCLUDE.findall(text)
         self.calls_simulator = "Simulator::" in text
 
     def is_plain(self):
         """Whether the file must be plain computation."""
-        return self.folder in PLAIN_FOLDERS or bool(PLAIN_FILES.fullmatch(self.name))
+        return self.folder.split("/")[0] in PLAIN_FOLDERS or bool(PLAIN_FILES.fullmatch(self.name))
 
 
 def find_events(file, headers, seen):
@@ -61,22 +76,31 @@ def find_events(file, headers, seen):
     return None
 
 
-def check_includes(file, headers):
+def may_use(file, header):
+    """Whether a file may include a header."""
+    if header.folder in ("base", file.folder, file.folder.split("/")[0]):
+        return True
+    return header.folder in MAY_USE[file.folder].split() or header.path.stem in VALUES.get(
+        file.folder, ()
+    )
+
+
+def check_includes(file, headers, public):
     """Yield a sentence for each include that goes the wrong way."""
     if file.folder not in MAY_USE:
         yield f"{file.path}: the folder {file.folder} is not one of {', '.join(MAY_USE)}"
         return
-    for has_prefix, stem in file.includes:
+    for prefix, stem in file.includes:
         header = headers.get(stem)
-        if not header:
+        if not header or prefix not in ("", "ns3/") and not prefix.startswith("model/"):
             continue
-        if header.folder == file.folder:
-            if has_prefix:
-                yield f'{file.path}: a header of the same folder is included as "{stem}.h"'
-        elif header.folder not in ["base"] + MAY_USE[file.folder].split():
+        if not may_use(file, header):
             yield f"{file.path}: {file.folder} may not use {header.name}"
-        elif not has_prefix:
-            yield f'{file.path}: a header of another folder is included as "ns3/{stem}.h"'
+        wanted = "ns3/" if header.path.as_posix() in public else f"model/{header.folder}/"
+        if header.folder == file.folder:
+            wanted = ""
+        if prefix != wanted:
+            yield f'{file.path}: {stem}.h is to be included as "{wanted}{stem}.h"'
     if file.is_plain():
         if file.calls_simulator:
             yield f"{file.path}: plain computation may not call Simulator"
@@ -85,9 +109,8 @@ def check_includes(file, headers):
             yield f"{file.path}: plain computation may not know of events ({' -> '.join(chain)})"
 
 
-def check_listed(files, headers):
+def check_listed(files, headers, listed):
     """Yield a sentence for each file that CMakeLists.txt should name and does not."""
-    listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", Path("CMakeLists.txt").read_text("utf-8")))
     for folder in ("model", "helper", "test", "utils"):
         for path in sorted(Path(folder).rglob("*.cc")):
             # main.cc is for the standalone build
@@ -111,9 +134,10 @@ def main():
             if file.path.stem in headers:
                 faults.append(f"{file.path}: {headers[file.path.stem].path} has the same name")
             headers[file.path.stem] = file
+    listed = set(re.findall(r"[\w./-]+\.(?:cc|h)\b", Path("CMakeLists.txt").read_text("utf-8")))
     for file in files:
-        faults.extend(check_includes(file, headers))
-    faults.extend(check_listed(files, headers))
+        faults.extend(check_includes(file, headers, listed))
+    faults.extend(check_listed(files, headers, listed))
     for fault in faults:
         print(fault)
     return 1 if faults else 0

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/workload/operator-graph-reader.h"
+#include "model/workload/operator-graph-writer.h"
+
 #include "ns3/model-zoo.h"
-#include "ns3/operator-graph-reader.h"
-#include "ns3/operator-graph-writer.h"
 #include "ns3/operator-profile.h"
 
 #include <algorithm>

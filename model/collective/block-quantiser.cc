@@ -6,8 +6,9 @@
 
 #include "block-quantiser.h"
 
+#include "model/base/lightpath-compatibility.h"
+
 #include "ns3/enum.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

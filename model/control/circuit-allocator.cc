@@ -6,7 +6,7 @@
 
 #include "circuit-allocator.h"
 
-#include "ns3/lane-cursor.h"
+#include "model/fabric/lane-cursor.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,10 @@
 
 #include "circuit-controller.h"
 
+#include "model/base/lightpath-compatibility.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"

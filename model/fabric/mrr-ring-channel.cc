@@ -7,10 +7,10 @@
 #include "mrr-ring-channel.h"
 
 #include "fibre-delay.h"
+#include "model/base/lightpath-compatibility.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 

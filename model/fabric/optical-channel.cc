@@ -7,13 +7,13 @@
 #include "optical-channel.h"
 
 #include "lane-cursor.h"
+#include "model/base/lightpath-compatibility.h"
 #include "optical-net-device.h"
 #include "plan-conflict.h"
 #include "plan-difference.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 

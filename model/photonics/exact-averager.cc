@@ -6,9 +6,10 @@
 
 #include "exact-averager.h"
 
+#include "model/base/lightpath-compatibility.h"
+
 #include "ns3/assert.h"
 #include "ns3/enum.h"
-#include "ns3/lightpath-compatibility.h"
 
 #include <algorithm>
 #include <array>

@@ -7,11 +7,11 @@
 #include "network-averager.h"
 
 #include "constructive-network.h"
+#include "model/base/lightpath-compatibility.h"
 
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 

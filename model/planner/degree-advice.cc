@@ -6,8 +6,8 @@
 
 #include "degree-advice.h"
 
-#include "plan-builder.h"
-#include "plan-circuits.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/plan-circuits.h"
 
 #include <algorithm>
 #include <numeric>

@@ -7,13 +7,13 @@
 #include "fixed-planner.h"
 
 #include "degree-advice.h"
-#include "plan-builder.h"
+#include "model/base/lightpath-compatibility.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/build/staged-model.h"
 #include "split-advice.h"
-#include "staged-model.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -6,15 +6,15 @@
 
 #include "megatron-planner.h"
 
-#include "cost-model.h"
-#include "plan-builder.h"
+#include "model/base/lightpath-compatibility.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/search/strategy-space.h"
 #include "split-advice.h"
-#include "strategy-space.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/lightpath-compatibility.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

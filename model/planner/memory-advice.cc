@@ -6,11 +6,11 @@
 
 #include "memory-advice.h"
 
-#include "expert-sharing.h"
+#include "model/planner/build/expert-sharing.h"
+#include "model/planner/build/staged-model.h"
+#include "model/planner/build/tensor-sharing.h"
+#include "model/planner/search/strategy-space.h"
 #include "split-advice.h"
-#include "staged-model.h"
-#include "strategy-space.h"
-#include "tensor-sharing.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,9 +6,9 @@
 
 #include "planner.h"
 
-#include "cost-model.h"
 #include "degree-advice.h"
-#include "plan-circuits.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/price/plan-circuits.h"
 
 #include <algorithm>
 #include <stdexcept>

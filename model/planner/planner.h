@@ -7,12 +7,11 @@
 #ifndef PLANNER_H
 #define PLANNER_H
 
-#include "training-plan.h"
-
 #include "ns3/accelerator.h"
 #include "ns3/circuit-allocator.h"
 #include "ns3/object.h"
 #include "ns3/operator-graph.h"
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -6,7 +6,7 @@
 
 #include "split-advice.h"
 
-#include "staged-model.h"
+#include "model/planner/build/staged-model.h"
 
 #include <algorithm>
 

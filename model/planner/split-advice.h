@@ -8,7 +8,8 @@
 #define SPLIT_ADVICE_H
 
 #include "planner.h"
-#include "training-plan.h"
+
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <functional>

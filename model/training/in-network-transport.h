@@ -7,9 +7,8 @@
 #ifndef IN_NETWORK_TRANSPORT_H
 #define IN_NETWORK_TRANSPORT_H
 
+#include "model/fabric/averaging-client.h"
 #include "transport.h"
-
-#include "ns3/averaging-client.h"
 
 namespace ns3
 {

@@ -7,8 +7,8 @@
 #ifndef QUANTISED_TENSOR_H
 #define QUANTISED_TENSOR_H
 
-#include "ns3/averaged-tensor.h"
-#include "ns3/block-quantiser.h"
+#include "model/collective/block-quantiser.h"
+#include "model/fabric/averaged-tensor.h"
 
 #include <vector>
 

@@ -1,0 +1,626 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-control-unit.h"
+
+#include "model/base/lightpath-compatibility.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("OddlControlUnit");
+
+NS_OBJECT_ENSURE_REGISTERED(OddlControlUnit);
+
+TypeId
+OddlControlUnit::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::OddlControlUnit")
+            .SetParent<Application>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<OddlControlUnit>()
+            .AddAttribute("ProcessingTime",
+                          "The time from the arrival of a message to what it causes.",
+                          TimeValue(NanoSeconds(100)),
+                          MakeTimeAccessor(&OddlControlUnit::m_processingTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RetryInterval",
+                          "The time after which a request without a grant is sent again; it "
+                          "doubles each time.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&OddlControlUnit::m_retryInterval),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MaxRetryInterval",
+                          "The longest time after which a request is sent again.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("ReservationExpiry",
+                          "The time from a grant in which there must be light, longer where "
+                          "control messages take longer.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&OddlControlUnit::m_expiry),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("LookAhead",
+                          "How long before the end of a flow the next one of its transmitter is "
+                          "requested; zero for not before.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MaxRequests",
+                          "The most requests that a transmitter has outstanding.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "GrantPolicy",
+                "Which of the requests for a receiver is granted next: the first that "
+                "came, that of the smallest flow, or the one whose data has been ready "
+                "longest.",
+                EnumValue(OddlReceiver::FCFS),
+                MakeEnumAccessorFor<OddlReceiver::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
+                MakeEnumChecker(OddlReceiver::FCFS,
+                                "Fcfs",
+                                OddlReceiver::SMALLEST_FIRST,
+                                "SmallestFirst",
+                                OddlReceiver::OLDEST_STEP_FIRST,
+                                "OldestStepFirst"))
+            .AddAttribute(
+                "RelayPolicy",
+                "Which corner forwards between two ports that share no row and no "
+                "column: that in the row of the source, that in its column, the one for "
+                "which fewer bytes wait at the source, or none.",
+                EnumValue(OddlRouter::X_FIRST),
+                MakeEnumAccessorFor<OddlRouter::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
+                MakeEnumChecker(OddlRouter::X_FIRST,
+                                "XFirst",
+                                OddlRouter::Y_FIRST,
+                                "YFirst",
+                                OddlRouter::LEAST_LOADED,
+                                "LeastLoaded",
+                                OddlRouter::FORBID,
+                                "Forbid"))
+            .AddAttribute("Reliable",
+                          "Whether receivers report the end of each flow to its sender.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&OddlControlUnit::m_isReliable),
+                          MakeBooleanChecker())
+            .AddAttribute("UdpPort",
+                          "The UDP port on which the unit takes in messages.",
+                          UintegerValue(4794),
+                          MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddTraceSource("ControlTx",
+                            "A control message is sent.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_txTrace),
+                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+            .AddTraceSource("ControlRx",
+                            "A control message has been received and is acted upon.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_rxTrace),
+                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+            .AddTraceSource("TuneStart",
+                            "A laser begins to be tuned for a flow.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_tuneTrace),
+                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+            .AddTraceSource("FlowDone",
+                            "The light of a flow has gone out.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
+                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+            .AddTraceSource("Refused",
+                            "There are frames that no way leads for.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
+                            "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
+    return tid;
+}
+
+OddlControlUnit::OddlControlUnit()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+OddlControlUnit::~OddlControlUnit()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+OddlControlUnit::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_jobRetry.Cancel();
+    m_transmitters.clear();
+    m_receivers.clear();
+    m_device = nullptr;
+    m_channel = nullptr;
+    m_socket = nullptr;
+    Application::DoDispose();
+}
+
+void
+OddlControlUnit::SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Directory> directory)
+{
+    NS_LOG_FUNCTION(this << device);
+    m_device = device;
+    m_port = device->GetPort();
+    m_directory = std::move(directory);
+    m_channel = DynamicCast<WssGridChannel>(device->GetChannel());
+    NS_ABORT_MSG_UNLESS(m_channel,
+                        "A control unit of ODDL needs a device on a WssGridChannel, which that of "
+                        "node "
+                            << device->GetNodeId() << " is not");
+}
+
+void
+OddlControlUnit::SetJob(uint32_t job,
+                        std::shared_ptr<const std::vector<uint32_t>> ports,
+                        const Address& arbiter)
+{
+    NS_LOG_FUNCTION(this << job);
+    m_job = job;
+    m_jobPorts = std::move(ports);
+    m_arbiter = arbiter;
+}
+
+void
+OddlControlUnit::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_slack = m_expiry;
+    m_router = std::make_unique<OddlRouter>(*m_channel, m_relayPolicy);
+    for (const auto direction : {WssGridChannel::ROW, WssGridChannel::COLUMN})
+    {
+        for (uint32_t index = 0; index < m_channel->GetNTransceivers(); ++index)
+        {
+            const WssGridChannel::Transceiver own{m_port, direction, index};
+            m_transmitters.push_back(std::make_unique<OddlTransmitter>(*this, own));
+            m_receivers.push_back(std::make_unique<OddlReceiver>(*this, own));
+        }
+    }
+    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
+    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_udpPort)) != 0,
+                    "The control unit of port " << m_port << " cannot have UDP port " << m_udpPort
+                                                << " of node " << GetNode()->GetId());
+    m_socket->SetRecvCallback(MakeCallback(&OddlControlUnit::Receive, this));
+    m_channel->SetController(m_port, this);
+    if (!m_jobPorts)
+    {
+        m_isHeld = false;
+    }
+    else
+    {
+        m_jobInterval = m_retryInterval;
+        if (m_port == m_jobPorts->front())
+        {
+            RequestJob();
+        }
+    }
+    std::vector<std::pair<uint32_t, uint64_t>> backlog;
+    m_device->GetBacklog(backlog);
+    for (const auto& entry : backlog)
+    {
+        NotifyActive(entry.first);
+    }
+}
+
+void
+OddlControlUnit::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_isHeld = true;
+    m_jobRetry.Cancel();
+    if (m_channel)
+    {
+        m_channel->SetController(m_port, nullptr);
+    }
+    m_transmitters.clear();
+    m_receivers.clear();
+    if (m_socket)
+    {
+        m_socket->Close();
+        m_socket = nullptr;
+    }
+}
+
+void
+OddlControlUnit::RequestJob()
+{
+    NS_LOG_FUNCTION(this);
+    OddlHeader message;
+    message.kind = OddlHeader::JOB_REQUEST;
+    message.port = m_port;
+    message.number = m_job;
+    if (m_port == m_jobPorts->front())
+    {
+        message.nPorts = static_cast<uint32_t>(m_channel->GetNDevices());
+        message.ports = *m_jobPorts;
+    }
+    m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
+    m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
+    m_txTrace(message, m_port);
+    SendTo(m_arbiter, message);
+}
+
+void
+OddlControlUnit::BeginJob()
+{
+    NS_LOG_FUNCTION(this);
+    m_jobRetry.Cancel();
+    m_isHeld = false;
+    NotifyChange();
+}
+
+std::size_t
+OddlControlUnit::GetIndex(uint32_t direction, uint32_t index) const
+{
+    return std::size_t{direction} * m_channel->GetNTransceivers() + index;
+}
+
+const OddlTransmitter&
+OddlControlUnit::GetTransmitter(WssGridChannel::Direction direction, uint32_t index) const
+{
+    return *m_transmitters.at(GetIndex(direction, index));
+}
+
+const OddlReceiver&
+OddlControlUnit::GetReceiver(WssGridChannel::Direction direction, uint32_t index) const
+{
+    return *m_receivers.at(GetIndex(direction, index));
+}
+
+void
+OddlControlUnit::NotifyActive(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.isActive = true;
+    outgoing.ready = Simulator::Now();
+    if (m_isHeld && m_jobPorts && m_jobRetry.IsExpired())
+    {
+        m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
+    }
+    Enqueue(destination);
+}
+
+void
+OddlControlUnit::Enqueue(uint32_t destination)
+{
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    const auto hop = m_router->Find(m_port, destination, m_pendingBytes[0], m_pendingBytes[1]);
+    if (!hop)
+    {
+        Refuse(destination, outgoing);
+        return;
+    }
+    if (outgoing.isStuck)
+    {
+        outgoing.isStuck = false;
+        m_channel->NoteStuck(false);
+    }
+    outgoing.hop = *hop;
+    outgoing.bytes = m_device->GetBacklog(destination);
+    m_pendingBytes[hop->direction] += outgoing.bytes;
+    m_pending[hop->direction].push_back(destination);
+    NextFlows();
+}
+
+void
+OddlControlUnit::Refuse(uint32_t destination, Outgoing& outgoing)
+{
+    NS_LOG_FUNCTION(this << destination);
+    NS_ABORT_MSG_IF(m_relayPolicy == OddlRouter::FORBID &&
+                        m_router->NeedsCorner(m_port, destination),
+                    m_router->Explain(m_port, destination));
+    m_stuck.push_back(destination);
+    if (!outgoing.isStuck)
+    {
+        outgoing.isStuck = true;
+        m_channel->NoteStuck(true);
+        m_refusedTrace(destination, m_router->Explain(m_port, destination));
+    }
+}
+
+std::string
+OddlControlUnit::GetRefusal(uint32_t destination) const
+{
+    const Outgoing* const outgoing = m_outgoing.Find(destination);
+    return outgoing && outgoing->isStuck ? m_router->Explain(m_port, destination) : "";
+}
+
+void
+OddlControlUnit::NextFlows()
+{
+    if (m_isHeld)
+    {
+        return;
+    }
+    for (const auto& transmitter : m_transmitters)
+    {
+        transmitter->Next();
+    }
+}
+
+bool
+OddlControlUnit::TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow)
+{
+    if (m_isHeld)
+    {
+        return false;
+    }
+    auto& pending = m_pending[transmitter.direction];
+    const auto next = std::find_if(pending.begin(), pending.end(), [&](uint32_t destination) {
+        return m_channel->CanReach(m_port,
+                                   m_outgoing.Find(destination)->hop.port,
+                                   transmitter.direction,
+                                   transmitter.index);
+    });
+    if (next == pending.end())
+    {
+        return false;
+    }
+    flow.destination = *next;
+    pending.erase(next);
+    Outgoing& outgoing = m_outgoing.Get(flow.destination);
+    outgoing.sender = m_transmitters[GetIndex(transmitter.direction, transmitter.index)].get();
+    flow.number = ++m_lastFlow;
+    flow.hop = outgoing.hop.port;
+    flow.bytes = m_device->GetBacklog(flow.destination);
+    flow.ready = outgoing.ready;
+    return true;
+}
+
+void
+OddlControlUnit::Requeue(uint32_t destination)
+{
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.sender = nullptr;
+    m_pendingBytes[outgoing.hop.direction] -= std::exchange(outgoing.bytes, 0);
+    if (outgoing.isActive)
+    {
+        Enqueue(destination);
+    }
+}
+
+void
+OddlControlUnit::NotifySent(uint32_t destination)
+{
+    const Outgoing& outgoing = *m_outgoing.Find(destination);
+    if (outgoing.sender)
+    {
+        outgoing.sender->HandleSent(m_device->GetBacklog(destination) == 0);
+    }
+}
+
+void
+OddlControlUnit::NotifyIdle(uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << destination);
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.isActive = false;
+    if (outgoing.sender)
+    {
+        outgoing.sender->HandleIdle();
+    }
+}
+
+void
+OddlControlUnit::NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source)
+{
+    m_receivers[GetIndex(direction, index)]->HandleDark(source);
+}
+
+void
+OddlControlUnit::NotifyChange()
+{
+    NS_LOG_FUNCTION(this);
+    const bool wasHeld = std::exchange(m_isHeld, true);
+    for (const auto& transmitter : m_transmitters)
+    {
+        transmitter->HandleChange();
+    }
+    std::deque<uint32_t> waiting = std::exchange(m_stuck, {});
+    for (auto& pending : m_pending)
+    {
+        waiting.insert(waiting.end(), pending.begin(), pending.end());
+        pending.clear();
+    }
+    for (const uint32_t destination : waiting)
+    {
+        Requeue(destination);
+    }
+    m_isHeld = wasHeld;
+    NextFlows();
+}
+
+void
+OddlControlUnit::NoteTuning(const OddlFlow& flow)
+{
+    m_tuneTrace(flow);
+}
+
+void
+OddlControlUnit::NoteFlow(const OddlFlow& flow)
+{
+    m_flowTrace(flow);
+}
+
+void
+OddlControlUnit::SendMessage(uint32_t port, OddlHeader message)
+{
+    message.port = m_port;
+    m_txTrace(message, port);
+    SendTo(m_directory->at(port), message);
+}
+
+void
+OddlControlUnit::SendTo(const Address& address, const OddlHeader& message)
+{
+    NS_LOG_FUNCTION(this << address << message);
+    const auto packet = Create<Packet>();
+    packet->AddHeader(message);
+    ++m_nMessages;
+    m_messageBytes += packet->GetSize();
+    m_socket->SendTo(packet, 0, address);
+}
+
+void
+OddlControlUnit::Receive(Ptr<Socket> socket)
+{
+    while (const Ptr<Packet> packet = socket->Recv())
+    {
+        OddlHeader message;
+        packet->RemoveHeader(message);
+        Simulator::Schedule(m_processingTime, &OddlControlUnit::Handle, this, message);
+    }
+}
+
+void
+OddlControlUnit::Handle(OddlHeader message)
+{
+    NS_LOG_FUNCTION(this << message);
+    const bool isForJob = message.kind == OddlHeader::JOB_GO;
+    if (m_transmitters.empty() || (!isForJob && (message.direction >= DIRECTIONS ||
+                                                 message.index >= m_channel->GetNTransceivers())))
+    {
+        return;
+    }
+    m_rxTrace(message, message.port);
+    const std::size_t index = isForJob ? 0 : GetIndex(message.direction, message.index);
+    switch (message.kind)
+    {
+    case OddlHeader::REQUEST:
+        m_receivers[index]->HandleRequest(message);
+        break;
+    case OddlHeader::GRANT:
+        m_transmitters[index]->HandleGrant(message);
+        break;
+    case OddlHeader::GRANT_CANCEL:
+        m_receivers[index]->HandleCancel(message);
+        break;
+    case OddlHeader::DONE:
+        ++m_nConfirmed;
+        break;
+    case OddlHeader::JOB_GO:
+        if (m_isHeld && m_jobPorts && message.number == m_job)
+        {
+            BeginJob();
+        }
+        break;
+    default:
+        NS_LOG_LOGIC("A control unit does not set switches");
+    }
+}
+
+uint64_t
+OddlControlUnit::GetNMessages() const
+{
+    return m_nMessages;
+}
+
+uint64_t
+OddlControlUnit::GetMessageBytes() const
+{
+    return m_messageBytes;
+}
+
+uint64_t
+OddlControlUnit::GetNConfirmed() const
+{
+    return m_nConfirmed;
+}
+
+WssGridChannel&
+OddlControlUnit::GetChannel() const
+{
+    return *m_channel;
+}
+
+Time
+OddlControlUnit::GetReservationExpiry() const
+{
+    return m_expiry;
+}
+
+Time
+OddlControlUnit::GetSlack() const
+{
+    return m_slack;
+}
+
+void
+OddlControlUnit::NoteRoundTrip(Time time)
+{
+    // What was too slow once may be again
+    m_slack = std::max(m_slack, 2 * time + m_channel->GetTuneAndLockTime() + m_channel->GetDelay());
+}
+
+Time
+OddlControlUnit::GetSendingTime(uint64_t bytes) const
+{
+    return Seconds(bytes * 8.0 / m_channel->GetLineRate().GetBitRate());
+}
+
+Time
+OddlControlUnit::GetHold(uint64_t bytes) const
+{
+    // Rounded up
+    return GetSendingTime(bytes) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
+}
+
+Time
+OddlControlUnit::GetRetryInterval() const
+{
+    return m_retryInterval;
+}
+
+Time
+OddlControlUnit::GetMaxRetryInterval() const
+{
+    return m_maxRetryInterval;
+}
+
+Time
+OddlControlUnit::GetLookAhead() const
+{
+    return m_lookAhead;
+}
+
+uint32_t
+OddlControlUnit::GetMaxRequests() const
+{
+    return m_maxRequests;
+}
+
+OddlReceiver::GrantPolicy
+OddlControlUnit::GetGrantPolicy() const
+{
+    return m_grantPolicy;
+}
+
+bool
+OddlControlUnit::IsReliable() const
+{
+    return m_isReliable;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,53 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_ALLOCATOR_H
+#define RING_ALLOCATOR_H
+
+#include "ns3/circuit-allocator.h"
+#include "ns3/ring-geometry.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Decides which lightpaths a ring of micro-ring resonators should carry.
+ *
+ * The geometry says what has failed, and whether a lightpath keeps its wavelengths from end to end
+ * (WavelengthMode); plans keep to both.
+ */
+class RingAllocator : public CircuitAllocator
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param geometry the ring and what has failed
+     */
+    void SetGeometry(const RingGeometry& geometry);
+
+    /**
+     * @return the ring
+     */
+    const RingGeometry& GetGeometry() const;
+
+    uint32_t GetNPorts() const override;
+
+  private:
+    RingGeometry m_geometry{2, 1, 1}; //!< The ring
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_ALLOCATOR_H */

@@ -1,0 +1,145 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-max-min-allocator.h"
+
+#include "model/base/lightpath-compatibility.h"
+#include "ring-max-min-search.h"
+#include "ring-problem.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RingMaxMinAllocator);
+
+TypeId
+RingMaxMinAllocator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::RingMaxMinAllocator")
+            .SetParent<RingAllocator>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<RingMaxMinAllocator>()
+            .AddAttribute("FillLeftover",
+                          "Give the lanes that the max-min leaves over to the demanded pairs with "
+                          "the smallest share, on arcs no longer than those that they have.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
+                          MakeBooleanChecker())
+            .AddAttribute("TightenBound",
+                          "Spend some of the time of each decision on showing that no better one "
+                          "is possible; else the bound is what the search begins with.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RingMaxMinAllocator::m_tightenBound),
+                          MakeBooleanChecker())
+            .AddAttribute("MaxDistance",
+                          "The most segments that a lightpath may cover; 0 for no limit.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RingMaxMinAllocator::m_maxDistance),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute(
+                "Routing",
+                "The arcs that a pair may have lanes on: the shorter one, or both if they "
+                "are equally long; or both in any case.",
+                EnumValue(SPLIT),
+                MakeEnumAccessorFor<Routing>(0, &RingMaxMinAllocator::m_routing),
+                MakeEnumChecker(SHORTER, "Shorter", SPLIT, "Split"));
+    return tid;
+}
+
+CircuitAllocation
+RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
+{
+    CheckMemory();
+    const CircuitAllocation* known = m_memory.Find(demand);
+    if (known)
+    {
+        return *known;
+    }
+    CircuitAllocation allocation = Solve(demand);
+    m_memory.Add(demand, allocation);
+    return allocation;
+}
+
+void
+RingMaxMinAllocator::CheckMemory() const
+{
+    if (m_conditions.geometry == GetGeometry() && m_conditions.fillLeftover == m_fillLeftover &&
+        m_conditions.tightenBound == m_tightenBound && m_conditions.maxDistance == m_maxDistance &&
+        m_conditions.routing == m_routing)
+    {
+        return;
+    }
+    m_conditions = {GetGeometry(), m_fillLeftover, m_tightenBound, m_maxDistance, m_routing};
+    m_memory.Clear();
+}
+
+CircuitAllocation
+RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
+{
+    const RingGeometry& ring = GetGeometry();
+    const RingProblem problem(demand, ring, {m_maxDistance, m_routing == SHORTER});
+    if (problem.pairs.empty())
+    {
+        return Assess({}, demand, 0);
+    }
+    RingMaxMinSearch search(problem);
+    std::vector<RingUnit> units = search.Run();
+    if (m_fillLeftover)
+    {
+        search.FillUp(units, false);
+    }
+    CircuitPlan plan;
+    const uint32_t wavelengths = ring.GetNWavelengths();
+    for (auto unit = units.begin(); unit != units.end();)
+    {
+        const uint32_t pair = unit->pair;
+        const auto end = std::find_if(unit, units.end(), [pair](const RingUnit& other) {
+            return other.pair != pair;
+        });
+        std::vector<Lane> lanes;
+        lanes.reserve(static_cast<std::size_t>(end - unit));
+        for (; unit != end; ++unit)
+        {
+            const RingDirection direction =
+                unit->direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
+            const uint32_t fibre = ring.GetFirstFibre(direction) + unit->lane / wavelengths;
+            lanes.push_back({fibre, unit->lane % wavelengths});
+        }
+        const auto [source, destination] = problem.pairs[pair].ports;
+        plan.AddLanes(source, destination, std::move(lanes));
+    }
+    std::size_t demanded = 0;
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        demanded += demand.GetRow(source).size();
+    }
+    CircuitAllocation result = Assess(std::move(plan), demand, 0);
+    if (demanded == problem.pairs.size())
+    {
+        if (m_tightenBound)
+        {
+            search.LowerBound();
+        }
+        const FairShare& bound = search.GetBound();
+        result.bound =
+            std::max(result.fairness,
+                     static_cast<double>(bound.lanes) * static_cast<double>(demand.GetMax()) /
+                         static_cast<double>(bound.bytes));
+    }
+    return result;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_MAX_MIN_ALLOCATOR_H
+#define RING_MAX_MIN_ALLOCATOR_H
+
+#include "model/control/allocation-memory.h"
+#include "ring-allocator.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Max-min fair lightpaths on a ring whose wavelengths are used again on disjoint arcs.
+ *
+ * A lightpath takes one lane on all segments of one of its pair's two arcs; a pair may have lanes
+ * in both directions. Choosing directions and lanes such that the smallest share of all pairs
+ * becomes largest is hard, so this is a heuristic: shares are tried by bisection, the directions
+ * are found by a local search that starts on the shorter sides, and the lanes by sweeping the ring
+ * and, where that fails, by exchanging lanes. What is granted is real: no two lightpaths have a
+ * lane of a segment in common. On a ring that converts wavelengths (RingGeometry::LOAD_ONLY) the
+ * directions are all there is to find, and each pair takes the lowest of its lanes.
+ *
+ * CircuitAllocation::bound tells what a better allocation could reach at most. With TightenBound it
+ * is no larger than the optimum of the linear program that splits lanes at will, which is solved on
+ * rings that are small; on large ones it is approached by prices for the lanes of each segment.
+ *
+ * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
+ * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are
+ * served by descending demand, and the max-min is over those that find room.
+ *
+ * Demands that have been met lately, on the ring as it is, get what they got then.
+ */
+class RingMaxMinAllocator : public RingAllocator
+{
+  public:
+    /// The arcs that a pair may have lanes on.
+    enum Routing
+    {
+        SHORTER, //!< The shorter one; both if they are equally long
+        SPLIT,   //!< Both
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    /// The demanded pairs of the allocations that are kept.
+    static constexpr uint64_t MEMORY = 1000000;
+
+    /// What an allocation depends on besides the demand.
+    struct Conditions
+    {
+        RingGeometry geometry{2, 1, 1}; //!< The ring
+        bool fillLeftover{true};        //!< Whether lanes left over are given too
+        bool tightenBound{false};       //!< Whether the bound is as low as can be shown
+        uint32_t maxDistance{0};        //!< Most segments of a lightpath, 0 for no limit
+        Routing routing{SPLIT};         //!< The arcs that a pair may have lanes on
+    };
+
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
+
+    /**
+     * @param demand a demand
+     * @return the allocation for it, worked out anew
+     */
+    CircuitAllocation Solve(const TrafficMatrix& demand) const;
+
+    /// Drop what is kept if it is for other conditions than those of now.
+    void CheckMemory() const;
+
+    bool m_fillLeftover{true};  //!< Whether lanes left over are given too
+    bool m_tightenBound{false}; //!< Whether the bound is as low as can be shown
+    uint32_t m_maxDistance{0};  //!< Most segments of a lightpath, 0 for no limit
+    Routing m_routing{SPLIT};   //!< The arcs that a pair may have lanes on
+
+    mutable Conditions m_conditions;           //!< What the allocations that are kept are for
+    mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_MAX_MIN_ALLOCATOR_H */

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_PROBLEM_H
+#define RING_PROBLEM_H
+
+#include "ns3/circuit-plan.h"
+#include "ns3/ring-geometry.h"
+#include "ns3/traffic-matrix.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The segments that a lightpath of a pair covers in one direction of a ring.
+ */
+struct RingArc
+{
+    uint32_t first{0};  //!< The lowest segment; the others follow upwards (mod N)
+    uint32_t hops{0};   //!< The number of segments
+    bool usable{false}; //!< Whether a lightpath may take the arc
+    uint32_t lanes{0};  //!< The number of lanes that it may take there
+    uint32_t mask{0};   //!< Index of these lanes among the problem's masks
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A demanded pair with its two arcs.
+ */
+struct RingPair
+{
+    PortPair ports;              //!< Source and destination
+    uint64_t bytes{0};           //!< The demand, at least 1
+    std::array<RingArc, 2> arcs; //!< The clockwise and the counterclockwise arc
+};
+
+/**
+ * @ingroup lightpath
+ * @brief One lane granted to a pair, on all segments of one of its arcs.
+ */
+struct RingUnit
+{
+    uint32_t pair{0};      //!< Index of the pair
+    uint32_t direction{0}; //!< 0 clockwise, 1 counterclockwise
+    uint32_t lane{0};      //!< Index of the lane, less than the capacity
+
+    /**
+     * @param other the unit compared with
+     * @return true if this one comes first, by pair, direction and lane
+     */
+    bool operator<(const RingUnit& other) const
+    {
+        return pair != other.pair             ? pair < other.pair
+               : direction != other.direction ? direction < other.direction
+                                              : lane < other.lane;
+    }
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Which arcs a pair may use, apart from those that failures forbid.
+ */
+struct RingLimits
+{
+    uint32_t maxDistance{0}; //!< The most segments that a lightpath may cover; 0 for no limit
+    bool shorterOnly{false}; //!< Whether arcs longer than the pair's other one are not used
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The demanded pairs that have a usable arc on a ring, and the ring's limits.
+ */
+struct RingProblem
+{
+    RingProblem() = default;
+
+    /**
+     * @param demand the bytes to be carried, of as many ports as the ring has nodes
+     * @param geometry the ring
+     * @param limits which arcs may be used
+     */
+    RingProblem(const TrafficMatrix& demand,
+                const RingGeometry& geometry,
+                const RingLimits& limits);
+
+    /**
+     * @param chosen indices of pairs
+     * @return the same ring with these pairs only, in this order
+     */
+    RingProblem Select(const std::vector<uint32_t>& chosen) const;
+
+    /**
+     * @return the bytes of each pair
+     */
+    std::vector<uint64_t> GetDemands() const;
+
+    /**
+     * @param arc an arc of a pair
+     * @param lane a lane
+     * @return true if the pair may have the lane on the arc
+     */
+    bool HasLane(const RingArc& arc, uint32_t lane) const;
+
+    /// A bit for each of some lanes of one direction, 64 in a word.
+    using Mask = std::vector<uint64_t>;
+
+    uint32_t nodes{0};                      //!< Number of nodes and of segments
+    uint32_t capacity{0};                   //!< Lanes of each direction, those of failed fibres too
+    bool isLoadOnly{false};                 //!< Whether lanes are but counted on each segment
+    std::array<uint32_t, 2> room{};         //!< Lanes of working fibres, by direction
+    std::array<std::vector<char>, 2> inUse; //!< Whether a segment works, by direction
+    std::vector<Mask> masks;                //!< The lanes of working fibres, by direction, and
+                                            //!< those of pairs that can use fewer
+    std::vector<RingPair> pairs;            //!< The pairs by source and destination
+
+  private:
+    /**
+     * Find the lanes of working fibres, and the nodes that can add and drop all of them.
+     *
+     * @param geometry the ring
+     * @return whether a node can, by node
+     */
+    std::vector<char> FindWorking(const RingGeometry& geometry);
+
+    /**
+     * Find the lanes that a pair can add and drop in one direction.
+     *
+     * @param geometry the ring
+     * @param ports the pair
+     * @param direction the direction
+     * @param arc where the lanes are noted
+     */
+    void FindLanes(const RingGeometry& geometry,
+                   PortPair ports,
+                   RingDirection direction,
+                   RingArc& arc);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_PROBLEM_H */

@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MATCHING_SCHEDULER_H
+#define MATCHING_SCHEDULER_H
+
+#include "service-time-matrix.h"
+
+#include "ns3/circuit-scheduler.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Serves a demand by one matching after the other: all switches are set alike.
+ *
+ * The schedules of the literature are for one switch. Switches that are set alike act as one whose
+ * rate is that of all their lanes together. A pair has a lane on each switch that can join it, so
+ * that a failed port makes the service times of a device longer; pairs that no switch can join are
+ * left out. Service times are whole time steps, rounded up once for each pair, and all arithmetic
+ * on them is exact. A circuit whose pair has been served already is left out of the plan of a slot.
+ *
+ * The bound: a device meets at most one peer at a time, and so the slots last at least as long as
+ * the service times of any one device add up to, and there are at least as many slots as any one
+ * device has peers, each after a switching delay. It holds for all sequences of matchings after
+ * each of which all circuits are dark, but not for switches that are set differently.
+ *
+ * A child class implements FindMatchings().
+ */
+class MatchingScheduler : public CircuitScheduler
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  protected:
+    /**
+     * @param source the device that sends
+     * @param destination the device that receives
+     * @return the number of switches that can join the two
+     */
+    uint32_t GetNLanes(uint32_t source, uint32_t destination) const;
+
+  private:
+    /**
+     * @param times the service times
+     * @return the matchings, in their order, which may hold pairs without service time
+     */
+    virtual std::vector<TimedMatching> FindMatchings(const ServiceTimeMatrix& times) const = 0;
+
+    CircuitSchedule DoSchedule(const TrafficMatrix& demand) const override;
+
+    /**
+     * Refuses, by std::invalid_argument, times whose sum could not be counted in 64 bits.
+     *
+     * @param demand the bytes to be carried
+     * @return the service times of the pairs that a switch can join
+     */
+    ServiceTimeMatrix GetServiceTimes(const TrafficMatrix& demand) const;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* MATCHING_SCHEDULER_H */

@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef INTERLEAVED_BOUND_H
+#define INTERLEAVED_BOUND_H
+
+#include "model/planner/build/pipeline-schedule.h"
+#include "pipeline-bound.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A lower bound on the time of an iteration of a pipeline with virtual stages, whose parts
+ * are known: they have as many layers each (LayerPartition), or the cuts are given.
+ *
+ * A GPU carries out its passes in the order of PipelineSchedule. Let a pass be free to begin at S,
+ * when the one before has ended, and its message be there at A. What reads the message, directly or
+ * not, begins no sooner than A, and so does the spine; what the pass sends waits for the spine and
+ * for all that it depends on. The earliest times that satisfy this for all passes, found in the
+ * order of their dependencies, are no later than those of any plan: the longest path from the begin
+ * of an iteration of the first stage to its end bounds it.
+ *
+ * With many microbatches, some are left out. A schedule with fewer microbatches, m', precedes as
+ * that with m does those of the first m' of them, and likewise of the last m', since the runs of
+ * the schedule are as long as the pipeline. A path in the former may hence be cut at a pass of
+ * stage s in the steady state and prolonged by the time of m - m' microbatches on that stage.
+ */
+class InterleavedBound
+{
+  public:
+    /**
+     * @param limits what the stages have in common; it must outlive this object
+     */
+    explicit InterleavedBound(const PipelineLimits& limits);
+
+    /**
+     * @param strategy a strategy with virtual stages
+     * @param layers the number of layers of the model
+     * @return true if its parts are known: it names its cuts, or they have as many layers each, but
+     *         for the first and the last one
+     */
+    static bool IsKnown(const Strategy& strategy, uint32_t layers);
+
+    /**
+     * @return the bound, seconds
+     */
+    double GetSeconds();
+
+  private:
+    /// The longest paths to an event, seconds.
+    struct Times
+    {
+        double plain{0};     //!< As the schedule is
+        double prolonged{0}; //!< Prolonged by the microbatches that are left out
+    };
+
+    /// How long a part takes, seconds.
+    struct Part
+    {
+        double work{0};  //!< From when it is free to begin until its end
+        double input{0}; //!< From its message until its end
+        double sent{0};  //!< From when it is free to begin until it sends
+        double spine{0}; //!< From its message until it sends
+        double gap{0};   //!< From then until the message is there
+    };
+
+    /// A stage on its way through its passes.
+    struct Stage
+    {
+        std::vector<StagePass> passes; //!< Its passes
+        std::size_t next{0};           //!< The next one
+        Times free;                    //!< When it is free to begin
+        double longer{0};              //!< Time of the microbatches that are left out, seconds
+    };
+
+    /**
+     * Find out how long the parts take.
+     */
+    void MeasureParts();
+
+    /**
+     * @param times the longest paths to an event
+     * @param seconds a time
+     * @return those to what follows the event after that time
+     */
+    static Times Add(const Times& times, double seconds);
+
+    /**
+     * @param a the longest paths to an event
+     * @param b those to another one
+     * @return those to what follows both
+     */
+    static Times Max(const Times& a, const Times& b);
+
+    /**
+     * Carry out the next pass of a stage, if its message has been sent.
+     *
+     * @param stage the stage
+     * @return true if it has been carried out
+     */
+    bool Advance(uint32_t stage);
+
+    /**
+     * The last microbatch is about to come back through a part of the first stage.
+     *
+     * @param part the part
+     * @param begin when, seconds
+     * @param first the first layer of the part
+     * @param behind the first layer behind it
+     */
+    void AddSums(uint32_t part, double begin, uint32_t first, uint32_t behind);
+
+    /**
+     * @param part a part
+     * @return its first layer
+     */
+    uint32_t GetLayer(uint32_t part) const;
+
+    const PipelineLimits& m_limits; //!< What the stages have in common
+    const LayerTimes& m_times;      //!< The times of the layers
+    Strategy m_strategy;            //!< The strategy, with the microbatches that are looked at
+    uint32_t m_parts;               //!< Number of parts
+    uint32_t m_left;                //!< Microbatches that are left out
+    std::vector<Part> m_ways[2];    //!< The parts, forward and backward
+    std::vector<Times> m_sent[2];   //!< When messages are there, by microbatch and part
+    std::vector<Stage> m_stages;    //!< The stages
+    double m_sums{0};               //!< When the gradients of the first stage are summed, seconds
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* INTERLEAVED_BOUND_H */

@@ -1,0 +1,372 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "strategy-bound.h"
+
+#include "fabric-pace.h"
+#include "interleaved-bound.h"
+#include "layer-times.h"
+#include "pipeline-bound.h"
+
+#include "ns3/gradient-map.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// More than any time.
+constexpr double NEVER = std::numeric_limits<double>::infinity();
+
+/// What the rounding of sums in other orders may make of a bound.
+constexpr double ROUNDING = 1 - 1e-9;
+
+} // namespace
+
+StrategyBound::StrategyBound(const PlanningProblem& problem)
+    : m_problem(problem),
+      m_gradients(std::make_unique<GradientMap>(problem.graph))
+{
+}
+
+StrategyBound::~StrategyBound() = default;
+
+uint64_t
+StrategyBound::GetSamples(const Strategy& strategy) const
+{
+    return m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
+}
+
+const LayerTimes&
+StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
+{
+    // No samples stand for the chains without times
+    auto& times = m_times[{strategy.tensorParallel,
+                           strategy.sequenceParallel,
+                           strategy.recomputation,
+                           strategy.expertParallel,
+                           strategy.expertParallel > 1 ? strategy.dataParallel : 1,
+                           samples}];
+    if (!times)
+    {
+        times = samples > 0 ? std::make_unique<LayerTimes>(GetTimes(strategy, 0).Measure(samples))
+                            : std::make_unique<LayerTimes>(m_problem, *m_gradients, strategy);
+    }
+    return *times;
+}
+
+const std::vector<double>&
+StrategyBound::GetUpdates(const Strategy& strategy) const
+{
+    const bool isShared = strategy.zeroStage > 0;
+    auto& updates = m_updates
+        [{strategy.tensorParallel, strategy.dataParallel, strategy.expertParallel, isShared}];
+    if (updates.empty())
+    {
+        updates.assign(m_problem.graph.GetNLayers() + 1, 0);
+        for (const auto& op : m_problem.graph.GetOperators())
+        {
+            if (op.pass != Pass::UPDATE)
+            {
+                continue;
+            }
+            const bool isWhole =
+                op.split == TensorSplit::REPLICATED || op.split == TensorSplit::SEQUENCE;
+            // Experts that replicas share out are summed over fewer of them
+            const double experts = op.experts > 0 ? strategy.expertParallel : 1;
+            const double share = (isShared ? 1.0 / strategy.dataParallel : 1 / experts) /
+                                 (isWhole ? 1 : strategy.tensorParallel);
+            const double samples = static_cast<double>(m_problem.globalBatch) /
+                                   (op.sparse ? 1 : strategy.dataParallel);
+            updates[op.layer + 1] += m_problem.accelerator.GetSeconds(op, samples, share);
+        }
+        for (std::size_t layer = 1; layer < updates.size(); ++layer)
+        {
+            updates[layer] += updates[layer - 1];
+        }
+    }
+    return updates;
+}
+
+PipelineLimits
+StrategyBound::GetLimits(const Strategy& strategy) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    PipelineLimits limits;
+    limits.strategy = strategy;
+    limits.times = &GetTimes(strategy, GetSamples(strategy));
+    limits.updates = &GetUpdates(strategy);
+    // A message goes either way
+    const double rate =
+        std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
+    const double latency = FabricPace::GetBestLatency(fabric);
+    limits.message =
+        latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
+    limits.sharedLaunch = fabric.collectiveLatency + latency;
+    limits.sharedSum = limits.times->sharedBytes * FabricPace::GetReductionSeconds(fabric, 2);
+    if (strategy.dataParallel > 1)
+    {
+        // With shared-out updates the new parameters are gathered after all sums, or when used
+        const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
+                                std::max(m_problem.graph.gradientBytes, 1U);
+        const double whole = FabricPace::GetReductionSeconds(fabric, strategy.dataParallel);
+        limits.sum = strategy.zeroStage == 0 ? whole : whole / 2;
+        const bool isGathered = strategy.zeroStage == 1 || strategy.zeroStage == 2;
+        limits.gather = isGathered ? whole / 2 * gathered : 0;
+        limits.sumLaunch = fabric.collectiveLatency + latency;
+        // Of several stages, any one may have the slowest pair
+        const double pair = strategy.pipelineParallel == 1
+                                ? FabricPace::GetPairSeconds(fabric, strategy.dataParallel)
+                                : 0;
+        limits.pairSum = strategy.zeroStage == 0 ? pair : pair / 2;
+    }
+    const bool isDecided = !fabric.allocators.empty() && fabric.laneRate > 0 && !fabric.isShared &&
+                           fabric.serverGpus < 2;
+    const bool isMixed = strategy.tensorParallel > 1 || strategy.pipelineParallel > 1;
+    limits.early = strategy.zeroStage > 1 ? GetSharedOutSeconds(strategy) : 0;
+    if (isDecided && isMixed)
+    {
+        limits.circuits = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
+        // Gradients that are shared out are summed in the phase of all else
+        const bool canSwitch = fabric.phaseCircuits || fabric.canSwitch;
+        limits.hasPhases = canSwitch && strategy.zeroStage < 2;
+        limits.hasGatherPhase = canSwitch && strategy.zeroStage == 2;
+        limits.switchSeconds = fabric.switchingSeconds;
+    }
+    return limits;
+}
+
+double
+StrategyBound::GetSeconds(const Strategy& strategy) const
+{
+    const PipelineLimits limits = GetLimits(strategy);
+    const LayerTimes& times = *limits.times;
+    const double parts = static_cast<double>(strategy.pipelineParallel) * strategy.virtualStages;
+    const double way = times.length + 2 * (parts - 1) * limits.message;
+    const auto layers = static_cast<uint32_t>(times.begin.size());
+    const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
+                           : InterleavedBound::IsKnown(strategy, layers)
+                               ? InterleavedBound(limits).GetSeconds()
+                               : GetPartsSeconds(limits);
+    // Whatever the circuits of its phase, what is gathered in the end has no more than all of them
+    const double gathers = limits.early > 0 ? limits.gather * times.gradients.back() : 0;
+    return std::max({way, slowest, limits.early + gathers}) * ROUNDING;
+}
+
+double
+StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
+    // Parameters are gathered in each pass, with stage 2 maybe in a phase of their own
+    const double gathered = strategy.zeroStage < 3 ? 0
+                                                   : static_cast<double>(graph.parameterBytes) /
+                                                         std::max(graph.gradientBytes, 1U);
+    // Gradients that each GPU makes of its tokens are summed once for all microbatches
+    double late = 0;
+    for (const auto& op : graph.GetOperators())
+    {
+        late += strategy.sequenceParallel && op.pass == Pass::UPDATE &&
+                        op.split == TensorSplit::SEQUENCE
+                    ? static_cast<double>(op.parameters) * graph.gradientBytes
+                    : 0;
+    }
+    const double all = times.gradients.back();
+    const double m = strategy.microbatches;
+    const double bytes = m * all - (m - 1) * std::min(late, all) + 2 * m * gathered * all;
+    return strategy.pipelineParallel > 1
+               ? 0
+               : bytes * FabricPace::GetReductionSeconds(m_problem.fabric, strategy.dataParallel) /
+                     2;
+}
+
+double
+StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
+{
+    const LayerTimes& t = *limits.times;
+    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const double m = limits.strategy.microbatches;
+    const uint32_t stages = limits.strategy.pipelineParallel;
+    if (stages * limits.strategy.virtualStages > layers)
+    {
+        return 0;
+    }
+    double outside = 0;
+    for (uint32_t stage = 0; stage < stages; ++stage)
+    {
+        outside += t.head[stage] + t.tail[stage] + 2 * stage * limits.message;
+    }
+    const double work = t.forward[layers] + t.backward[layers];
+    const double lead = t.leadForward[layers] + t.leadBackward[layers];
+    double bound =
+        std::max((m - 1) * work + lead + outside, m * work + (*limits.updates)[layers]) / stages;
+    // Of k p + 1 layers, some stage has k + 1
+    std::vector<double> each;
+    for (uint32_t layer = 0; layer < layers; ++layer)
+    {
+        each.push_back(t.forward[layer + 1] - t.forward[layer] + t.backward[layer + 1] -
+                       t.backward[layer]);
+    }
+    std::sort(each.rbegin(), each.rend());
+    for (uint32_t k = 0; k * stages < layers; ++k)
+    {
+        bound = std::max(bound, m * (k + 1) * each[k * stages]);
+    }
+    return bound;
+}
+
+double
+StrategyBound::GetBytes(const Strategy& strategy,
+                        uint32_t from,
+                        uint32_t to,
+                        double microbatches) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const LayerTimes& times = GetTimes(strategy, 0);
+    const auto share = [&](uint32_t stage) {
+        return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
+    };
+    const double parameters = times.parameters[to] - times.parameters[from];
+    const double dense = parameters - (times.sparse[to] - times.sparse[from]);
+    return parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
+           dense * graph.gradientBytes * share(2) +
+           (times.kept[to] - times.kept[from]) * microbatches *
+               static_cast<double>(GetSamples(strategy));
+}
+
+bool
+StrategyBound::ExceedsMemory(const Strategy& strategy) const
+{
+    const uint32_t layers = m_problem.graph.GetNLayers();
+    const uint32_t stages = strategy.pipelineParallel;
+    const auto most = static_cast<double>(m_problem.accelerator.memoryBytes) / ROUNDING;
+    if (strategy.virtualStages > 1)
+    {
+        return stages * most < GetBytes(strategy, 0, layers, 1);
+    }
+    // Each stage takes as many layers as fit, so that as few as possible are left
+    uint32_t from = 0;
+    for (uint32_t stage = 0; stage < stages; ++stage)
+    {
+        const double microbatches = std::min(strategy.microbatches, stages - stage);
+        uint32_t to = from;
+        while (to + (stages - stage - 1) < layers &&
+               GetBytes(strategy, from, to + 1, microbatches) <= most)
+        {
+            ++to;
+        }
+        if (to == from)
+        {
+            return true;
+        }
+        from = to;
+    }
+    return from < layers;
+}
+
+double
+StrategyBound::GetAllSeconds() const
+{
+    double least = NEVER;
+    for (uint32_t replicas = 1; replicas <= m_problem.gpus; ++replicas)
+    {
+        if (m_problem.gpus % replicas == 0 && m_problem.globalBatch % replicas == 0)
+        {
+            least = std::min(least, GetReplicasSeconds(replicas));
+        }
+    }
+    return least < NEVER ? least * ROUNDING : 0;
+}
+
+double
+StrategyBound::GetReplicasSeconds(uint32_t replicas) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const auto& operators = graph.GetOperators();
+    const double gpus = static_cast<double>(m_problem.gpus) / replicas;
+    const auto samples = static_cast<double>(m_problem.globalBatch / replicas);
+    double work = 0;
+    double updates = 0;
+    double forward = 0;
+    std::vector<double> ends(operators.size(), 0);
+    for (uint32_t index = 0; index < operators.size(); ++index)
+    {
+        const Operator& op = operators[index];
+        if (op.pass == Pass::UPDATE)
+        {
+            // Each replica may have a share of it
+            updates += m_problem.accelerator.GetSeconds(op, 0, 1.0 / replicas);
+            continue;
+        }
+        // Measured times need not be in proportion to the samples, and replicas may share experts
+        if (m_problem.accelerator.profile)
+        {
+            continue;
+        }
+        const double sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
+        work += m_problem.accelerator.GetSeconds(op, sharers * samples, 1 / sharers);
+        for (const auto before : graph.GetPredecessors(index))
+        {
+            ends[index] = std::max(ends[index], ends[before]);
+        }
+        ends[index] +=
+            m_problem.accelerator.GetSeconds(op, std::min(1.0, samples) * sharers, 1 / sharers);
+        forward = op.pass == Pass::FORWARD ? std::max(forward, ends[index]) : forward;
+    }
+    const double sum = GetSumSeconds(replicas) / gpus;
+    // Where parameters are shared out, a reduce-scatter follows the forward pass, and all-gathers
+    // of parameters may precede it
+    const double gathered =
+        static_cast<double>(graph.parameterBytes) / std::max(graph.gradientBytes, 1U);
+    return std::max({(work + updates) / gpus,
+                     sum * std::min(1.0, (1 + gathered) / 2),
+                     gpus == 1 ? forward + sum / 2 : 0});
+}
+
+double
+StrategyBound::GetSumSeconds(uint32_t replicas) const
+{
+    const OperatorGraph& graph = m_problem.graph;
+    const FabricLimits& fabric = m_problem.fabric;
+    const auto& operators = graph.GetOperators();
+    double all = 0;
+    double experts = 0;
+    for (uint32_t index = 0; index < operators.size(); ++index)
+    {
+        const Operator& op = operators[index];
+        if (op.pass != Pass::UPDATE)
+        {
+            continue;
+        }
+        const double bytes = static_cast<double>(op.parameters) * graph.gradientBytes;
+        // An all-gather of a buffer takes half as long as a sum
+        const double gathered = static_cast<double>(m_gradients->GetSparseBytes(graph, index)) *
+                                static_cast<double>(m_problem.globalBatch) / 2;
+        const uint32_t sharers = op.experts > 0 ? std::gcd(op.experts, replicas) : 1;
+        if (op.sparse || sharers == 1)
+        {
+            all +=
+                (op.sparse ? gathered : bytes) * FabricPace::GetReductionSeconds(fabric, replicas);
+        }
+        else
+        {
+            experts +=
+                bytes / sharers * FabricPace::GetReductionSeconds(fabric, replicas / sharers);
+        }
+    }
+    // With servers, one may take the links inside while the other takes those outside
+    return fabric.serverGpus > 1 ? std::max(all, experts) : all + experts;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,205 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STRATEGY_BOUND_H
+#define STRATEGY_BOUND_H
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class GradientMap;
+class LayerTimes;
+struct PipelineLimits;
+
+/**
+ * @ingroup lightpath
+ * @brief Lower bounds on the time of an iteration, without a plan: for all plans of a strategy,
+ * wherever the layers are cut, the ranks are placed and the circuits lead, and for all plans of a
+ * problem.
+ *
+ * What is assumed of the price of a plan: a GPU computes one task at a time, of those that are
+ * ready the one with the lowest index; communication overlaps with it as far as dependencies allow;
+ * a GPU sends no faster than into all circuits, and to its server, together; a message takes one
+ * latency at least, and a collective one latency and its launch.
+ *
+ * Stage s of p with layers a to b - 1 carries out its passes one after the other: all computation
+ * of one is over before that of the next begins. Let f and b be the time of a forward and a
+ * backward pass of the stage, which is neither shorter than its computation nor than the part of
+ * the spine in it (LayerTimes). With the schedule 1F1B and n = p - s <= m - 1, the n forward passes
+ * of the warm-up precede the first backward pass, and the last n backward passes follow the last
+ * forward pass. Until the first backward pass is over, it takes at least the greater of (i) the
+ * earliest begin of the stage, n f and b, (ii) the way of the first microbatch along the spine to
+ * the last layer and back through the stage. From then on until the last forward pass begins, (m -
+ * 1 - n) (f + b). From there, at least the greater of (i) f, n b and the least time behind the
+ * stage, (ii) the way of the last microbatch to the last layer and back to the first. The sum is a
+ * bound on the iteration, and where all stages take the same time, that of the schedule: (m + p -
+ * 1) (f + b) and communication. With n >= m, all forward passes precede all backward passes, which
+ * gives two bounds likewise. The gradients of the layers up to any one cannot be summed before the
+ * last microbatch has come through the layers behind, the sums take their bytes over the rate of
+ * the GPU, and updates follow the last microbatch. The bound for a stage depends on a, b and s
+ * alone: the least possible greatest bound of all stages is found exactly over all cuts, by
+ * dynamic programming over s and a.
+ *
+ * These bounds are on the time from the begin of an iteration of one GPU to its end, since GPUs
+ * begin the next iteration on their own: what precedes and follows a stage counts from the first
+ * stage to itself, and the sums and updates of a stage count with the passes of that stage alone.
+ *
+ * If circuits are decided on once, each peer that a GPU surely sends something to has one at least,
+ * and the others are shared out such that the bound is least: over what data parallelism, tensor
+ * parallelism and the sum of parameters that the first and the last stage share send. With circuits
+ * for each phase, the sums of gradients follow all messages and collectives instead, and the
+ * circuits are dark in between; the lesser of both bounds holds. New parameters are gathered after
+ * all sums. With gradients that are shared out, those of each microbatch are summed, and parameters
+ * are gathered in each pass.
+ *
+ * With virtual stages, the parts are known if the cuts are given or even, and InterleavedBound
+ * follows the schedule. Otherwise the first part of stage s begins behind s layers or more; the
+ * mean over all stages of the time before it, of m passes of all layers over p, and of the time
+ * behind it is a bound, since the slowest stage takes no less than the mean.
+ *
+ * Experts that replicas share out are computed for the samples of all of them, and their gradients
+ * are summed over the replicas that hold the same ones; with servers they count nothing. Sparse
+ * gradients are gathered from all replicas, as bytes that take half of the time of a sum.
+ */
+class StrategyBound
+{
+  public:
+    /**
+     * @param problem the problem; it must outlive this object
+     */
+    explicit StrategyBound(const PlanningProblem& problem);
+
+    ~StrategyBound();
+
+    /**
+     * The strategy must divide evenly, and the model be such that it can be split so; a strategy
+     * that PlanBuilder refuses may get any bound. Cuts are looked at with virtual stages only, of
+     * which the bound holds for these, or for even parts if there are none. What depends on the
+     * split of operators and the microbatch alone is kept for the next call.
+     *
+     * @param strategy a strategy
+     * @return a time that no plan of it beats, seconds
+     */
+    double GetSeconds(const Strategy& strategy) const;
+
+    /**
+     * A lower bound for any plan that computes the batch with any number D of replicas that divides
+     * the GPUs and the batch, whatever operators each GPU computes which part of. The K = N / D
+     * GPUs of a replica share its work; an operator that is split by samples or by share takes at
+     * least as long in all as in one piece on one GPU, since each piece has its own launch and
+     * ramp. Nor can an iteration be shorter than the sums of gradients, of which each GPU has a
+     * K-th on average, and with K = 1 than the longest chain of forward operators of one sample
+     * followed by half of these: a reduce-scatter. Experts may be shared out over as many replicas
+     * as divide D and their number. With K > 1 chains of operators bound nothing, since GPUs begin
+     * iterations on their own. The least of the bounds for all D is taken.
+     *
+     * @return the time that no plan of the problem beats, seconds
+     */
+    double GetAllSeconds() const;
+
+    /**
+     * @param replicas the number D of replicas, which divides the GPUs and the batch
+     * @return the bound of GetAllSeconds() for all plans with so many, seconds
+     */
+    double GetReplicasSeconds(uint32_t replicas) const;
+
+    /**
+     * Whether there are no cuts such that the stages fit: parameters, gradients and state of the
+     * optimiser, and what the microbatches under way keep of each layer. The first stage takes as
+     * many layers as fit, then the second one, and so on. With virtual stages, the memory of all
+     * GPUs together is compared.
+     *
+     * @param strategy a strategy
+     * @return true if it exceeds the memory wherever the layers are cut
+     */
+    bool ExceedsMemory(const Strategy& strategy) const;
+
+  private:
+    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
+    /// parallelism and then replicas, samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
+
+    /**
+     * @param strategy a strategy
+     * @return the samples of its microbatches
+     */
+    uint64_t GetSamples(const Strategy& strategy) const;
+
+    /**
+     * @param strategy a strategy
+     * @param samples the samples of a microbatch, or 0 for what does not depend on them
+     * @return the times of its layers
+     */
+    const LayerTimes& GetTimes(const Strategy& strategy, uint64_t samples) const;
+
+    /**
+     * @param strategy a strategy
+     * @return the time that updates take of the layers before each one, seconds
+     */
+    const std::vector<double>& GetUpdates(const Strategy& strategy) const;
+
+    /**
+     * @param strategy a strategy
+     * @return what the bounds on its stages have in common
+     */
+    PipelineLimits GetLimits(const Strategy& strategy) const;
+
+    /**
+     * @param limits what the bounds on stages have in common
+     * @return the bound with parts that may be cut anywhere and virtual stages, seconds
+     */
+    static double GetPartsSeconds(const PipelineLimits& limits);
+
+    /**
+     * @param strategy a strategy
+     * @param from the first layer of a stage
+     * @param to the first layer behind it
+     * @param microbatches the microbatches under way
+     * @return the bytes that each GPU of the stage has at least
+     */
+    double GetBytes(const Strategy& strategy,
+                    uint32_t from,
+                    uint32_t to,
+                    double microbatches) const;
+
+    /**
+     * @param strategy a strategy that shares out gradients over the replicas
+     * @return the time at least of the sums of gradients of all microbatches, but for those that
+     *         are summed over the tensor-parallel group first, once in all, and with stage 3 of
+     *         gathering parameters, seconds
+     */
+    double GetSharedOutSeconds(const Strategy& strategy) const;
+
+    /**
+     * @param replicas the number D of replicas
+     * @return a lower bound on the time of all sums of gradients, if one GPU had those of all
+     *         parameters, seconds
+     */
+    double GetSumSeconds(uint32_t replicas) const;
+
+    const PlanningProblem& m_problem;               //!< The problem
+    std::unique_ptr<const GradientMap> m_gradients; //!< The gradients of the model
+    mutable std::map<Key, std::unique_ptr<const LayerTimes>> m_times; //!< Times found so far
+    /// Times of updates found so far, by tensor parallelism, replicas, their sharers of experts,
+    /// share
+    mutable std::map<std::tuple<uint32_t, uint32_t, uint32_t, bool>, std::vector<double>> m_updates;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STRATEGY_BOUND_H */

@@ -1,0 +1,257 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRADIENT_SYNC_H
+#define GRADIENT_SYNC_H
+
+#include "model/plan/program-writer.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Writes the sums of gradients over the replicas, and the updates of parameters, into the
+ * program of a rank.
+ *
+ * Gradients are put into buckets in the order in which they are completed. As soon as a bucket has
+ * reached its size, or there are no more gradients, it is summed by a ring all-reduce over the
+ * data-parallel group (groups of kind 1), while the backward pass goes on. The all-reduces are
+ * carried out one after the other, as those of one communicator are. The parameters of a bucket are
+ * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
+ * never hold up the backward pass.
+ *
+ * Sparse gradients, of the rows of tables that samples have looked up, have buckets of their own. A
+ * ring all-gather takes the place of the all-reduce, after which each replica has the rows of all
+ * of them.
+ *
+ * The gradients of experts that replicas share out have buckets of their own too, which are summed
+ * over the replicas with the same experts, beside the sums over all replicas.
+ *
+ * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
+ * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
+ * follows each update. If gradients are shared out too (stage 2), those of each microbatch are
+ * summed at once by a reduce-scatter, and what is computed after a bucket is complete waits for the
+ * sum of the bucket before, so that no more than two buckets are whole at a time. If parameters are
+ * shared out as well (stage 3), no all-gather follows the updates: the parameters are gathered
+ * where they are needed.
+ */
+class GradientSync
+{
+  public:
+    /**
+     * @param writer the writer of the program; it must outlive this object
+     * @param replicas the number of replicas; gradients are only summed if there are several
+     * @param bucketBytes the size in bytes at which a bucket is complete
+     * @param calls the number of times that Add() and the like will be called together
+     */
+    GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
+
+    /**
+     * @param phase the phase of all collectives; 0 at first
+     */
+    void SetPhase(uint32_t phase);
+
+    /**
+     * @param sums the phase of the sums of gradients, and of what AddGather() adds; 0 at first
+     * @param gathers the phase of the all-gathers that follow updates; 0 at first
+     */
+    void SetPhases(uint32_t sums, uint32_t gathers);
+
+    /**
+     * @param options how the collectives are carried out; as by default at first
+     */
+    void SetOptions(const CollectiveOptions& options);
+
+    /**
+     * @param ratio the bytes that a gradient takes on the way over its bytes in memory, where the
+     *        replicas have it averaged in the network
+     */
+    void SetAveraged(double ratio);
+
+    /**
+     * Let replicas share out experts: groups of kind 5 sum the gradients of these.
+     *
+     * @param replicas the number of replicas with the same experts; the gradients of experts are
+     *        only summed if there are several
+     * @param options how their collectives are carried out
+     */
+    void ShareExperts(uint32_t replicas, const CollectiveOptions& options);
+
+    /**
+     * Share out the optimiser state over the replicas.
+     *
+     * @param gradientBytes the bytes of a gradient
+     * @param parameterBytes the bytes of a parameter
+     */
+    void Shard(uint32_t gradientBytes, uint32_t parameterBytes);
+
+    /// Share out the gradients over the replicas as well.
+    void ShardGradients();
+
+    /// Share out the parameters over the replicas as well.
+    void ShardParameters();
+
+    /**
+     * Add gradients, as soon as the last of the tasks that make them has been written.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
+     * Add sparse gradients, as soon as the last of the tasks that make them has been written.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes the size in bytes of those of all replicas together
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
+     * Add gradients of experts that replicas share out, as soon as the last of the tasks that make
+     * them has been written.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void AddExperts(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+
+    /**
+     * Add gradients of a microbatch before the last one, which are shared out, as soon as the last
+     * of the tasks that make them has been written. This is none of the announced calls.
+     *
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     */
+    void Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes);
+
+    /// Sum what there is of the gradients of a microbatch before the last one.
+    void EndMicrobatch();
+
+    /**
+     * @param [in,out] after the tasks that a compute task waits for; the sum that it has to wait
+     *        for is added, if any
+     */
+    void AddGate(std::vector<uint32_t>& after) const;
+
+    /**
+     * Write an all-gather of parameters that are shared out.
+     *
+     * @param pass the pass that needs them
+     * @param name its name
+     * @param bytes their size in bytes
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t AddGather(Pass pass,
+                       const std::string& name,
+                       uint64_t bytes,
+                       const std::vector<uint32_t>& after);
+
+    /**
+     * Write the updates, once all else has been written.
+     */
+    void Finish();
+
+  private:
+    /// The groups that sum gradients, each of which does one sum after the other.
+    struct Communicator
+    {
+        uint32_t group{1};          //!< Kind of group
+        uint32_t replicas{1};       //!< Number of members
+        CollectiveOptions options;  //!< How the collectives are carried out
+        uint32_t nCollectives{0};   //!< Number of collectives so far
+        std::vector<uint32_t> last; //!< The task of the last collective, if there is one
+    };
+
+    /// The update of the parameters of a bucket.
+    struct Update
+    {
+        bool sparse{false};          //!< Whether the gradients are sparse
+        bool experts{false};         //!< Whether they are those of experts that are shared out
+        double seconds{0};           //!< Time on the GPU, seconds
+        uint64_t bytes{0};           //!< Size of the gradients, bytes
+        std::vector<uint32_t> after; //!< The tasks that it waits for
+    };
+
+    /**
+     * Put gradients into a bucket.
+     *
+     * @param [in,out] bucket the bucket
+     * @param tasks the indices of the tasks that make them
+     * @param bytes their size in bytes
+     * @param updateSeconds the time to update the parameters with them, in seconds
+     */
+    void AddTo(Update& bucket,
+               const std::vector<uint32_t>& tasks,
+               uint64_t bytes,
+               double updateSeconds);
+
+    /**
+     * Complete a bucket, unless it is empty: write its collective and note its update.
+     *
+     * @param [in,out] bucket the bucket, which is empty afterwards
+     */
+    void Close(Update& bucket);
+
+    /**
+     * Write a collective, behind the last one of the same groups.
+     *
+     * @param communicator the groups that carry it out
+     * @param task the task, with its pass, its name and the size of its buffer
+     * @param phase its phase
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t WriteCollective(Communicator& communicator,
+                             Task task,
+                             uint32_t phase,
+                             std::vector<uint32_t> after);
+
+    /**
+     * Write the sum of the gradients of a bucket over the replicas.
+     *
+     * @param [in,out] bucket the bucket, which waits for its sum afterwards
+     * @param name the name of the sum
+     */
+    void WriteSum(Update& bucket, std::string name);
+
+    ProgramWriter& m_writer;          //!< The writer of the program
+    Communicator m_all;               //!< Groups of all replicas
+    double m_averagedRatio{0};        //!< Bytes on the way over bytes in memory, if averaged
+    Communicator m_same;              //!< Groups of the replicas with the same experts
+    uint64_t m_bucketBytes;           //!< Size at which a bucket is complete, bytes
+    std::size_t m_callsLeft;          //!< Number of calls of Add() and the like yet to come
+    uint32_t m_phase{0};              //!< Phase of the sums
+    uint32_t m_gatherPhase{0};        //!< Phase of the all-gathers after updates
+    bool m_hasGradientShards{false};  //!< Whether gradients are shared out
+    bool m_hasParameterShards{false}; //!< Whether parameters are shared out
+    uint32_t m_gradientBytes{0};      //!< Bytes of a gradient, if the state is shared out
+    uint32_t m_parameterBytes{0};     //!< Bytes of a parameter, if the state is shared out
+    Update m_dense;                   //!< Update of the current bucket, after the gradients' tasks
+    Update m_sparse;                  //!< The same of sparse gradients
+    Update m_experts;                 //!< The same of those of experts that are shared out
+    Update m_early;                   //!< Gradients of a microbatch before the last one
+    uint32_t m_nEarly{0};             //!< Number of sums of such gradients so far
+    std::vector<uint32_t> m_sums;     //!< The sum of the last bucket, if there is one
+    std::vector<uint32_t> m_gate;     //!< The sum of the bucket before, if there is one
+    std::vector<Update> m_updates;    //!< Updates of the buckets before
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* GRADIENT_SYNC_H */

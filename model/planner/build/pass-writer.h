@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PASS_WRITER_H
+#define PASS_WRITER_H
+
+#include "model/plan/program-writer.h"
+
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Writes the passes of microbatches one behind the other, so that a GPU computes all of one
+ * before it begins the next.
+ */
+class PassWriter
+{
+  public:
+    /**
+     * @return the writer of the program, for what belongs to no pass
+     */
+    ProgramWriter& GetWriter();
+
+    /**
+     * Begin a pass.
+     *
+     * @param pass forward or backward
+     * @param waits whether it waits for the passes before even where it reads nothing of them
+     */
+    void Begin(Pass pass, bool waits);
+
+    /**
+     * Write a compute task. If nothing else orders it behind the passes before, it waits for them.
+     *
+     * @param name its name
+     * @param seconds its time on the GPU, seconds
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after);
+
+    /**
+     * @param task a send, receive or collective
+     * @param after the tasks that it waits for
+     * @return the index of its task
+     */
+    uint32_t AddCommunication(Task task, const std::vector<uint32_t>& after);
+
+  private:
+    /**
+     * Make room for what is noted of tasks, of which some may belong to no pass.
+     *
+     * @param tasks the indices of the tasks
+     */
+    void Reach(const std::vector<uint32_t>& tasks);
+
+    ProgramWriter m_writer;         //!< The writer of the program
+    Pass m_pass{Pass::FORWARD};     //!< Kind of the current pass
+    uint32_t m_nPasses{0};          //!< Number of passes so far
+    std::vector<uint32_t> m_fence;  //!< What the first tasks of the pass wait for
+    std::vector<uint32_t> m_ends;   //!< Compute tasks that no other one waits for yet
+    std::vector<uint32_t> m_behind; //!< The number of the last pass before which all has been
+                                    //!< computed when a task begins, by task
+    std::vector<std::vector<uint32_t>> m_computed; //!< Compute tasks before each communication
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PASS_WRITER_H */

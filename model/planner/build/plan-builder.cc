@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-builder.h"
+
+#include "model/planner/memory-advice.h"
+#include "model/planner/split-advice.h"
+#include "replica-layout.h"
+#include "stage-program.h"
+#include "staged-model.h"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+PlanBuilder::PlanBuilder(const PlanningProblem& problem)
+    : m_problem(problem)
+{
+}
+
+void
+PlanBuilder::CheckDegrees(const Strategy& strategy) const
+{
+    StagedModel::CheckPositive(strategy);
+    const uint64_t parts = uint64_t{strategy.tensorParallel} * strategy.pipelineParallel;
+    if (parts * strategy.dataParallel != m_problem.gpus)
+    {
+        throw std::invalid_argument(
+            "Divisibility: " + SplitAdvice::Count(strategy.dataParallel, "replica") + " of " +
+            SplitAdvice::Count(parts, "GPU") + " each do not make " +
+            SplitAdvice::Count(m_problem.gpus, "GPU") + ", the nearest way to which is " +
+            SplitAdvice::GetGpus(m_problem, parts));
+    }
+    const uint64_t microbatches = uint64_t{strategy.dataParallel} * strategy.microbatches;
+    if (m_problem.globalBatch % microbatches != 0)
+    {
+        throw std::invalid_argument(
+            "Divisibility: a global batch of " + std::to_string(m_problem.globalBatch) +
+            " cannot be cut evenly into " + std::to_string(strategy.microbatches) +
+            " microbatches of each of " + std::to_string(strategy.dataParallel) +
+            " replicas, the nearest way to which is a global batch of " +
+            std::to_string(SplitAdvice::GetMultiple(microbatches, m_problem.globalBatch)));
+    }
+}
+
+std::vector<MemoryUse>
+PlanBuilder::GetMemory(const Strategy& strategy) const
+{
+    const StagedModel model(m_problem, strategy);
+    std::vector<MemoryUse> memory;
+    for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
+    {
+        memory.push_back(model.GetMemory(stage));
+    }
+    return memory;
+}
+
+TrainingPlan
+PlanBuilder::Build(const Strategy& strategy) const
+{
+    CheckDegrees(strategy);
+    TrainingPlan plan;
+    plan.strategy = strategy;
+    const StagedModel model(m_problem, strategy);
+    const uint32_t replicas = strategy.dataParallel * strategy.tensorParallel;
+    for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
+    {
+        const MemoryUse memory = model.GetMemory(stage);
+        plan.memory.insert(plan.memory.end(), replicas, memory);
+        plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
+    }
+    if (plan.memoryBytes > m_problem.accelerator.memoryBytes)
+    {
+        throw std::invalid_argument(MemoryAdvice(m_problem, strategy).GetRefusal(plan.memory));
+    }
+    std::vector<std::shared_ptr<const RankProgram>> programs;
+    for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
+    {
+        programs.push_back(StageProgram(model, stage).Write(strategy.bucketBytes));
+    }
+    ReplicaLayout::ApplyStages(programs, plan);
+    return plan;
+}
+
+} // namespace lightpath
+} // namespace ns3

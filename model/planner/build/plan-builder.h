@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_BUILDER_H
+#define PLAN_BUILDER_H
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Carries out a Strategy: makes the plan of a model that is split as it says.
+ *
+ * Replicas and ranks are numbered as by ReplicaLayout::ApplyStages(); all ranks of a stage share
+ * one program.
+ */
+class PlanBuilder
+{
+  public:
+    /**
+     * @param problem the model, the GPUs and the fabric; it must outlive this object
+     */
+    explicit PlanBuilder(const PlanningProblem& problem);
+
+    /**
+     * Refuses, by std::invalid_argument in one sentence, a strategy that does not suit the problem,
+     * and one that does not fit into memory.
+     *
+     * @param strategy the strategy
+     * @return the plan, without a price
+     */
+    TrainingPlan Build(const Strategy& strategy) const;
+
+    /**
+     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     *
+     * @param strategy a strategy, of any number of GPUs
+     * @return the memory that each GPU of each stage needs
+     */
+    std::vector<MemoryUse> GetMemory(const Strategy& strategy) const;
+
+  private:
+    /**
+     * Refuse, by std::invalid_argument, degrees that do not make up the GPUs or the batch.
+     *
+     * @param strategy the strategy
+     */
+    void CheckDegrees(const Strategy& strategy) const;
+
+    const PlanningProblem& m_problem; //!< The problem
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_BUILDER_H */

@@ -1,0 +1,471 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "staged-model.h"
+
+#include "model/planner/split-advice.h"
+#include "pipeline-schedule.h"
+#include "sharded-state.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param problem the problem
+ * @param strategy the strategy
+ * @return the samples of a microbatch, 0 if there is less than one
+ */
+uint64_t
+CountSamples(const PlanningProblem& problem, const Strategy& strategy)
+{
+    StagedModel::CheckPositive(strategy);
+    return problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
+}
+
+/**
+ * Refuse more parts than layers, by std::invalid_argument.
+ *
+ * @param problem the problem
+ * @param strategy the strategy
+ * @return the layers of the model
+ */
+uint32_t
+CountLayers(const PlanningProblem& problem, const Strategy& strategy)
+{
+    const uint32_t layers = problem.graph.GetNLayers();
+    const uint64_t parts = uint64_t{strategy.pipelineParallel} * strategy.virtualStages;
+    if (parts > layers)
+    {
+        throw std::invalid_argument(
+            "Divisibility: the " + std::to_string(layers) + " layers of the model \"" +
+            problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
+            " parts: PipelineParallel times VirtualStages must not exceed the number of layers, "
+            "the nearest way to which is " +
+            SplitAdvice::GetParts(problem, strategy));
+    }
+    return layers;
+}
+
+} // namespace
+
+StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strategy)
+    : m_problem(problem),
+      m_strategy(strategy),
+      m_samples(CountSamples(problem, strategy)),
+      m_nLayers(CountLayers(problem, strategy)),
+      m_gradients(problem.graph),
+      m_partition(problem.graph,
+                  strategy.pipelineParallel * strategy.virtualStages,
+                  GetLayerSeconds(problem, strategy),
+                  strategy.cuts),
+      m_sharing(problem.graph,
+                m_partition,
+                strategy.tensorParallel,
+                strategy.sequenceParallel,
+                strategy.expertParallel)
+{
+    ExpertSharing::Check(problem.graph, m_partition, strategy);
+    CheckStrategy();
+    CheckTensorParallel();
+    CheckSparse();
+    const auto& operators = problem.graph.GetOperators();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        for (const auto source : m_gradients.GetSources(op))
+        {
+            if (m_partition.GetPart(source) != m_partition.GetPart(op))
+            {
+                throw std::invalid_argument(
+                    "The update operator " + operators[op].name + " reads the gradient of " +
+                    operators[source].name +
+                    ", which belongs to another stage: PipelineParallel must be 1");
+            }
+        }
+    }
+}
+
+void
+StagedModel::CheckPositive(const Strategy& strategy)
+{
+    const std::pair<const char*, uint32_t> degrees[] = {
+        {"replicas", strategy.dataParallel},
+        {"GPUs that share an operator", strategy.tensorParallel},
+        {"stages", strategy.pipelineParallel},
+        {"parts of a stage", strategy.virtualStages},
+        {"microbatches", strategy.microbatches}};
+    for (const auto& degree : degrees)
+    {
+        if (degree.second == 0)
+        {
+            throw std::invalid_argument("The strategy has 0 " + std::string(degree.first) +
+                                        ": there must be 1 at least");
+        }
+    }
+}
+
+std::vector<double>
+StagedModel::GetLayerSeconds(const PlanningProblem& problem, const Strategy& strategy)
+{
+    std::vector<double> seconds(problem.graph.GetNLayers(), 0);
+    const LayerPartition whole(problem.graph, 1, seconds);
+    const TensorSharing sharing(problem.graph,
+                                whole,
+                                strategy.tensorParallel,
+                                strategy.sequenceParallel,
+                                strategy.expertParallel);
+    for (const auto& op : problem.graph.GetOperators())
+    {
+        if (op.pass != Pass::UPDATE)
+        {
+            seconds[op.layer] +=
+                sharing.GetSeconds(op,
+                                   problem.accelerator,
+                                   static_cast<double>(CountSamples(problem, strategy)));
+        }
+    }
+    return seconds;
+}
+
+void
+StagedModel::CheckStrategy() const
+{
+    const uint32_t stages = m_strategy.pipelineParallel;
+    if (m_strategy.virtualStages > 1 && stages == 1)
+    {
+        throw std::invalid_argument("VirtualStages is " + std::to_string(m_strategy.virtualStages) +
+                                    ", but must be 1 unless PipelineParallel is 2 or more");
+    }
+    if (m_strategy.virtualStages > 1 && m_strategy.microbatches % stages != 0)
+    {
+        throw std::invalid_argument(
+            "Divisibility: the batch of a replica makes " +
+            std::to_string(m_strategy.microbatches) +
+            (m_strategy.microbatches == 1 ? " microbatch" : " microbatches") +
+            ", but with VirtualStages above 1 their number must be a multiple of "
+            "PipelineParallel, which is " +
+            std::to_string(stages) + ", the nearest way to which is " +
+            SplitAdvice::GetVirtualStages(m_problem.globalBatch / m_strategy.dataParallel,
+                                          m_strategy));
+    }
+    if (m_strategy.zeroStage > 3)
+    {
+        throw std::invalid_argument("ZeroStage is " + std::to_string(m_strategy.zeroStage) +
+                                    ", but must be 0, 1, 2 or 3");
+    }
+    if (m_strategy.zeroStage > 1 && stages > 1)
+    {
+        throw std::invalid_argument(
+            "ZeroStage is " + std::to_string(m_strategy.zeroStage) +
+            ", which would send what a stage of the pipeline shares out once for each microbatch: "
+            "with PipelineParallel above 1 it must be 0 or 1");
+    }
+    if (m_strategy.sequenceParallel && m_strategy.tensorParallel == 1)
+    {
+        throw std::invalid_argument("SequenceParallel splits what tensor parallelism leaves whole: "
+                                    "TensorParallel must be 2 or more");
+    }
+}
+
+void
+StagedModel::CheckTensorParallel() const
+{
+    const uint32_t gpus = m_strategy.tensorParallel;
+    const std::string obstacle = TensorSharing::FindObstacle(GetGraph(), gpus);
+    if (!obstacle.empty())
+    {
+        // The GPUs of a stage stay the same
+        const uint64_t all = uint64_t{gpus} * m_strategy.dataParallel;
+        const uint64_t nearest = SplitAdvice::GetDivisor(all, gpus, [&](uint64_t divisor) {
+            return m_problem.globalBatch % (all / divisor) == 0 &&
+                   TensorSharing::FindObstacle(GetGraph(), static_cast<uint32_t>(divisor)).empty();
+        });
+        throw std::invalid_argument(
+            "Divisibility: " + obstacle + (nearest == 0 ? "" : ", the nearest way to which is ") +
+            (nearest == 0 ? ""
+                          : "TensorParallel=" + std::to_string(nearest) +
+                                " and DataParallel=" + std::to_string(all / nearest)));
+    }
+    const auto& operators = GetGraph().GetOperators();
+    const bool isSplit =
+        gpus == 1 || std::any_of(operators.begin(), operators.end(), [](const Operator& op) {
+            return op.pass == Pass::FORWARD &&
+                   (op.split == TensorSplit::ROW || op.split == TensorSplit::COLUMN);
+        });
+    if (!isSplit)
+    {
+        throw std::invalid_argument("No operator of the model \"" + GetGraph().GetName() +
+                                    "\" can be split over the " + std::to_string(gpus) +
+                                    " GPUs of a replica: TensorParallel must be 1");
+    }
+}
+
+void
+StagedModel::CheckSparse() const
+{
+    const auto& operators = GetGraph().GetOperators();
+    const auto& shared = m_partition.GetSharedUpdates();
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const std::string begin =
+            "The gradient of operator " + operators[operators[op].forward].name + " is sparse, ";
+        if (operators[op].pass != Pass::UPDATE || !operators[op].sparse)
+        {
+            continue;
+        }
+        if (m_strategy.zeroStage > 0)
+        {
+            throw std::invalid_argument(begin + "so that the replicas cannot share out the updates "
+                                                "of its parameters: ZeroStage must be 0");
+        }
+        if (m_sharing.IsGradientPartial(operators[op]))
+        {
+            throw std::invalid_argument(begin + "so that it cannot be summed over the tokens of a "
+                                                "replica: SequenceParallel must be false");
+        }
+        if (std::binary_search(shared.begin(), shared.end(), op))
+        {
+            throw std::invalid_argument(begin + "so that the first and the last stage cannot share "
+                                                "its parameters: PipelineParallel must be 1");
+        }
+    }
+}
+
+const OperatorGraph&
+StagedModel::GetGraph() const
+{
+    return m_problem.graph;
+}
+
+const PlanningProblem&
+StagedModel::GetProblem() const
+{
+    return m_problem;
+}
+
+const Strategy&
+StagedModel::GetStrategy() const
+{
+    return m_strategy;
+}
+
+bool
+StagedModel::HasShards(uint32_t zeroStage) const
+{
+    return m_strategy.zeroStage >= zeroStage && m_strategy.dataParallel > 1;
+}
+
+const LayerPartition&
+StagedModel::GetPartition() const
+{
+    return m_partition;
+}
+
+const TensorSharing&
+StagedModel::GetSharing() const
+{
+    return m_sharing;
+}
+
+const GradientMap&
+StagedModel::GetGradients() const
+{
+    return m_gradients;
+}
+
+uint64_t
+StagedModel::GetSamples() const
+{
+    return m_samples;
+}
+
+uint32_t
+StagedModel::GetPart(uint32_t stage, uint32_t chunk) const
+{
+    return chunk * m_strategy.pipelineParallel + stage;
+}
+
+double
+StagedModel::GetSeconds(const Operator& op) const
+{
+    return m_sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(m_samples));
+}
+
+uint32_t
+StagedModel::GetNReplicas(const Operator& op) const
+{
+    return m_strategy.dataParallel / m_sharing.GetExperts().GetSharers(op);
+}
+
+double
+StagedModel::GetUpdateSeconds(const Operator& update) const
+{
+    const double share = m_strategy.zeroStage > 0 ? 1.0 / GetNReplicas(update) : 1;
+    // Each replica applies the rows that all of them have looked up
+    const double replicas = update.sparse ? m_strategy.dataParallel : 1;
+    return m_problem.accelerator.GetSeconds(update,
+                                            static_cast<double>(m_samples) *
+                                                m_strategy.microbatches * replicas,
+                                            share * m_sharing.GetParameterShare(update));
+}
+
+uint64_t
+StagedModel::GetGradientBytes(uint32_t update) const
+{
+    const Operator& description = GetGraph().GetOperators()[update];
+    if (!description.sparse)
+    {
+        return m_sharing.GetParameters(description) * GetGraph().gradientBytes;
+    }
+    const uint64_t bytes =
+        m_gradients.GetSparseBytes(GetGraph(), update) * m_samples * m_strategy.microbatches;
+    // Each GPU of a tensor-parallel group has an even share of the rows that are looked up
+    const bool isSplit = m_sharing.GetParameterShare(description) < 1;
+    return (isSplit ? m_sharing.Divide(bytes) : bytes) * m_strategy.dataParallel;
+}
+
+bool
+StagedModel::IsRecomputed(const Operator& op) const
+{
+    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
+    {
+        return false;
+    }
+    return m_strategy.recomputation == Recomputation::SELECTIVE
+               ? op.selective
+               : op.layer > 0 && op.layer + 1 < m_nLayers;
+}
+
+std::pair<uint64_t, uint64_t>
+StagedModel::GetInputBytes(uint32_t part) const
+{
+    uint64_t all = 0;
+    uint64_t whole = 0;
+    for (const auto op : m_partition.GetInputs(part, Pass::FORWARD))
+    {
+        const uint64_t bytes = GetGraph().GetOperators()[op].outputBytes * m_samples;
+        all += bytes;
+        whole += m_sharing.GetLayout(op) == TensorSharing::Layout::WHOLE ? bytes : 0;
+    }
+    return {m_sharing.Divide(all), m_strategy.tensorParallel > 1 ? whole : 0};
+}
+
+std::vector<uint32_t>
+StagedModel::GetUpdates(uint32_t stage) const
+{
+    std::vector<uint32_t> updates;
+    for (uint32_t chunk = 0; chunk < m_strategy.virtualStages; ++chunk)
+    {
+        const auto& own = m_partition.GetOperators(GetPart(stage, chunk), Pass::UPDATE);
+        updates.insert(updates.end(), own.begin(), own.end());
+    }
+    std::sort(updates.begin(), updates.end());
+    if (stage > 0 && stage + 1 == m_strategy.pipelineParallel)
+    {
+        const auto& shared = m_partition.GetSharedUpdates();
+        updates.insert(updates.end(), shared.begin(), shared.end());
+    }
+    return updates;
+}
+
+StagedModel::Kept
+StagedModel::GetKept(uint32_t part) const
+{
+    const auto& operators = GetGraph().GetOperators();
+    Kept kept;
+    std::map<uint32_t, uint64_t> anew;                // by layer
+    std::set<uint32_t> inputs;                        // of what is computed anew
+    std::set<std::pair<uint32_t, uint32_t>> perLayer; // layer and input of it
+    for (const auto op : m_partition.GetOperators(part, Pass::FORWARD))
+    {
+        const uint32_t layer = operators[op].layer;
+        const uint64_t bytes = m_sharing.GetSavedBytes(operators[op], m_samples);
+        if (!IsRecomputed(operators[op]))
+        {
+            kept.bytes += bytes;
+            continue;
+        }
+        anew[layer] += bytes;
+        for (const auto input : GetGraph().GetPredecessors(op))
+        {
+            if (!IsRecomputed(operators[input]) || operators[input].layer != layer)
+            {
+                inputs.insert(input);
+                perLayer.insert({layer, input});
+            }
+        }
+    }
+    const auto getBytes = [&](uint32_t input) {
+        const uint64_t bytes = operators[input].outputBytes * m_samples;
+        return m_sharing.GetLayout(input) == TensorSharing::Layout::WHOLE ? bytes
+                                                                          : m_sharing.Divide(bytes);
+    };
+    for (const auto input : inputs)
+    {
+        kept.bytes += getBytes(input);
+    }
+    // The operators keep these too
+    for (const auto& [layer, input] : perLayer)
+    {
+        anew[layer] -= std::min(anew[layer], getBytes(input));
+    }
+    for (const auto& layer : anew)
+    {
+        kept.working = std::max(kept.working, layer.second);
+    }
+    return kept;
+}
+
+MemoryUse
+StagedModel::GetMemory(uint32_t stage) const
+{
+    MemoryUse memory;
+    const OperatorGraph& graph = GetGraph();
+    for (const auto update : GetUpdates(stage))
+    {
+        const Operator& op = graph.GetOperators()[update];
+        const uint64_t parameters = m_sharing.GetParameters(op);
+        const uint64_t shares = m_strategy.zeroStage > 0 ? GetNReplicas(op) : 1;
+        memory.parameters += parameters * graph.parameterBytes;
+        memory.gradients += GetGradientBytes(update);
+        memory.optimizer += (parameters + shares - 1) / shares * graph.optimizerBytes;
+    }
+    if (HasShards(2))
+    {
+        const ShardedState state(*this);
+        memory.gradients = state.GetGradientBytes();
+        memory.parameters = HasShards(3) ? state.GetParameterBytes() : memory.parameters;
+    }
+    std::vector<Kept> kept;
+    for (uint32_t chunk = 0; chunk < m_strategy.virtualStages; ++chunk)
+    {
+        kept.push_back(GetKept(GetPart(stage, chunk)));
+    }
+    uint64_t bytes = 0;
+    for (const auto& pass : PipelineSchedule::GetPasses(m_strategy, stage))
+    {
+        const Kept& mine = kept[pass.chunk];
+        bytes += pass.backward ? 0 : mine.bytes;
+        memory.activations =
+            std::max(memory.activations, bytes + (pass.backward ? mine.working : 0));
+        bytes -= pass.backward ? mine.bytes : 0;
+    }
+    return memory;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,215 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STAGED_MODEL_H
+#define STAGED_MODEL_H
+
+#include "gradient-map.h"
+#include "layer-partition.h"
+#include "tensor-sharing.h"
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief A model that is cut up as a Strategy says: what each stage of the pipeline computes, keeps
+ * and hands on.
+ *
+ * Stage s of p has the parts s, s + p, s + 2 p, ... of the layers, which are its chunks 0, 1, 2,
+ * ...
+ */
+class StagedModel
+{
+  public:
+    /// The most microbatches that the batch of a replica can be cut into.
+    static constexpr uint32_t MAX_MICROBATCHES{65536};
+
+    /**
+     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     *
+     * @param problem the model, the GPUs and the fabric; it must outlive this object
+     * @param strategy the strategy
+     */
+    StagedModel(const PlanningProblem& problem, const Strategy& strategy);
+
+    /**
+     * Refuse, by std::invalid_argument, a strategy with a degree of 0.
+     *
+     * @param strategy the strategy
+     */
+    static void CheckPositive(const Strategy& strategy);
+
+    /**
+     * @return the model
+     */
+    const OperatorGraph& GetGraph() const;
+
+    /**
+     * @return the problem
+     */
+    const PlanningProblem& GetProblem() const;
+
+    /**
+     * @return the strategy
+     */
+    const Strategy& GetStrategy() const;
+
+    /**
+     * @param zeroStage a stage of sharing out: 1 of the optimiser state, 2 of the gradients as
+     *        well, 3 of the parameters as well
+     * @return true if several replicas share out so much
+     */
+    bool HasShards(uint32_t zeroStage) const;
+
+    /**
+     * @return the parts of the layers
+     */
+    const LayerPartition& GetPartition() const;
+
+    /**
+     * @return how the GPUs of a tensor-parallel group share the operators
+     */
+    const TensorSharing& GetSharing() const;
+
+    /**
+     * @return which operators make the gradients of which updates
+     */
+    const GradientMap& GetGradients() const;
+
+    /**
+     * @return the number of samples of a microbatch
+     */
+    uint64_t GetSamples() const;
+
+    /**
+     * @param stage a stage
+     * @param chunk a chunk of it
+     * @return the part of the layers that it is
+     */
+    uint32_t GetPart(uint32_t stage, uint32_t chunk) const;
+
+    /**
+     * @param op an operator of the forward or backward pass
+     * @return the time that it takes for a microbatch, in seconds
+     */
+    double GetSeconds(const Operator& op) const;
+
+    /**
+     * @param op an operator
+     * @return the number of replicas that hold the same parameters of it
+     */
+    uint32_t GetNReplicas(const Operator& op) const;
+
+    /**
+     * @param update an update of parameters
+     * @return the time that it takes, in seconds
+     */
+    double GetUpdateSeconds(const Operator& update) const;
+
+    /**
+     * @param update the index of an update of parameters
+     * @return the bytes of its gradients on each GPU: those of the parameters, or, if they are
+     *         sparse, of the rows that the samples of all replicas look up, with their indices
+     */
+    uint64_t GetGradientBytes(uint32_t update) const;
+
+    /**
+     * @param op an operator
+     * @return true if it is a forward operator that the backward pass computes anew
+     */
+    bool IsRecomputed(const Operator& op) const;
+
+    /**
+     * What a part reads of the part before, for one microbatch. With several GPUs in a
+     * tensor-parallel group each one gets a share of it from its counterpart.
+     *
+     * @param part the part
+     * @return the bytes that each GPU receives, and those that an all-gather then restores on each
+     *         one of them; 0 if there is none
+     */
+    std::pair<uint64_t, uint64_t> GetInputBytes(uint32_t part) const;
+
+    /**
+     * @param stage a stage
+     * @return the updates that it carries out: those of its own parameters in ascending order, then
+     *         those of its copies of the parameters of the first stage
+     */
+    std::vector<uint32_t> GetUpdates(uint32_t stage) const;
+
+    /**
+     * The memory that each GPU of a stage needs. The activations are those of the microbatches on
+     * their way, at the fullest moment of the schedule. Operators that are computed anew keep no
+     * more than what they read of others; what their layer keeps beyond that fills up during its
+     * backward pass. With shared-out optimiser state, each replica holds its share; of shared-out
+     * gradients and parameters, what ShardedState tells. Sparse gradients are those that
+     * GetGradientBytes() tells.
+     *
+     * @param stage the stage
+     * @return the memory
+     */
+    MemoryUse GetMemory(uint32_t stage) const;
+
+  private:
+    /// What the forward pass of one microbatch through a part keeps, in bytes.
+    struct Kept
+    {
+        uint64_t bytes{0};   //!< Until its backward pass
+        uint64_t working{0}; //!< Made anew of one layer during its backward pass, at most
+    };
+
+    /**
+     * Refuse degrees that do not suit the problem.
+     */
+    void CheckStrategy() const;
+
+    /**
+     * Refuse a number of GPUs in a tensor-parallel group that does not suit the model.
+     */
+    void CheckTensorParallel() const;
+
+    /**
+     * Refuse sparse gradients that would have to be summed within a replica or updated in shares.
+     */
+    void CheckSparse() const;
+
+    /**
+     * @param problem the problem
+     * @param strategy the strategy
+     * @return the time of the forward and backward pass of each layer, in seconds
+     */
+    static std::vector<double> GetLayerSeconds(const PlanningProblem& problem,
+                                               const Strategy& strategy);
+
+    /**
+     * @param part a part
+     * @return what it keeps
+     */
+    Kept GetKept(uint32_t part) const;
+
+    const PlanningProblem& m_problem; //!< The model, the GPUs and the fabric
+    Strategy m_strategy;              //!< The strategy
+    uint64_t m_samples;               //!< Samples of a microbatch
+    uint32_t m_nLayers;               //!< Layers of the model
+    GradientMap m_gradients;          //!< The gradients of the model
+    LayerPartition m_partition;       //!< The parts of the layers
+    TensorSharing m_sharing;          //!< How a tensor-parallel group shares the operators
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STAGED_MODEL_H */

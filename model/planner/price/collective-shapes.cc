@@ -1,0 +1,291 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collective-shapes.h"
+
+#include "model/collective/double-tree-schedule.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param some messages
+ * @param other other messages
+ * @return true if they go to the same peers in the same order
+ */
+bool
+HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& other)
+{
+    return std::equal(some.begin(),
+                      some.end(),
+                      other.begin(),
+                      other.end(),
+                      [](const Transfer& a, const Transfer& b) { return a.peer == b.peer; });
+}
+
+/**
+ * @param [in,out] uses what is used
+ * @param index a link or path
+ * @param bytes bytes to add to it
+ */
+void
+AddUse(std::vector<FlowNetwork::Use>& uses, uint32_t index, double bytes)
+{
+    for (auto& use : uses)
+    {
+        if (use.index == index)
+        {
+            use.bytes += bytes;
+            return;
+        }
+    }
+    uses.push_back({index, bytes});
+}
+
+} // namespace
+
+CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
+                                   const RankClasses& classes,
+                                   PlanPaths& paths)
+    : m_plan(plan),
+      m_classes(classes),
+      m_paths(paths)
+{
+}
+
+const CollectiveShapes::Parts&
+CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task)
+{
+    auto& parts = m_parts[{members, task.group, task.collective, task.bytes, task.options}];
+    if (parts)
+    {
+        return *parts;
+    }
+    parts = std::make_unique<Parts>();
+    const RankGroups& groups = m_plan.groups[task.group];
+    const auto size = static_cast<uint32_t>(
+        groups.GetMembers(m_classes.GetRepresentative(classes.front())).size());
+    const auto schedule =
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    if (task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+    {
+        if (schedule->GetNSteps() > 0)
+        {
+            parts->push_back(MakeTrees(task.group, classes, *schedule));
+        }
+        return *parts;
+    }
+    std::vector<uint32_t> positions;
+    for (const auto number : classes)
+    {
+        positions.push_back(groups.GetPosition(m_classes.GetRepresentative(number)));
+    }
+    std::vector<Run> runs;
+    uint32_t nEmpty = 0;
+    for (uint32_t step = 0; step < schedule->GetNSteps();)
+    {
+        const uint32_t next = Walk(*schedule, positions, step, runs);
+        FlowNetwork::Shape shape = Make(task.group, classes, *schedule, step, next, runs);
+        step = next;
+        // Where there are fewer bytes than ranks, a rank sends nothing while others do: such a step
+        // takes as long as the next one
+        if (shape.links.empty())
+        {
+            nEmpty += shape.steps;
+            continue;
+        }
+        shape.steps += std::exchange(nEmpty, 0);
+        parts->push_back(std::move(shape));
+    }
+    if (!parts->empty())
+    {
+        parts->back().steps += nEmpty;
+    }
+    return *parts;
+}
+
+const std::vector<FlowNetwork::Use>&
+CollectiveShapes::GetFirst(uint32_t number, const Task& task)
+{
+    const auto [found, isNew] =
+        m_first.try_emplace({number, task.group, task.collective, task.bytes, task.options});
+    if (!isNew)
+    {
+        return found->second;
+    }
+    const RankGroups& groups = m_plan.groups[task.group];
+    const uint32_t rank = m_classes.GetRepresentative(number);
+    const auto size = static_cast<uint32_t>(groups.GetMembers(rank).size());
+    const auto schedule =
+        CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
+    // What the members of a double tree send first differs
+    if (schedule->GetNSteps() == 0 || task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+    {
+        return found->second;
+    }
+    std::vector<Transfer> transfers;
+    schedule->GetSends(groups.GetPosition(rank), 0, transfers);
+    const PlanPaths::Pattern pattern = m_paths.GetPattern(number, task.group, *schedule, 0);
+    for (std::size_t i = 0; i < transfers.size(); ++i)
+    {
+        found->second.push_back({pattern.paths[i].index,
+                                 m_paths.GetFrameBytes(static_cast<double>(transfers[i].bytes))});
+    }
+    return found->second;
+}
+
+uint32_t
+CollectiveShapes::Walk(const CollectiveSchedule& schedule,
+                       const std::vector<uint32_t>& positions,
+                       uint32_t first,
+                       std::vector<Run>& runs)
+{
+    runs.assign(positions.size(), Run());
+    std::vector<Transfer> transfers;
+    uint32_t step = first;
+    for (; step < schedule.GetNSteps(); ++step)
+    {
+        for (std::size_t i = 0; i < positions.size() && step > first; ++i)
+        {
+            schedule.GetSends(positions[i], step, transfers);
+            if (!HaveSamePeers(transfers, runs[i].sends))
+            {
+                return step;
+            }
+        }
+        for (std::size_t i = 0; i < positions.size(); ++i)
+        {
+            schedule.GetSends(positions[i], step, transfers);
+            runs[i].sends.resize(transfers.size());
+            for (std::size_t j = 0; j < transfers.size(); ++j)
+            {
+                runs[i].sends[j].peer = transfers[j].peer;
+                runs[i].sends[j].bytes += transfers[j].bytes;
+            }
+        }
+    }
+    return step;
+}
+
+FlowNetwork::Shape
+CollectiveShapes::Make(uint32_t kind,
+                       const std::vector<uint32_t>& classes,
+                       const CollectiveSchedule& schedule,
+                       uint32_t first,
+                       uint32_t last,
+                       const std::vector<Run>& runs)
+{
+    FlowNetwork::Shape shape;
+    shape.steps = last - first;
+    std::vector<Transfer> receives;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+    {
+        const uint32_t number = classes[i];
+        const PlanPaths::Pattern pattern = m_paths.GetPattern(number, kind, schedule, first);
+        for (std::size_t j = 0; j < pattern.paths.size(); ++j)
+        {
+            const PlanPaths::Path& path = pattern.paths[j];
+            const double bytes =
+                m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
+            AddUse(shape.paths, path.index, bytes);
+            AddUse(shape.links,
+                   m_paths.HasSides() ? m_paths.GetSide(number, path.isInside, false)
+                                      : m_paths.GetLink(path),
+                   bytes);
+            shape.latency = std::max(shape.latency, path.latency);
+        }
+        if (m_paths.HasSides())
+        {
+            const uint32_t rank = m_classes.GetRepresentative(number);
+            schedule.GetReceives(m_plan.groups[kind].GetPosition(rank), first, receives);
+            for (std::size_t j = 0; j < receives.size(); ++j)
+            {
+                AddUse(shape.links,
+                       m_paths.GetSide(number, pattern.receives[j].second, true),
+                       m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
+            }
+        }
+    }
+    return shape;
+}
+
+FlowNetwork::Shape
+CollectiveShapes::MakeTrees(uint32_t kind,
+                            const std::vector<uint32_t>& classes,
+                            const CollectiveSchedule& schedule)
+{
+    FlowNetwork::Shape shape;
+    shape.steps = schedule.GetNSteps();
+    const uint32_t depth = DoubleTreeSchedule::GetDepth(schedule.GetNRanks());
+    const double chunks = shape.steps - 2 * depth + 1;
+    std::vector<Transfer> totals;
+    for (const auto number : classes)
+    {
+        const uint32_t rank = GetBusiest(kind, number, schedule);
+        const auto& members = m_plan.groups[kind].GetMembers(rank);
+        schedule.GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
+        for (const auto& total : totals)
+        {
+            const PlanPaths::Path path = m_paths.GetPathOf(rank, members[total.peer]);
+            const double bytes = m_paths.GetFrameBytes(static_cast<double>(total.bytes) / chunks);
+            AddUse(shape.paths, path.index, bytes);
+            shape.latency = std::max(shape.latency, path.latency);
+            if (m_paths.HasSides())
+            {
+                // An edge of a tree carries the same both ways
+                AddUse(shape.links, m_paths.GetSide(number, path.isInside, false), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, path.isInside, true), bytes);
+            }
+            else
+            {
+                AddUse(shape.links, m_paths.GetLink(path), bytes);
+            }
+        }
+    }
+    return shape;
+}
+
+uint32_t
+CollectiveShapes::GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule)
+{
+    const RankGroups& groups = m_plan.groups[kind];
+    uint32_t busiest = m_classes.GetRepresentative(number);
+    double longest = 0;
+    std::vector<Transfer> totals;
+    for (const auto rank : m_classes.GetRanks(number))
+    {
+        schedule.GetTotals(groups.GetPosition(rank), totals);
+        double all = 0;
+        double most = 0;
+        for (const auto& total : totals)
+        {
+            const uint32_t peer = groups.GetMembers(rank)[total.peer];
+            const double seconds =
+                static_cast<double>(total.bytes) / m_paths.GetPairRate(rank, peer);
+            all += seconds;
+            most = std::max(most, seconds);
+        }
+        // Pairs with circuits do not share what a GPU sends with
+        const double seconds = m_paths.GetCircuits().GetNSettings() > 0 ? most : all;
+        if (seconds > longest)
+        {
+            longest = seconds;
+            busiest = rank;
+        }
+    }
+    return busiest;
+}
+
+} // namespace lightpath
+} // namespace ns3

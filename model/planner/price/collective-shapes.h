@@ -1,0 +1,132 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLECTIVE_SHAPES_H
+#define COLLECTIVE_SHAPES_H
+
+#include "flow-network.h"
+#include "model/plan/rank-classes.h"
+#include "plan-paths.h"
+
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief What collective operations take of a network, found from their schedules.
+ *
+ * Steps in a row that go to the same peers are put together: their bytes are those of the mean
+ * step. The members go in step, so that the slowest one decides.
+ *
+ * In double trees each member has a part of its own. All chunks of a buffer pass through the member
+ * whose links they keep busy longest, so that it decides for its class: each step takes what it
+ * sends of one chunk of both trees, as in the closed form of DoubleTreeSchedule.
+ */
+class CollectiveShapes
+{
+  public:
+    /// The steps of a collective, part after part.
+    using Parts = std::vector<FlowNetwork::Shape>;
+
+    /**
+     * @param plan the plan
+     * @param classes the classes of its ranks
+     * @param [in,out] paths the paths; all must outlive this object
+     */
+    CollectiveShapes(const TrainingPlan& plan, const RankClasses& classes, PlanPaths& paths);
+
+    /**
+     * @param members the number of the set of classes that take part
+     * @param classes these classes
+     * @param task the task of one of them
+     * @return the parts, which stay where they are
+     */
+    const Parts& Get(uint32_t members, const std::vector<uint32_t>& classes, const Task& task);
+
+    /**
+     * @param number a class
+     * @param task a collective of it
+     * @return the paths that its first step uses, with the bytes of frames on each
+     */
+    const std::vector<FlowNetwork::Use>& GetFirst(uint32_t number, const Task& task);
+
+  private:
+    /// What the parts depend on: a set of classes, or a class, and the task.
+    using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
+
+    /// Steps of one class that go to the same peers.
+    struct Run
+    {
+        std::vector<Transfer> sends; //!< Peers and the bytes for them, all steps together
+    };
+
+    /**
+     * @param schedule a schedule
+     * @param positions the positions of the classes
+     * @param first the first step
+     * @param [out] runs what each class sends in the steps that are alike
+     * @return the step behind them
+     */
+    static uint32_t Walk(const CollectiveSchedule& schedule,
+                         const std::vector<uint32_t>& positions,
+                         uint32_t first,
+                         std::vector<Run>& runs);
+
+    /**
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param schedule the schedule
+     * @param first the first step
+     * @param last the step behind the last one
+     * @param runs what each class sends in these
+     * @return what a step takes
+     */
+    FlowNetwork::Shape Make(uint32_t kind,
+                            const std::vector<uint32_t>& classes,
+                            const CollectiveSchedule& schedule,
+                            uint32_t first,
+                            uint32_t last,
+                            const std::vector<Run>& runs);
+
+    /**
+     * @param kind the kind of group
+     * @param classes the classes
+     * @param schedule a double tree with steps
+     * @return what a step takes
+     */
+    FlowNetwork::Shape MakeTrees(uint32_t kind,
+                                 const std::vector<uint32_t>& classes,
+                                 const CollectiveSchedule& schedule);
+
+    /**
+     * @param kind the kind of group
+     * @param number a class
+     * @param schedule a double tree
+     * @return the rank of the class that takes longest to send
+     */
+    uint32_t GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule);
+
+    const TrainingPlan& m_plan;                           //!< The plan
+    const RankClasses& m_classes;                         //!< The classes of its ranks
+    PlanPaths& m_paths;                                   //!< The paths
+    std::map<Key, std::unique_ptr<Parts>> m_parts;        //!< Those found so far
+    std::map<Key, std::vector<FlowNetwork::Use>> m_first; //!< First steps, by class and task
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* COLLECTIVE_SHAPES_H */

@@ -1,0 +1,109 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_CIRCUITS_H
+#define PLAN_CIRCUITS_H
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The circuits that a fabric gives a plan: one setting for all of it or one for each phase.
+ *
+ * Of several allocators each one decides, and a pair has the least of the lanes that they give it.
+ */
+class PlanCircuits
+{
+  public:
+    /// Stands for the setting that is there already.
+    static constexpr uint32_t KEEP = UINT32_MAX;
+
+    /**
+     * Asks the allocators of the fabric. std::invalid_argument if a pair with traffic gets no
+     * lightpath.
+     *
+     * @param plan the plan
+     * @param fabric the fabric
+     */
+    PlanCircuits(const TrainingPlan& plan, const FabricLimits& fabric);
+
+    /**
+     * Refuse, by std::invalid_argument, traffic of a GPU with more peers than the fabric lets it
+     * have.
+     *
+     * @param traffic the bytes by source and destination GPU
+     * @param fabric the fabric
+     */
+    static void CheckDegree(const TrafficMatrix& traffic, const FabricLimits& fabric);
+
+    /**
+     * Refuse, by std::invalid_argument, an allocation that leaves pairs out.
+     *
+     * @param allocation what an allocator has decided
+     */
+    static void CheckServed(const CircuitAllocation& allocation);
+
+    /**
+     * @return the number of different settings; 0 if the fabric has no allocators, or lanes of no
+     *         known rate
+     */
+    uint32_t GetNSettings() const;
+
+    /**
+     * @return true if circuits are decided on for each phase
+     */
+    bool IsPhased() const;
+
+    /**
+     * @param phase a phase
+     * @return its setting, or KEEP if it has no traffic
+     */
+    uint32_t GetSetting(uint32_t phase) const;
+
+    /**
+     * @param setting a setting
+     * @param source the rank that sends
+     * @param destination the rank that receives
+     * @return the rate of its lightpath, in bytes/s; 0 if there is none
+     */
+    double GetRate(uint32_t setting, uint32_t source, uint32_t destination) const;
+
+    /**
+     * @param source the rank that sends
+     * @param destination the rank that receives
+     * @return the longest time of its lightpaths besides the bytes of a message, in seconds
+     */
+    double GetLatency(uint32_t source, uint32_t destination) const;
+
+  private:
+    /// What each allocator decides.
+    using Setting = std::vector<CircuitPlan>;
+
+    /**
+     * @param demand what circuits are needed for
+     * @return the number of the setting
+     */
+    uint32_t Decide(const TrafficMatrix& demand);
+
+    const FabricLimits& m_fabric;     //!< The fabric
+    bool m_isPhased;                  //!< Whether circuits are decided on for each phase
+    std::vector<Setting> m_settings;  //!< The different settings
+    std::vector<uint32_t> m_ofPhases; //!< Setting by phase
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_CIRCUITS_H */

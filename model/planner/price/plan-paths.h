@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_PATHS_H
+#define PLAN_PATHS_H
+
+#include "flow-network.h"
+#include "model/plan/rank-classes.h"
+#include "plan-circuits.h"
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The paths between the ranks that stand for the classes of a plan, on a fabric.
+ *
+ * A path has the rate of the slowest of those that it stands for. With circuits it is a link of its
+ * own. At a switch it goes through the link of its source into the switch and that of its
+ * destination out of it; inside a server through links of their own kind. Without either, the rate
+ * of a GPU is split evenly into as many channels as it has peers, but no more than the fabric has
+ * circuits; its peers, in ascending order, are dealt out to the channels in turn.
+ */
+class PlanPaths
+{
+  public:
+    /// A path, and what stands besides it.
+    struct Path
+    {
+        uint32_t index{0};    //!< The path in the network
+        bool isInside{false}; //!< Whether it is inside a server
+        double latency{0};    //!< Time that a message takes besides its bytes, seconds
+        double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
+    };
+
+    /// How steps of a collective use what a class has.
+    struct Pattern
+    {
+        std::vector<uint32_t> sends;                     //!< Peers that are sent to, by position
+        std::vector<Path> paths;                         //!< Path to each of them
+        std::vector<std::pair<uint32_t, bool>> receives; //!< Senders, and whether inside a server
+    };
+
+    /**
+     * @param plan the plan
+     * @param classes the classes of its ranks
+     * @param fabric the fabric
+     * @param [in,out] network what the links and paths are added to; all must outlive this object
+     */
+    PlanPaths(const TrainingPlan& plan,
+              const RankClasses& classes,
+              const FabricLimits& fabric,
+              FlowNetwork& network);
+
+    /**
+     * @return the circuits
+     */
+    const PlanCircuits& GetCircuits() const;
+
+    /**
+     * @param setting the setting of the circuits that carries light, or PlanCircuits::KEEP for none
+     */
+    void Light(uint32_t setting);
+
+    /**
+     * @param number a class
+     * @param kind the kind of group
+     * @param peer the position of a peer
+     * @return the path to it
+     */
+    const Path& GetPath(uint32_t number, uint32_t kind, uint32_t peer);
+
+    /**
+     * @param rank a rank
+     * @param destination another rank
+     * @return the path from the one to the other
+     */
+    Path GetPathOf(uint32_t rank, uint32_t destination);
+
+    /**
+     * @param rank a rank
+     * @param destination another rank
+     * @return the least rate of the circuits from the one to the other, or the rate that the first
+     *         one sends with, in bytes/s
+     */
+    double GetPairRate(uint32_t rank, uint32_t destination) const;
+
+    /**
+     * @param number a class
+     * @param kind the kind of group
+     * @param schedule a collective operation of the group
+     * @param step a step of it
+     * @return what the step uses
+     */
+    Pattern GetPattern(uint32_t number,
+                       uint32_t kind,
+                       const CollectiveSchedule& schedule,
+                       uint32_t step);
+
+    /**
+     * @param number a class
+     * @param isInside whether the link to its server is meant, not that to the rest
+     * @param receives whether the direction to the rank is meant
+     * @return the link of its ranks at a switch
+     */
+    uint32_t GetSide(uint32_t number, bool isInside, bool receives);
+
+    /**
+     * Messages of a fabric whose lanes or sharing are known carry headers. A fabric of which only a
+     * rate is known is an ideal one without.
+     *
+     * @param bytes the size of a message
+     * @return the bytes of its frames in bursts, with their headers
+     */
+    double GetFrameBytes(double bytes) const;
+
+    /**
+     * @return true if the links out of a switch count
+     */
+    bool HasSides() const;
+
+    /**
+     * @param path a path
+     * @return the link that it has for itself or shares with those of the same rank; only if there
+     *         are no sides
+     */
+    uint32_t GetLink(const Path& path) const;
+
+    /**
+     * @param number a class
+     * @param destination a rank that the rank that stands for it sends to
+     * @return the rate of the path to it, the slower one of two, in bytes/s; 0 if there is none yet
+     */
+    double FindRate(uint32_t number, uint32_t destination) const;
+
+  private:
+    /**
+     * Make or narrow the path to a rank.
+     *
+     * @param number a class
+     * @param destination the rank that the rank that stands for it sends to
+     * @param pairs all pairs that the path stands for
+     * @return the path
+     */
+    Path Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs);
+
+    /**
+     * @param number a class
+     * @param destination the rank that the rank that stands for it sends to
+     * @param isInside whether it is inside the server
+     * @return the link if the fabric has neither circuits nor a switch
+     */
+    uint32_t GetChannel(uint32_t number, uint32_t destination, bool isInside);
+
+    const TrainingPlan& m_plan;   //!< The plan
+    const RankClasses& m_classes; //!< The classes of its ranks
+    const FabricLimits& m_fabric; //!< The fabric
+    FlowNetwork& m_network;       //!< The network
+    PlanCircuits m_circuits;      //!< The circuits
+    uint32_t m_setting{0};        //!< The setting that carries light, or KEEP
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels;     //!< Link by class and channel
+    std::map<std::tuple<uint32_t, uint32_t, bool>, Path> m_paths;     //!< By class, rank and place
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
+    std::map<std::tuple<uint32_t, bool, bool>, uint32_t> m_sides;     //!< Links at a switch
+    std::vector<uint32_t> m_links;                                    //!< First link by path
+    std::vector<std::vector<double>> m_rates;   //!< With circuits: rate by path and setting
+    std::vector<std::vector<uint32_t>> m_peers; //!< Ranks sent to, by class, if channels are dealt
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_PATHS_H */

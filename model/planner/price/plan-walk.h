@@ -1,0 +1,255 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_WALK_H
+#define PLAN_WALK_H
+
+#include "collective-shapes.h"
+#include "flow-network.h"
+#include "group-meter.h"
+#include "model/plan/rank-classes.h"
+#include "plan-paths.h"
+#include "task-partners.h"
+
+#include "ns3/phase-counter.h"
+#include "ns3/plan-cost.h"
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <stdexcept>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Walks over the programs of a plan in the order of time, one rank for each class.
+ *
+ * A GPU computes one task at a time: of those that are ready, the one with the lowest index.
+ * Communication goes on meanwhile, as FlowNetwork says. A collective begins once all its members
+ * are ready and it is launched. A rank begins its next iteration once all its tasks are done.
+ */
+class PlanWalk
+{
+  public:
+    /**
+     * @param plan the plan
+     * @param fabric the fabric; both must outlive this object
+     */
+    PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric);
+
+    /**
+     * Walk over as many iterations as are needed for the time between the ends of the last two to
+     * be that of all that follow: one if all ranks end at the same time, else two.
+     * std::invalid_argument if the programs come to a standstill. To be called once.
+     *
+     * @param limit the time of an iteration in seconds beyond which it need not be exact
+     * @return the price
+     */
+    PlanCost Run(double limit);
+
+  private:
+    /// A class of ranks.
+    struct Rank
+    {
+        /// Compute tasks that are ready, the lowest index first.
+        using Ready = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>>;
+
+        const RankProgram* program{nullptr}; //!< Their program
+        uint32_t first{0};                   //!< Number of their first task
+        std::vector<uint32_t> waiting;       //!< Number of tasks that each task waits for
+        Ready ready;                         //!< Compute tasks that are ready
+        bool isBusy{false};                  //!< Whether it computes
+        bool isTouched{false};               //!< Whether it may have something to compute
+        double left{0};                      //!< Time of the compute tasks not begun, seconds
+        std::size_t nLeft{0};                //!< Number of tasks that have not ended
+        uint32_t iteration{0};               //!< Number of iterations that have ended
+        double begin{0};                     //!< When it has begun the present one, seconds
+    };
+
+    /// What happens.
+    enum class What : uint8_t
+    {
+        COMPUTED, //!< A compute task ends
+        ARRIVED,  //!< A message comes in
+        LAUNCHED, //!< A collective is launched
+        LIT,      //!< Circuits carry light
+    };
+
+    /// Something that happens.
+    struct Event
+    {
+        double seconds{0};         //!< When
+        uint64_t order{0};         //!< Number of events made before it
+        What what{What::COMPUTED}; //!< What happens
+        uint32_t index{0};         //!< To which task or operation; which change of circuits
+
+        /**
+         * @param other the event compared with
+         * @return true if this event is later
+         */
+        bool operator>(const Event& other) const
+        {
+            return seconds != other.seconds ? seconds > other.seconds : order > other.order;
+        }
+    };
+
+    /// How far a collective is.
+    struct Progress
+    {
+        uint32_t arrived{0};                           //!< Members that are ready
+        uint32_t part{0};                              //!< The part under way
+        const CollectiveShapes::Parts* parts{nullptr}; //!< Its parts
+    };
+
+    /**
+     * Begin the next iteration of a class.
+     *
+     * @param rank the class
+     */
+    void BeginIteration(Rank& rank);
+
+    /**
+     * @param task a task that waits for nothing any more
+     */
+    void Begin(uint32_t task);
+
+    /**
+     * Put a message on its path.
+     *
+     * @param task its send
+     */
+    void Send(uint32_t task);
+
+    /**
+     * A member of a collective is ready.
+     *
+     * @param task its task
+     */
+    void Join(uint32_t task);
+
+    /**
+     * @param operation a collective that is launched
+     */
+    void Collect(uint32_t operation);
+
+    /**
+     * @param operation a collective of which a part is over
+     */
+    void Continue(uint32_t operation);
+
+    /**
+     * @param receive a receive whose message has come in
+     */
+    void Arrive(uint32_t receive);
+
+    /**
+     * @param send a send whose message has left
+     */
+    void Leave(uint32_t send);
+
+    /**
+     * Let all tasks that have ended have their effect.
+     */
+    void Settle();
+
+    /**
+     * Let all happen that happens at the present time.
+     */
+    void Happen();
+
+    /**
+     * Light the circuits of the first phase that has some.
+     */
+    void LightFirst();
+
+    /**
+     * Ask for the circuits of the phase that has been reached.
+     */
+    void Switch();
+
+    /**
+     * Let a class compute, if it is idle and a task is ready.
+     *
+     * @param rank the class
+     */
+    void Compute(Rank& rank);
+
+    /**
+     * @param rank a class
+     * @return the time in seconds that the last iteration takes at least, as far as is known
+     */
+    double GetBound(const Rank& rank) const;
+
+    /**
+     * @return the error of programs that wait for each other
+     */
+    std::invalid_argument MakeError() const;
+
+    /**
+     * @return true if all iterations have ended that are needed
+     */
+    bool IsOver();
+
+    /**
+     * @param seconds when
+     * @param what what happens
+     * @param index to what
+     */
+    void Schedule(double seconds, What what, uint32_t index);
+
+    /**
+     * @param task the number of a task
+     * @return the task
+     */
+    const Task& GetTask(uint32_t task) const;
+
+    /**
+     * @param seconds the time of an iteration
+     * @return its price
+     */
+    PlanCost MakeCost(double seconds) const;
+
+    const TrainingPlan& m_plan;                 //!< The plan
+    const FabricLimits& m_fabric;               //!< The fabric
+    RankClasses m_classes;                      //!< The classes of its ranks
+    TaskPartners m_partners;                    //!< Which tasks belong together
+    GroupMeter m_meter;                         //!< What is under way in the groups
+    FlowNetwork m_network;                      //!< What is under way
+    PlanPaths m_paths;                          //!< The paths
+    CollectiveShapes m_shapes;                  //!< What collectives take
+    std::vector<Rank> m_ranks;                  //!< The classes
+    std::vector<Progress> m_progress;           //!< How far the collectives are
+    std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
+    std::vector<char> m_isWaiting;              //!< Whether a receive waits
+    std::vector<const PlanPaths::Path*> m_ways; //!< By send
+    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
+    std::vector<uint32_t> m_ended;         //!< Ended tasks without effect yet
+    std::vector<Rank*> m_touched;          //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;          //!< Flows that end
+    std::vector<uint32_t> m_nEnded;        //!< Classes that have ended, by iteration
+    std::vector<double> m_ends;            //!< Ends of the iterations, seconds
+    uint32_t m_nIterations{2};             //!< Iterations that are walked over
+    double m_now{0};                       //!< The time, seconds
+    uint64_t m_nEvents{0};                 //!< Made so far
+    std::optional<PhaseCounter> m_counter; //!< The phases, if circuits follow them
+    bool m_hasNewPhase{false};             //!< Whether it has just been reached
+    uint32_t m_setting{0};                 //!< Setting of the circuits that is asked for
+    uint32_t m_nSwitched{0};               //!< Times that circuits have been switched
+    uint32_t m_nCounted{0};                //!< Times in the last iteration
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_WALK_H */

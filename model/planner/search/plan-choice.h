@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLAN_CHOICE_H
+#define PLAN_CHOICE_H
+
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief All that a plan is decided by: its strategy, its circuits and the places of its ranks.
+ */
+struct PlanChoice
+{
+    /// The orders of the three axes of parallelism that ranks can be put on GPUs by.
+    static constexpr uint32_t N_ORDERS{6};
+
+    /**
+     * @param strategy a strategy
+     * @return its degrees and settings, for reports
+     */
+    static std::string GetName(const Strategy& strategy);
+
+    /**
+     * @param a a strategy
+     * @param b a strategy
+     * @return true if they are the same in all settings
+     */
+    static bool IsSame(const Strategy& a, const Strategy& b);
+
+    /**
+     * The GPUs of ranks that are numbered as by ReplicaLayout::ApplyStages(), if the three axes
+     * of parallelism follow each other in another order.
+     *
+     * @param strategy the degrees
+     * @param order the order, less than N_ORDERS; 0 for tensor, data, pipeline, the fastest first
+     * @return the GPU of each rank
+     */
+    static std::vector<uint32_t> GetGpus(const Strategy& strategy, uint32_t order);
+
+    std::string name;                         //!< Who proposed it, and what it is
+    Strategy strategy;                        //!< The degrees of parallelism
+    std::shared_ptr<const TrainingPlan> base; //!< The plan of another planner, or null
+
+    /// The circuits to each peer by kind of group, 0 for one without traffic; empty for circuits in
+    /// proportion to the bytes
+    std::vector<uint32_t> circuits;
+
+    bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase anew
+    std::vector<uint32_t> gpus; //!< The GPU of each rank; empty if ranks have the same number
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLAN_CHOICE_H */

@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-constraint.h"
+
+#include "model/planner/bound/strategy-bound.h"
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/price/cost-model.h"
+#include "strategy-space.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Links are so many times as fast without the limit of bandwidth.
+constexpr double FASTER = 1e6;
+
+/// Strategies that do not fit into memory and are priced nevertheless.
+constexpr uint32_t MOST_PRICED = 4;
+
+/// Strategies whose memory is looked at.
+constexpr uint32_t MOST_LOOKED_AT = 200;
+
+} // namespace
+
+PlanConstraint::PlanConstraint(const PlanningProblem& problem)
+    : m_problem(problem)
+{
+}
+
+std::vector<ConstraintGain>
+PlanConstraint::GetGains(const TrainingPlan& plan) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    const double seconds =
+        plan.cost.seconds > 0 ? plan.cost.seconds : CostModel(fabric).Price(plan).seconds;
+    FabricLimits wide = fabric;
+    wide.bitRate *= FASTER;
+    wide.laneRate *= FASTER;
+    wide.serverBitRate *= FASTER;
+    FabricLimits open = fabric;
+    open.degree = 0;
+    open.circuits = 1;
+    open.laneRate = 0;
+    open.isShared = true;
+    open.allocators.clear();
+    open.phaseCircuits = false;
+    open.switchingSeconds = 0;
+    TrainingPlan unswitched = plan;
+    unswitched.phaseCircuits = false;
+    FabricLimits prompt = fabric;
+    prompt.latency = 0;
+    prompt.serverLatency = 0;
+    prompt.collectiveLatency = 0;
+    prompt.switchingSeconds = 0;
+    std::vector<ConstraintGain> gains{
+        {"compute", Price(DropCompute(plan), fabric, seconds)},
+        {"bandwidth", Price(plan, wide, seconds)},
+        {"degree", fabric.isShared ? seconds : Price(unswitched, open, seconds)},
+        {"delay", Price(plan, prompt, seconds)},
+        {"memory", GetMemorySeconds(seconds)},
+    };
+    std::stable_sort(
+        gains.begin(),
+        gains.end(),
+        [](const ConstraintGain& a, const ConstraintGain& b) { return a.seconds < b.seconds; });
+    return gains;
+}
+
+double
+PlanConstraint::Price(const TrainingPlan& plan, const FabricLimits& fabric, double limit)
+{
+    try
+    {
+        return std::min(limit, CostModel(fabric).Price(plan, limit).seconds);
+    }
+    catch (const std::invalid_argument&)
+    {
+        return limit;
+    }
+}
+
+TrainingPlan
+PlanConstraint::DropCompute(const TrainingPlan& plan)
+{
+    TrainingPlan dropped = plan;
+    std::map<const RankProgram*, std::shared_ptr<const RankProgram>> others; // looked up only
+    for (auto& program : dropped.programs)
+    {
+        auto& other = others[program.get()];
+        if (!other)
+        {
+            const auto made = std::make_shared<RankProgram>();
+            for (Task task : program->GetTasks())
+            {
+                task.seconds = 0;
+                made->AddTask(std::move(task));
+            }
+            for (uint32_t task = 0; task < program->GetTasks().size(); ++task)
+            {
+                for (const auto after : program->GetSuccessors(task))
+                {
+                    made->AddDependency(task, after);
+                }
+            }
+            other = made;
+        }
+        program = other;
+    }
+    return dropped;
+}
+
+double
+PlanConstraint::GetMemorySeconds(double limit) const
+{
+    PlanningProblem large = m_problem;
+    large.accelerator.memoryBytes = UINT64_MAX / 2;
+    const StrategyBound bound(large);
+    std::vector<std::pair<double, Strategy>> strategies;
+    for (const auto& strategy : StrategySpace(large).GetStrategies())
+    {
+        try
+        {
+            const double seconds = bound.GetSeconds(strategy);
+            if (seconds < limit)
+            {
+                strategies.emplace_back(seconds, strategy);
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            continue;
+        }
+    }
+    std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    const PlanBuilder builder(large);
+    double best = limit;
+    uint32_t nPriced = 0;
+    uint32_t nLookedAt = 0;
+    for (const auto& [seconds, strategy] : strategies)
+    {
+        if (seconds >= best || nPriced >= MOST_PRICED || nLookedAt++ >= MOST_LOOKED_AT)
+        {
+            break;
+        }
+        try
+        {
+            uint64_t most = 0;
+            for (const auto& memory : builder.GetMemory(strategy))
+            {
+                most = std::max(most, memory.GetTotal());
+            }
+            if (most > m_problem.accelerator.memoryBytes)
+            {
+                ++nPriced;
+                best = Price(builder.Build(strategy), large.fabric, best);
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            continue;
+        }
+    }
+    return best;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,244 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "plan-variants.h"
+
+#include "model/collective/collective-chooser.h"
+#include "plan-choice.h"
+#include "stage-graph.h"
+#include "stage-partitioner.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Members of a group beyond which algorithms are not compared by their closed forms.
+constexpr uint32_t MOST_MEMBERS = 256;
+
+/// Algorithms of one kind of group that are tried.
+constexpr std::size_t MOST_ALGORITHMS = 3;
+
+/// Layers times GPUs beyond which stages are not sought for by StagePartitioner.
+constexpr uint64_t MOST_CELLS = 8192;
+
+} // namespace
+
+PlanVariants::PlanVariants(const PlanningProblem& problem)
+    : m_problem(problem),
+      m_cuts(problem),
+      m_doPlacesDiffer(FindPlacesDiffer(problem)),
+      m_gradientBytes(problem.graph.GetParameters() * problem.graph.gradientBytes)
+{
+    for (const auto& op : problem.graph.GetOperators())
+    {
+        m_sumBytes =
+            op.split == TensorSplit::ROW ? std::max(m_sumBytes, op.outputBytes) : m_sumBytes;
+    }
+}
+
+bool
+PlanVariants::DoPlacesDiffer() const
+{
+    return m_doPlacesDiffer;
+}
+
+bool
+PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
+{
+    const FabricLimits& fabric = problem.fabric;
+    const uint32_t gpus = problem.gpus;
+    // Where ranks share servers, the collectives count on how they are numbered
+    if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
+    {
+        return false;
+    }
+    const auto grant = [&](uint32_t stride) {
+        TrafficMatrix traffic(gpus);
+        for (uint32_t gpu = 0; gpu < gpus; ++gpu)
+        {
+            traffic.Add(gpu, (gpu + stride) % gpus, 1 << 20);
+        }
+        return fabric.allocators.front()->Allocate(traffic).fairness;
+    };
+    return grant(1) != grant(gpus / 2);
+}
+
+std::vector<Strategy>
+PlanVariants::GetRings(const Strategy& strategy) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    std::vector<Strategy> strategies;
+    const bool isOneWay = fabric.peerBitRate > 0 && fabric.peerBitRate < fabric.bitRate;
+    const uint32_t degree =
+        (strategy.dataParallel > 2 ? 2 : 0) + (strategy.tensorParallel > 2 ? 2 : 0);
+    const bool isFewer = fabric.degree == 0 || degree <= fabric.degree;
+    const CollectiveOptions rings(1, CollectiveAlgorithm::MULTI_RING, 2);
+    Strategy both = strategy;
+    // Data parallelism alone has two rings anyway
+    if (isOneWay && isFewer && degree > 0 &&
+        strategy.tensorParallel * strategy.pipelineParallel * strategy.expertParallel > 1)
+    {
+        if (strategy.dataParallel > 2)
+        {
+            both.dataAlgorithm = rings.algorithm;
+            both.dataRings = rings.rings;
+        }
+        if (strategy.tensorParallel > 2)
+        {
+            both.tensorAlgorithm = rings.algorithm;
+            both.tensorRings = rings.rings;
+        }
+        strategies.push_back(both);
+    }
+    strategies.push_back(strategy);
+    return strategies;
+}
+
+std::vector<Strategy>
+PlanVariants::GetAlgorithms(const Strategy& strategy) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    if (fabric.isShared)
+    {
+        // One ring has all of the rate. Steps of other algorithms have other peers each: once ranks
+        // are out of step, several senders share the link of one receiver, which the price does not
+        // show.
+        return {};
+    }
+    CollectiveNetwork network;
+    network.link.latency = fabric.latency;
+    network.link.rate = fabric.bitRate / 8;
+    network.peerRate = fabric.peerBitRate / 8;
+    network.degree = fabric.degree;
+    std::vector<Strategy> strategies;
+    for (const bool isData : {true, false})
+    {
+        const uint32_t members = isData ? strategy.dataParallel : strategy.tensorParallel;
+        if (members < 3)
+        {
+            continue;
+        }
+        std::vector<CollectiveChooser::Choice> ways;
+        if (members <= MOST_MEMBERS && network.link.rate > 0)
+        {
+            ways = CollectiveChooser(network).GetCandidates(CollectiveKind::ALL_REDUCE,
+                                                            members,
+                                                            GetBytes(strategy, isData));
+        }
+        std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) {
+            return a.seconds < b.seconds;
+        });
+        ways.resize(std::min(ways.size(), MOST_ALGORITHMS));
+        for (const auto& way : ways)
+        {
+            Add(strategy, isData, way.options, strategies);
+        }
+        Add(strategy, isData, {1, CollectiveAlgorithm::MULTI_RING, 2}, strategies);
+    }
+    return strategies;
+}
+
+Strategy
+PlanVariants::GetCut(const Strategy& strategy) const
+{
+    Strategy cut = strategy;
+    if (strategy.pipelineParallel > 1 && strategy.virtualStages == 1)
+    {
+        try
+        {
+            cut.cuts = m_cuts.Get(strategy).cuts;
+        }
+        catch (const std::invalid_argument&)
+        {
+            return strategy;
+        }
+    }
+    return cut;
+}
+
+std::vector<Strategy>
+PlanVariants::GetPipeDream() const
+{
+    const uint64_t cells = uint64_t{m_problem.graph.GetNLayers()} * m_problem.gpus;
+    if (cells > MOST_CELLS)
+    {
+        return {};
+    }
+    StagePartitioner::Settings settings;
+    settings.gpus = m_problem.gpus;
+    settings.equalReplicas = true;
+    settings.memoryBytes = static_cast<double>(m_problem.accelerator.memoryBytes);
+    settings.byteRate = m_problem.fabric.bitRate / 8;
+    settings.sync = StagePartitioner::OVERLAP;
+    try
+    {
+        const auto graph =
+            StageGraph::Create(m_problem.graph, m_problem.accelerator, 1).MakeChain();
+        const auto stages = StagePartitioner(graph).Get(settings).stages;
+        Strategy strategy;
+        strategy.pipelineParallel = static_cast<uint32_t>(stages.size());
+        strategy.dataParallel = stages.front().replicas;
+        if (m_problem.globalBatch % strategy.dataParallel != 0)
+        {
+            return {};
+        }
+        strategy.microbatches =
+            static_cast<uint32_t>(m_problem.globalBatch / strategy.dataParallel);
+        for (std::size_t stage = 1; stage < stages.size(); ++stage)
+        {
+            strategy.cuts.push_back(stages[stage].nodes.front());
+        }
+        return {strategy};
+    }
+    catch (const std::invalid_argument&)
+    {
+        return {};
+    }
+}
+
+uint64_t
+PlanVariants::GetBytes(const Strategy& strategy, bool isData) const
+{
+    if (isData)
+    {
+        const uint64_t all =
+            m_gradientBytes / (uint64_t{strategy.tensorParallel} * strategy.pipelineParallel);
+        return std::max<uint64_t>(strategy.bucketBytes > 0 ? std::min(strategy.bucketBytes, all)
+                                                           : all / m_problem.graph.GetNLayers(),
+                                  1);
+    }
+    const uint64_t samples =
+        m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
+    return std::max<uint64_t>(m_sumBytes * samples, 1);
+}
+
+void
+PlanVariants::Add(Strategy strategy,
+                  bool isData,
+                  const CollectiveOptions& options,
+                  std::vector<Strategy>& strategies)
+{
+    (isData ? strategy.dataAlgorithm : strategy.tensorAlgorithm) = options.algorithm;
+    (isData ? strategy.dataRings : strategy.tensorRings) = options.rings;
+    const bool isKnown =
+        std::any_of(strategies.begin(), strategies.end(), [&strategy](const Strategy& other) {
+            return PlanChoice::IsSame(strategy, other);
+        });
+    if (!isKnown)
+    {
+        strategies.push_back(strategy);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planner-starts.h"
+
+#include "ns3/megatron-planner.h"
+#include "ns3/sip-ml-planner.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Pieces times the GPUs of a replica that placing them is as much work as an evaluation.
+constexpr uint64_t PIECES = 4000;
+
+/// What is left of the budget over what SipMlPlanner may use up of it.
+constexpr uint64_t BUDGET_PART = 3;
+
+} // namespace
+
+PlannerStarts::PlannerStarts(const PlanningProblem& problem, SearchBudget& budget, Take take)
+    : m_problem(problem),
+      m_budget(budget),
+      m_take(std::move(take))
+{
+}
+
+void
+PlannerStarts::TryMegatron()
+{
+    if (m_budget.HasRoom())
+    {
+        TryPlanner(*CreateObject<MegatronPlanner>(), "Megatron");
+    }
+}
+
+void
+PlannerStarts::TrySipMl()
+{
+    uint32_t replicas = 1;
+    while (m_problem.gpus % (2 * uint64_t{replicas}) == 0 &&
+           m_problem.globalBatch % (2 * uint64_t{replicas}) == 0)
+    {
+        replicas *= 2;
+    }
+    const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() / BUDGET_PART;
+    for (; replicas > 0; replicas /= 2)
+    {
+        const uint64_t gpus = m_problem.gpus / replicas;
+        const uint64_t evaluations =
+            1 + m_problem.graph.GetOperators().size() * gpus * (gpus + 4) / PIECES;
+        if (m_budget.GetEvaluations() + evaluations > most || !m_budget.HasRoom(evaluations))
+        {
+            return;
+        }
+        m_budget.Charge(evaluations);
+        const auto planner = CreateObject<SipMlPlanner>();
+        planner->SetAttribute("DataParallel", UintegerValue(replicas));
+        TryPlanner(*planner, "SiP-ML");
+    }
+}
+
+void
+PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
+{
+    Start start;
+    start.choice.name = name;
+    try
+    {
+        const auto plan = std::make_shared<const TrainingPlan>(planner.Plan(m_problem));
+        start.choice.strategy = plan->strategy;
+        start.choice.name = name + ", " + PlanChoice::GetName(plan->strategy);
+        start.choice.base = plan;
+        start.seconds = plan->cost.seconds;
+    }
+    catch (const std::invalid_argument& error)
+    {
+        start.refusal = error.what();
+    }
+    m_take(start);
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,85 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEARCH_PLANNER_H
+#define SEARCH_PLANNER_H
+
+#include "search-budget.h"
+
+#include "ns3/nstime.h"
+#include "ns3/planner.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Weighs partition, degree and reconfiguration together: searches all strategies for the
+ * plan with the shortest iteration, improves the best ones, and tells what no plan can beat.
+ *
+ * - The plans of SipMlPlanner, and of MegatronPlanner if there is one, are the start: the search is
+ *   never worse, as CostModel sees it, than those of their plans that it has looked at.
+ * - All strategies of StrategySpace are priced in ascending order of their lower bounds
+ *   (StrategyBound), until the bounds left are as long as the best plan.
+ * - The best few plans, and others whose bounds promise more than their prices, are improved by
+ *   local search (PlanImprover): cuts, circuits by kind of group, circuits for each phase, places,
+ *   buckets, algorithms of collectives.
+ *
+ * TrainingPlan::lowerBoundSeconds is the least bound of all strategies that the problem has, or the
+ * time of the plan if that is shorter: no plan of a strategy of StrategySpace beats it, whatever
+ * its cuts, circuits, phases, places and buckets. For plans that split each operator in another
+ * way, as SiP-ML does, StrategyBound::GetAllSeconds() holds; BoundAllPlans asks for this one.
+ *
+ * The search ends after so many evaluations, which count by the size of the plans, so that the
+ * result is the same on all machines, unless TimeBudget sets a limit to its time too.
+ */
+class SearchPlanner : public Planner
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    SearchPlanner();
+
+    /**
+     * @return how good a plan the last search knew when, in the order of time
+     */
+    const std::vector<SearchProgress>& GetProgress() const;
+
+  private:
+    // From Planner
+    TrainingPlan DoPlan(const PlanningProblem& problem) const override;
+
+    /**
+     * Refuse, by std::invalid_argument, a plan that the fabric or the memory cannot carry.
+     *
+     * @param problem the problem
+     * @param plan its plan
+     */
+    static void CheckPlan(const PlanningProblem& problem, const TrainingPlan& plan);
+
+    uint64_t m_maxEvaluations; //!< The most evaluations, by the size of the plans
+    Time m_timeBudget;         //!< The longest time of the search; 0 for no limit
+    uint32_t m_beam;           //!< Plans that are improved
+    double m_tolerance;        //!< Gain, as a share, that is not sought for
+    uint64_t m_seed;           //!< What random moves follow from
+    bool m_otherPlanners;      //!< Whether to start from the plans of other planners
+    bool m_boundAllPlans;      //!< Whether the lower bound is to hold for all plans there are
+    mutable std::vector<SearchProgress> m_progress; //!< How the last search went
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SEARCH_PLANNER_H */

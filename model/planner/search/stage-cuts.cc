@@ -1,0 +1,221 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "stage-cuts.h"
+
+#include "model/planner/build/layer-partition.h"
+#include "model/planner/build/tensor-sharing.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// A time that is never reached
+constexpr double NEVER = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+StageCuts::StageCuts(const PlanningProblem& problem)
+    : m_problem(problem)
+{
+    const auto& operators = problem.graph.GetOperators();
+    const uint32_t layers = problem.graph.GetNLayers();
+    m_forward.assign(layers + 1, 0);
+    m_backward.assign(layers + 1, 0);
+    m_reach.assign(layers + 1, 0);
+    for (uint32_t op = 0; op < operators.size(); ++op)
+    {
+        const Operator& from = operators[op];
+        const bool isForward = from.pass == Pass::FORWARD;
+        uint32_t low = from.layer;
+        uint32_t high = from.layer;
+        for (const auto to : problem.graph.GetSuccessors(op))
+        {
+            if (operators[to].pass == from.pass)
+            {
+                low = std::min(low, operators[to].layer);
+                high = std::max(high, operators[to].layer);
+            }
+        }
+        // The gradient of a parameter that layers share goes another way
+        if (from.pass == Pass::UPDATE || (!isForward && from.outputBytes == 0))
+        {
+            continue;
+        }
+        for (uint32_t cut = low + 1; cut <= high; ++cut)
+        {
+            (isForward ? m_forward : m_backward)[cut] += from.outputBytes;
+            m_reach[cut] = std::max(m_reach[cut], high);
+        }
+    }
+}
+
+const std::vector<double>&
+StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
+{
+    const auto& graph = m_problem.graph;
+    auto& seconds = m_seconds
+        [{strategy.tensorParallel, strategy.sequenceParallel, strategy.recomputation, samples}];
+    if (!seconds.empty())
+    {
+        return seconds;
+    }
+    const LayerPartition whole(graph, 1, std::vector<double>(graph.GetNLayers(), 0));
+    const TensorSharing sharing(graph, whole, strategy.tensorParallel, strategy.sequenceParallel);
+    seconds.assign(graph.GetNLayers() + 1, 0);
+    for (const auto& op : graph.GetOperators())
+    {
+        const bool isInner = op.layer > 0 && op.layer + 1 < graph.GetNLayers();
+        const bool isAnew = op.pass == Pass::FORWARD &&
+                            ((strategy.recomputation == Recomputation::FULL && isInner) ||
+                             (strategy.recomputation == Recomputation::SELECTIVE && op.selective));
+        if (op.pass != Pass::UPDATE)
+        {
+            seconds[op.layer + 1] +=
+                sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(samples)) *
+                (isAnew ? 2 : 1);
+        }
+    }
+    for (uint32_t layer = 0; layer < graph.GetNLayers(); ++layer)
+    {
+        seconds[layer + 1] += seconds[layer];
+    }
+    return seconds;
+}
+
+StageCuts::Costs
+StageCuts::GetCosts(const Strategy& strategy, double bitRate) const
+{
+    const auto& graph = m_problem.graph;
+    const uint64_t replicas = uint64_t{strategy.dataParallel} * strategy.microbatches;
+    const uint64_t samples = replicas == 0 ? 0 : m_problem.globalBatch / replicas;
+    const double rate = bitRate > 0 ? bitRate : m_problem.fabric.bitRate;
+    if (samples == 0 || strategy.tensorParallel == 0 || !(rate > 0))
+    {
+        throw std::invalid_argument(
+            "A batch of " + std::to_string(m_problem.globalBatch) + " samples, " +
+            std::to_string(replicas) + " microbatches, " + std::to_string(strategy.tensorParallel) +
+            " GPUs for each operator and a rate of " + std::to_string(rate) +
+            " bit/s make no pipeline: each microbatch must have a sample, and the others be "
+            "positive");
+    }
+    Costs costs;
+    costs.seconds = GetLayerSeconds(strategy, samples);
+    const double each = 8.0 * static_cast<double>(samples) / (strategy.tensorParallel * rate);
+    for (uint32_t cut = 0; cut <= graph.GetNLayers(); ++cut)
+    {
+        costs.forward.push_back(static_cast<double>(m_forward[cut]) * each);
+        costs.backward.push_back(static_cast<double>(m_backward[cut]) * each);
+    }
+    return costs;
+}
+
+double
+StageCuts::GetSeconds(const Costs& costs, uint32_t first, uint32_t end)
+{
+    return std::max({costs.seconds[end] - costs.seconds[first],
+                     costs.forward[first] + costs.backward[end],
+                     costs.backward[first] + costs.forward[end]});
+}
+
+double
+StageCuts::GetPartSeconds(const Strategy& strategy,
+                          double bitRate,
+                          uint32_t first,
+                          uint32_t end) const
+{
+    return GetSeconds(GetCosts(strategy, bitRate), first, end);
+}
+
+double
+StageCuts::GetSlowest(const Costs& costs, uint32_t parts) const
+{
+    // The slowest of the parts that the layers from each one on are cut into
+    const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
+    std::vector<double> best(layers + 1, NEVER);
+    best[layers] = 0;
+    for (uint32_t count = 1; count <= parts; ++count)
+    {
+        std::vector<double> next(layers + 1, NEVER);
+        for (uint32_t first = 0; first < layers; ++first)
+        {
+            for (uint32_t end = std::max(first, m_reach[first]) + 1; end <= layers; ++end)
+            {
+                if (best[end] < next[first])
+                {
+                    next[first] =
+                        std::min(next[first], std::max(best[end], GetSeconds(costs, first, end)));
+                }
+            }
+        }
+        best.swap(next);
+    }
+    return best[0];
+}
+
+std::pair<std::vector<uint32_t>, double>
+StageCuts::GetFewestBytes(const Costs& costs, uint32_t parts, double limit) const
+{
+    // The least time of the messages within the layers from each one on, by number of parts
+    const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
+    std::vector<std::vector<double>> best(parts + 1, std::vector<double>(layers + 1, NEVER));
+    std::vector<std::vector<uint32_t>> ends(parts + 1, std::vector<uint32_t>(layers + 1, 0));
+    best[0][layers] = 0;
+    for (uint32_t count = 1; count <= parts; ++count)
+    {
+        for (uint32_t first = 0; first < layers; ++first)
+        {
+            for (uint32_t end = std::max(first, m_reach[first]) + 1; end <= layers; ++end)
+            {
+                const double sum = best[count - 1][end] + costs.forward[end] + costs.backward[end];
+                if (sum < best[count][first] && GetSeconds(costs, first, end) <= limit)
+                {
+                    best[count][first] = sum;
+                    ends[count][first] = end;
+                }
+            }
+        }
+    }
+    std::vector<uint32_t> cuts;
+    uint32_t first = 0;
+    for (uint32_t count = parts; count > 1; --count)
+    {
+        first = ends[count][first];
+        cuts.push_back(first);
+    }
+    return {cuts, best[parts][0]};
+}
+
+StageCuts::Result
+StageCuts::Get(const Strategy& strategy, double bitRate) const
+{
+    const Costs costs = GetCosts(strategy, bitRate);
+    const uint32_t parts = strategy.pipelineParallel * strategy.virtualStages;
+    Result result;
+    result.seconds = GetSlowest(costs, parts);
+    if (result.seconds == NEVER)
+    {
+        throw std::invalid_argument(
+            "The " + std::to_string(m_reach.size() - 1) + " layers of the model \"" +
+            m_problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
+            " parts that each read only the part before: PipelineParallel times VirtualStages "
+            "must be smaller, and not 0");
+    }
+    std::tie(result.cuts, result.messageSeconds) = GetFewestBytes(costs, parts, result.seconds);
+    return result;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STAGE_CUTS_H
+#define STAGE_CUTS_H
+
+#include "ns3/planner.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Finds where to cut the layers of a model into the stages of a pipeline, with regard to
+ * what the stages send to each other.
+ *
+ * For each microbatch a stage computes, receives activations from the stage before and gradients
+ * from the stage behind, and sends as many; these three overlap, and the longest of them is the
+ * time of the stage. The cuts make the slowest stage as fast as possible, and of such cuts they are
+ * those with the fewest bytes between stages. Both are exact, by dynamic programming in O(p L^2)
+ * for p parts and L layers. A part never reads anything but its own and the next parts' results, as
+ * LayerPartition asks for. With virtual stages this holds of the parts that stages consist of.
+ */
+class StageCuts
+{
+  public:
+    /// Where to cut.
+    struct Result
+    {
+        std::vector<uint32_t> cuts; //!< The first layer of each part but the first
+        double seconds{0};          //!< Time of the slowest part for a microbatch, s
+        double messageSeconds{0};   //!< Time of all messages of a microbatch one by one, s
+    };
+
+    /**
+     * @param problem the model, the GPUs and the fabric; it must outlive this object
+     */
+    explicit StageCuts(const PlanningProblem& problem);
+
+    /**
+     * Refuses, by std::invalid_argument, a strategy with more parts than the layers can be cut
+     * into, and batches without a sample for each microbatch.
+     *
+     * @param strategy the degrees of parallelism and the microbatches
+     * @param bitRate the rate at which a GPU sends to the next stage, and likewise back, bit/s; 0
+     *        for that of the GPU into the fabric
+     * @return the best cuts for Strategy::cuts
+     */
+    Result Get(const Strategy& strategy, double bitRate = 0) const;
+
+    /**
+     * The time of a part, as it is minimised.
+     *
+     * @param strategy the degrees of parallelism and the microbatches
+     * @param bitRate the rate as for Get()
+     * @param first the first layer of the part
+     * @param end the layer behind the part
+     * @return the time for a microbatch, s
+     */
+    double GetPartSeconds(const Strategy& strategy,
+                          double bitRate,
+                          uint32_t first,
+                          uint32_t end) const;
+
+  private:
+    /// What parts cost with one strategy.
+    struct Costs
+    {
+        std::vector<double> seconds;  //!< Computing time of the layers before each layer, s
+        std::vector<double> forward;  //!< Time of the activations across each cut, s
+        std::vector<double> backward; //!< Time of the gradients across each cut, s
+    };
+
+    /// What the time of layers depends on: tensor parallelism, recomputation and samples.
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
+
+    /**
+     * @param strategy a strategy
+     * @param samples the samples of a microbatch
+     * @return the computing time of the layers before each layer, s
+     */
+    const std::vector<double>& GetLayerSeconds(const Strategy& strategy, uint64_t samples) const;
+
+    /**
+     * @param strategy a strategy
+     * @param bitRate the rate as for Get()
+     * @return the costs
+     */
+    Costs GetCosts(const Strategy& strategy, double bitRate) const;
+
+    /**
+     * @param costs the costs
+     * @param first the first layer of a part
+     * @param end the layer behind it
+     * @return the time of the part, s
+     */
+    static double GetSeconds(const Costs& costs, uint32_t first, uint32_t end);
+
+    /**
+     * Cut the layers so that no part is slower than some time and the messages take least.
+     *
+     * @param costs the costs
+     * @param parts the number of parts
+     * @param limit the time that no part may exceed, s
+     * @return the cuts and the time of the messages
+     */
+    std::pair<std::vector<uint32_t>, double> GetFewestBytes(const Costs& costs,
+                                                            uint32_t parts,
+                                                            double limit) const;
+
+    /**
+     * @param costs the costs
+     * @param parts the number of parts
+     * @return the least time of the slowest part, s; infinite if there are no such parts
+     */
+    double GetSlowest(const Costs& costs, uint32_t parts) const;
+
+    const PlanningProblem& m_problem; //!< The problem
+    std::vector<uint64_t> m_forward;  //!< Bytes of activations across each cut, for a sample
+    std::vector<uint64_t> m_backward; //!< Bytes of gradients across each cut, for a sample
+    mutable std::map<Key, std::vector<double>> m_seconds; //!< What GetLayerSeconds() has found
+    std::vector<uint32_t> m_reach; //!< The last layer that what lies before each cut is read by
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STAGE_CUTS_H */

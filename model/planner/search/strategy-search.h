@@ -1,0 +1,213 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STRATEGY_SEARCH_H
+#define STRATEGY_SEARCH_H
+
+#include "choice-pricer.h"
+#include "model/planner/bound/strategy-bound.h"
+#include "plan-improver.h"
+#include "plan-variants.h"
+#include "search-budget.h"
+#include "search-record.h"
+#include "strategy-pricer.h"
+
+#include "ns3/planner.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief One search for the best plan of a problem, and what it has found.
+ *
+ * Strategies are built and priced in ascending order of their lower bounds (best first), until all
+ * bounds left are as long as the best plan or the budget is used up. Plans that are not among the
+ * best, but whose bound is far below the best plan, are improved a little, and the best few plans
+ * then as far as they go (PlanImprover).
+ */
+class StrategySearch
+{
+  public:
+    /// What the search is told.
+    struct Options
+    {
+        uint64_t evaluations{0};   //!< The most evaluations
+        double seconds{0};         //!< The longest time, seconds of the wall clock; 0 for no limit
+        uint32_t beam{1};          //!< Plans that are improved
+        double tolerance{0};       //!< Gain, as a share, that is not sought for
+        uint64_t seed{1};          //!< What random moves follow from
+        bool otherPlanners{true};  //!< Whether to start from the plans of other planners
+        bool boundAllPlans{false}; //!< Whether the lower bound is to hold for all plans there are
+    };
+
+    /**
+     * @param problem the problem; it must outlive this object
+     * @param options what the search is told
+     * @param check checks a plan whose price is good enough
+     */
+    StrategySearch(const PlanningProblem& problem,
+                   const Options& options,
+                   ChoicePricer::Check check);
+
+    /**
+     * Refuses, by std::invalid_argument in one sentence, a problem that no plan is found for.
+     *
+     * @return the best plan, with what was looked at besides
+     */
+    TrainingPlan Run();
+
+    /**
+     * @return how good a plan was known when
+     */
+    const std::vector<SearchProgress>& GetProgress() const;
+
+  private:
+    /// A strategy and the least time of its plans.
+    struct Bounded
+    {
+        Strategy strategy;      //!< The strategy
+        double bound{0};        //!< Time that no plan of it is below, seconds
+        bool isExcluded{false}; //!< Whether it has no plan at all, wherever layers are cut
+    };
+
+    /// A plan that is not among the best.
+    struct Promising
+    {
+        PlanImprover::Priced priced; //!< The plan and its price
+        double bound{0};             //!< Time that no plan of its strategy is below, seconds
+    };
+
+    /**
+     * Find the bounds of all strategies, and put them in ascending order.
+     */
+    void FindBounds();
+
+    /**
+     * @param strategy a strategy
+     * @return the strategy with its bound; excluded if it does not suit the problem
+     */
+    Bounded GetBounded(const Strategy& strategy) const;
+
+    /**
+     * Price the strategies with least model parallelism until one gives a plan.
+     *
+     * @param evaluations the evaluations after which to end, of all since the search began
+     * @param isTimed whether to end also when there is no time left
+     */
+    void TryFirst(uint64_t evaluations, bool isTimed);
+
+    /**
+     * Take the plans of other planners as a start.
+     */
+    void TryPlanners();
+
+    /**
+     * Price strategies, best first.
+     */
+    void TryStrategies();
+
+    /**
+     * @param [in,out] bounded a strategy to price
+     */
+    void TryStrategy(Bounded& bounded);
+
+    /**
+     * Note down why the fabric carries no plan of a choice, if it is the first one or nearest to
+     * what it can.
+     *
+     * @param choice the choice
+     */
+    void NoteRefusal(const PlanChoice& choice);
+
+    /**
+     * Improve the best plans and the most promising of the others a little, to tell which are best.
+     */
+    void ImproveShortly();
+
+    /**
+     * Improve the best plans.
+     */
+    void ImproveBest();
+
+    /**
+     * Improve a plan, and note down what has become better.
+     *
+     * @param [in,out] mine the plan and its price
+     * @param evaluations the most evaluations to spend
+     * @param isShort whether to try each kind of move once only
+     * @param seed what random moves follow from
+     */
+    void Improve(PlanImprover::Priced& mine, uint64_t evaluations, bool isShort, uint64_t seed);
+
+    /**
+     * Put a plan among the best ones; the one that is no longer among them is one of the others.
+     *
+     * @param priced a plan that is carried, and its price
+     */
+    void Insert(PlanImprover::Priced priced);
+
+    /**
+     * @return the time in seconds that nothing better than is sought for
+     */
+    double GetEnough() const;
+
+    /**
+     * @return the time of the best plan, infinite if there is none
+     */
+    double GetBest() const;
+
+    /**
+     * @return the time in seconds beyond which a plan is none of the best ones
+     */
+    double GetLimit() const;
+
+    /**
+     * @return what is certified: the time that no plan that was sought for is below, in seconds
+     */
+    double GetLowerBound() const;
+
+    /**
+     * Note down how good a plan is known now.
+     */
+    void Record();
+
+    /**
+     * Refuse, by std::invalid_argument, the problem.
+     */
+    [[noreturn]] void Refuse();
+
+    const PlanningProblem& m_problem;  //!< The problem
+    Options m_options;                 //!< What the search is told
+    SearchBudget m_budget;             //!< What is spent
+    ChoicePricer m_pricer;             //!< Prices choices
+    PlanVariants m_variants;           //!< Variants of strategies
+    StrategyPricer m_strategyPricer;   //!< Prices strategies
+    StrategyBound m_bound;             //!< Bounds strategies
+    std::vector<Strategy> m_all;       //!< All strategies that may fit into memory
+    std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
+    std::size_t m_nTried{0};           //!< Strategies that were tried
+    bool m_hasAllBounds{true};         //!< Whether there was time for all bounds
+    double m_allSeconds{0};            //!< Bound on all plans, seconds
+    double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans
+    std::vector<PlanImprover::Priced> m_best; //!< The best plans, in ascending order of time
+    std::vector<Promising> m_others;          //!< Plans that are not among the best
+    SearchRecord m_record;                    //!< The plans that were looked at
+    std::string m_refusal;                    //!< Why the fabric carries none, nearest one
+    uint32_t m_leastDegree{UINT32_MAX};       //!< Least degree of what it does not carry
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STRATEGY_SEARCH_H */

@@ -1,0 +1,257 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PIECE_PLACEMENT_H
+#define PIECE_PLACEMENT_H
+
+#include "earliest-gpu.h"
+#include "operator-pieces.h"
+
+#include "ns3/gradient-map.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Places the pieces of operators on the GPUs of one replica so that no GPU has more peers
+ * than the fabric gives it circuits.
+ *
+ * The GPUs stand on a circle. The pieces of forward and backward operators are placed one by one in
+ * topological order. A piece may go to any GPU that all GPUs it reads from reach clockwise within
+ * the distance limit d: if these GPUs lie between f and l, the shortest stretch that holds them
+ * all, then its window is l, l + 1, ..., f + d. A piece that reads nothing may go to any GPU, from
+ * GPU 0 on. The GPU in the window that is free first takes the piece if it has room for it; of
+ * several, the first one from l on. A piece begins once the pieces that it reads have ended and
+ * its GPU is free: the time of communication is not considered.
+ *
+ * A GPU with all its pieces so placed sends to and receives from at most d others. If no GPU is
+ * reachable, the piece goes to the GPU free first among those that let all GPUs keep to d peers
+ * each way with the messages that are there already.
+ *
+ * A piece of an update operator runs where the gradients it needs are completed. If each piece
+ * holds all parameters, the pieces of one operator on the same GPU share one copy of these, of
+ * their gradients and of the state of the optimiser, and update it once. If no GPU has room for a
+ * piece, it is placed as if memory were unlimited.
+ */
+class PiecePlacement
+{
+  public:
+    /// What the placement has to keep to.
+    struct Limits
+    {
+        uint32_t gpus{1};              //!< Number of GPUs of a replica
+        uint32_t replicas{1};          //!< Number of replicas
+        uint32_t distance{UINT32_MAX}; //!< Distance limit d
+        uint64_t memoryBytes{0};       //!< Memory of a GPU, bytes
+        double rate{0};                //!< Rate of a GPU into the fabric, bytes/s
+    };
+
+    /// A message from a piece to a GPU on which other pieces read it.
+    struct Message
+    {
+        uint32_t piece{0};                          //!< Number of the piece that is read
+        uint32_t destination{0};                    //!< The GPU that it goes to
+        PieceContent content{PieceContent::OUTPUT}; //!< What it carries
+        uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
+        uint64_t bytes{0};                          //!< Its size, bytes
+        uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
+        uint32_t nextAlike{UINT32_MAX}; //!< The one before of the same piece and destination
+    };
+
+    /**
+     * @param pieces the pieces; they must outlive this object
+     * @param gradients the gradients of their graph; they must outlive this object
+     * @param limits what the placement has to keep to
+     */
+    PiecePlacement(const OperatorPieces& pieces,
+                   const GradientMap& gradients,
+                   const Limits& limits);
+
+    /**
+     * Place all pieces. Refused by std::invalid_argument if a piece cannot be placed within the
+     * distance limit.
+     *
+     * @param seconds the time that the iteration must not exceed
+     * @return false, with some pieces left, as soon as the arithmetic or the messages of one GPU
+     *         alone take longer than that; true once all pieces are placed
+     */
+    bool Place(double seconds);
+
+    /**
+     * @return the memory that the fullest GPU needs at least, however the pieces are placed, in
+     *         bytes
+     */
+    uint64_t GetLeastMemoryBytes() const;
+
+    /**
+     * @param piece the number of a piece
+     * @return the GPU that it is on
+     */
+    uint32_t GetGpu(uint32_t piece) const;
+
+    /**
+     * @return all messages between the GPUs, in the order in which they are first needed
+     */
+    const std::vector<Message>& GetMessages() const;
+
+    /**
+     * @param piece the number of a piece
+     * @return the index of the last message that carries something of it; UINT32_MAX if none does.
+     *         Message::next leads on.
+     */
+    uint32_t GetLastMessage(uint32_t piece) const;
+
+    /**
+     * @param piece the number of a piece
+     * @param destination a GPU
+     * @param content what is carried
+     * @param part which part of it (OperatorPieces::GetPart())
+     * @return the index of the message of that part, or else of the one of all parts; UINT32_MAX if
+     *         there is neither
+     */
+    uint32_t FindMessage(uint32_t piece,
+                         uint32_t destination,
+                         PieceContent content,
+                         uint32_t part) const;
+
+    /**
+     * @return the memory that the fullest GPU needs, in bytes
+     */
+    uint64_t GetMemoryBytes() const;
+
+    /**
+     * @return what each GPU needs its memory for
+     */
+    std::vector<MemoryUse> GetMemory() const;
+
+  private:
+    /// Successive GPUs on the circle.
+    struct Window
+    {
+        uint32_t begin{0}; //!< The first one
+        uint32_t count{0}; //!< Their number
+    };
+
+    /// A piece that is being placed.
+    struct Candidate
+    {
+        uint32_t op{0};                //!< Its operator
+        uint32_t index{0};             //!< Its index among the pieces of the operator
+        double ready{0};               //!< When all pieces that it reads have ended, seconds
+        uint64_t memoryBytes{0};       //!< Memory that its activations need
+        uint64_t stateBytes{0};        //!< Memory that parameters and what belongs to them need
+        std::vector<uint32_t> sources; //!< The GPUs that it reads from, in ascending order
+    };
+
+    /**
+     * @param candidate a piece that has been placed
+     * @param gpu the GPU that it is on
+     * @return the longest time that the arithmetic or the messages of a GPU it bears on take
+     */
+    double GetBound(const Candidate& candidate, uint32_t gpu) const;
+
+    /**
+     * Find out what a piece reads, and what it needs.
+     *
+     * @param [in,out] candidate the piece, of which operator and index are given
+     */
+    void Inspect(Candidate& candidate) const;
+
+    /**
+     * @param op an operator
+     * @param gpu a GPU
+     * @return true if another piece of the operator has brought all its parameters to the GPU
+     */
+    bool HasCopy(uint32_t op, uint32_t gpu) const;
+
+    /**
+     * @param candidate a piece
+     * @param gpu a GPU
+     * @return true if the GPU has the memory that the piece would need there
+     */
+    bool HasRoom(const Candidate& candidate, uint32_t gpu) const;
+
+    /**
+     * @param sources GPUs in ascending order
+     * @return the GPUs that all of them reach; none if there is no such GPU
+     */
+    Window FindWindow(const std::vector<uint32_t>& sources) const;
+
+    /**
+     * @param candidate the piece
+     * @return the GPU to put it on
+     */
+    uint32_t ChooseGpu(const Candidate& candidate) const;
+
+    /**
+     * @param candidate the piece
+     * @param window the GPUs to choose from
+     * @return the GPU free first of those that keep to the number of peers, and have room if there
+     *         is one that has; UINT32_MAX if no GPU keeps to the number of peers
+     */
+    uint32_t Search(const Candidate& candidate, const Window& window) const;
+
+    /**
+     * @param sources GPUs
+     * @param gpu the GPU that they would send to
+     * @return true if all of them would keep to the number of peers
+     */
+    bool KeepsPeers(const std::vector<uint32_t>& sources, uint32_t gpu) const;
+
+    /**
+     * Make the messages that a piece needs, and follow the longest chain of pieces and messages
+     * that leads to it.
+     *
+     * @param candidate the piece
+     * @param gpu the GPU that it is put on
+     */
+    void AddMessages(const Candidate& candidate, uint32_t gpu);
+
+    /**
+     * @param message the message, without its link to the one before
+     */
+    void AddMessage(Message message);
+
+    /**
+     * Put a piece on a GPU.
+     *
+     * @param candidate the piece
+     * @param gpu the GPU
+     */
+    void Put(const Candidate& candidate, uint32_t gpu);
+
+    const OperatorPieces& m_pieces;      //!< The pieces
+    const GradientMap& m_gradients;      //!< The gradients of their graph
+    Limits m_limits;                     //!< What the placement has to keep to
+    bool m_isLimited;                    //!< Whether the distance limit excludes any GPU
+    bool m_hasStrayed{false};            //!< Whether a piece has been put outside its window
+    EarliestGpu m_free;                  //!< When each GPU is free
+    std::vector<uint32_t> m_gpu;         //!< GPU by piece
+    std::vector<double> m_end;           //!< End by piece, seconds
+    std::vector<Message> m_messages;     //!< The messages
+    std::vector<uint32_t> m_lastMessage; //!< Last message by piece
+    std::unordered_map<uint64_t, uint32_t> m_lastAlike; //!< Last message by piece and destination
+    std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
+    std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
+    std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
+    std::vector<uint32_t> m_lastOp;     //!< Operator of the last piece by GPU
+    std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
+    std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to
+    std::vector<uint32_t> m_nReadsFrom; //!< Number of GPUs that each GPU reads from
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PIECE_PLACEMENT_H */

@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef REPLICA_WRITER_H
+#define REPLICA_WRITER_H
+
+#include "model/plan/program-writer.h"
+#include "model/planner/build/gradient-sync.h"
+#include "operator-pieces.h"
+#include "piece-placement.h"
+#include "piece-sum.h"
+
+#include "ns3/gradient-map.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Writes the programs of the GPUs of one replica whose operators are split into placed
+ * pieces.
+ *
+ * Each GPU computes its pieces in the order in which they were placed. What a piece has made is
+ * sent once to each other GPU that reads it, as soon as the piece has ended. Gradients are summed
+ * over the replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
+ * If each piece holds all parameters of its operator, the gradients are summed over the pieces
+ * before (PieceSum), once the last piece on each GPU has ended.
+ */
+class ReplicaWriter
+{
+  public:
+    /**
+     * @param pieces the pieces; they must outlive this object
+     * @param gradients the gradients of their graph; they must outlive this object
+     * @param placement where the pieces are; it must outlive this object
+     * @param limits what the placement has kept to
+     * @param bucketBytes the size in bytes at which a bucket of gradients is complete
+     */
+    ReplicaWriter(const OperatorPieces& pieces,
+                  const GradientMap& gradients,
+                  const PiecePlacement& placement,
+                  const PiecePlacement::Limits& limits,
+                  uint64_t bucketBytes);
+
+    /**
+     * @return the program of each GPU of a replica
+     */
+    std::vector<std::shared_ptr<const RankProgram>> Write();
+
+  private:
+    /// A piece of an operator.
+    struct Piece
+    {
+        uint32_t op{0};    //!< The index of the operator
+        uint32_t index{0}; //!< The index of the piece among those of the operator
+    };
+
+    /**
+     * @param gpu a GPU
+     * @param pieces the pieces on it, in the order in which they were placed
+     * @return the program of the GPU
+     */
+    std::shared_ptr<const RankProgram> WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces);
+
+    /**
+     * Hand on the gradients that a piece completes, and the updates that follow.
+     *
+     * @param piece the piece
+     * @param tasks the tasks that complete the gradients
+     * @param [in,out] sync the writer of their sums over the replicas
+     */
+    void AddGradients(const Piece& piece,
+                      const std::vector<uint32_t>& tasks,
+                      GradientSync& sync) const;
+
+    /**
+     * Write the tasks that a piece waits for, unless they are there already.
+     *
+     * @param piece the piece
+     * @param gpu the GPU that it is on
+     * @param [in,out] writer the writer of the program of the GPU
+     * @param [out] inputs the indices of the tasks; what it held before is lost
+     */
+    void WriteInputs(const Piece& piece,
+                     uint32_t gpu,
+                     ProgramWriter& writer,
+                     std::vector<uint32_t>& inputs);
+
+    /**
+     * Write the messages of a piece.
+     *
+     * @param piece the piece
+     * @param [in,out] writer the writer of the program of its GPU
+     */
+    void WriteSends(const Piece& piece, ProgramWriter& writer) const;
+
+    /**
+     * @param piece a piece
+     * @return its name
+     */
+    std::string GetName(const Piece& piece) const;
+
+    const OperatorPieces& m_pieces;    //!< The pieces
+    const GradientMap& m_gradients;    //!< The gradients of their graph
+    const PiecePlacement& m_placement; //!< Where the pieces are
+    PiecePlacement::Limits m_limits;   //!< What the placement has kept to
+    PieceSum m_sum;                    //!< The sums over the pieces of an operator
+    uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
+    std::vector<uint32_t> m_tasks;     //!< Compute task by piece
+    std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* REPLICA_WRITER_H */

@@ -1,0 +1,291 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "sip-ml-planner.h"
+
+#include "model/base/lightpath-compatibility.h"
+#include "model/planner/build/replica-layout.h"
+#include "model/planner/price/cost-model.h"
+#include "model/planner/price/plan-circuits.h"
+#include "model/planner/split-advice.h"
+#include "operator-pieces.h"
+#include "piece-placement.h"
+#include "placement-bound.h"
+#include "replica-writer.h"
+
+#include "ns3/boolean.h"
+#include "ns3/enum.h"
+#include "ns3/gradient-map.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// The most numbers of replicas that are tried for advice.
+constexpr uint32_t MOST_TRIED = 4;
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(SipMlPlanner);
+
+TypeId
+SipMlPlanner::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::SipMlPlanner")
+            .SetParent<Planner>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<SipMlPlanner>()
+            .AddAttribute("TimeQuantum",
+                          "Time that the pieces of an operator take at least, before the time to "
+                          "launch them; 0 to split each operator over all GPUs of a replica",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&SipMlPlanner::m_timeQuantum),
+                          MakeTimeChecker(Seconds(0)))
+            .AddAttribute("DataParallel",
+                          "Number of replicas of the model; 0 to search for the best one",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&SipMlPlanner::m_dataParallel),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Divisors",
+                          "Whether all common divisors of the GPUs and the global batch are tried "
+                          "as numbers of replicas, and not only the powers of two among them",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&SipMlPlanner::m_divisors),
+                          MakeBooleanChecker())
+            .AddAttribute("SplitMode",
+                          "What the pieces of an operator are a share of: its result, of whose "
+                          "sources they read what overlaps, all of it for matrix products and "
+                          "convolutions; its parameters, so that all pieces read all pieces; "
+                          "the samples of the replica, so that each piece holds all parameters; or "
+                          "its result, of whose sources all operators read what overlaps alone",
+                          EnumValue(ATTRIBUTE),
+                          MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
+                          MakeEnumChecker(ATTRIBUTE,
+                                          "Attribute",
+                                          PARAMETER,
+                                          "Parameter",
+                                          SAMPLE,
+                                          "Sample",
+                                          OVERLAP,
+                                          "Overlap"))
+            .AddAttribute("BucketBytes",
+                          "Bytes of gradients that are summed over the replicas together, at "
+                          "least; 0 to sum those of each update operator apart",
+                          UintegerValue(25 << 20),
+                          MakeUintegerAccessor(&SipMlPlanner::m_bucketBytes),
+                          MakeUintegerChecker<uint64_t>());
+    return tid;
+}
+
+SipMlPlanner::SipMlPlanner()
+    : m_timeQuantum(MicroSeconds(1)),
+      m_dataParallel(0),
+      m_divisors(false),
+      m_splitMode(ATTRIBUTE),
+      m_bucketBytes(25 << 20)
+{
+}
+
+std::vector<uint32_t>
+SipMlPlanner::GetReplicas(const PlanningProblem& problem) const
+{
+    if (m_dataParallel > 0)
+    {
+        if (problem.gpus % m_dataParallel != 0 || problem.globalBatch % m_dataParallel != 0)
+        {
+            throw std::invalid_argument("DataParallel is " + std::to_string(m_dataParallel) +
+                                        ", but must divide both the number of GPUs, " +
+                                        std::to_string(problem.gpus) + ", and the global batch, " +
+                                        std::to_string(problem.globalBatch));
+        }
+        return {m_dataParallel};
+    }
+    std::vector<uint32_t> replicas{1};
+    for (uint32_t number = 2; m_divisors && number <= problem.gpus; ++number)
+    {
+        if (problem.gpus % number == 0 && problem.globalBatch % number == 0)
+        {
+            replicas.push_back(number);
+        }
+    }
+    while (!m_divisors && problem.gpus % (2 * uint64_t{replicas.back()}) == 0 &&
+           problem.globalBatch % (2 * uint64_t{replicas.back()}) == 0)
+    {
+        replicas.push_back(2 * replicas.back());
+    }
+    std::reverse(replicas.begin(), replicas.end());
+    return replicas;
+}
+
+TrainingPlan
+SipMlPlanner::DoPlan(const PlanningProblem& problem) const
+{
+    const GradientMap gradients(problem.graph);
+    Search search;
+    for (const auto replicas : GetReplicas(problem))
+    {
+        Try(problem, gradients, replicas, search);
+    }
+    if (search.plan.programs.empty())
+    {
+        if (!search.refusal.empty())
+        {
+            const std::string found = m_dataParallel == 0 ? FindReplicas(problem, gradients) : "";
+            throw std::invalid_argument(search.refusal + ": " +
+                                        (found.empty()
+                                             ? "use more replicas or a fabric with a higher degree"
+                                             : "it could carry a plan with " + found));
+        }
+        CheckMemory(search.leastMemory, problem.accelerator);
+    }
+    return search.plan;
+}
+
+std::string
+SipMlPlanner::FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const
+{
+    const uint32_t tried = GetReplicas(problem).front();
+    uint32_t nTried = 0;
+    PlanningProblem other = problem;
+    for (uint64_t replicas = tried + 1; replicas <= problem.gpus && nTried < MOST_TRIED; ++replicas)
+    {
+        if (problem.gpus % replicas != 0)
+        {
+            continue;
+        }
+        ++nTried;
+        other.globalBatch = SplitAdvice::GetMultiple(replicas, problem.globalBatch);
+        Search search;
+        Try(other, gradients, static_cast<uint32_t>(replicas), search);
+        if (!search.plan.programs.empty())
+        {
+            return "DataParallel=" + std::to_string(replicas) +
+                   (other.globalBatch == problem.globalBatch
+                        ? ""
+                        : " and a global batch of " + std::to_string(other.globalBatch));
+        }
+    }
+    return "";
+}
+
+PieceSplit
+SipMlPlanner::GetSplit() const
+{
+    switch (m_splitMode)
+    {
+    case PARAMETER:
+        return PieceSplit::PARAMETERS;
+    case SAMPLE:
+        return PieceSplit::SAMPLES;
+    case OVERLAP:
+        return PieceSplit::OVERLAP;
+    case ATTRIBUTE:
+        break;
+    }
+    return PieceSplit::RESULT;
+}
+
+void
+SipMlPlanner::Try(const PlanningProblem& problem,
+                  const GradientMap& gradients,
+                  uint32_t replicas,
+                  Search& search) const
+{
+    const bool isFirst = search.plan.programs.empty();
+    // Rounding in sums of other orders must not exclude a plan that is as good
+    const double bound = isFirst ? std::numeric_limits<double>::infinity()
+                                 : search.plan.predictedSeconds * (1 + 1e-9);
+    PiecePlacement::Limits limits;
+    limits.gpus = problem.gpus / replicas;
+    limits.replicas = replicas;
+    limits.memoryBytes = problem.accelerator.memoryBytes;
+    limits.rate = problem.fabric.bitRate / 8;
+    if (problem.fabric.degree > 0)
+    {
+        limits.distance = problem.fabric.degree - (replicas > 1 ? 1 : 0);
+    }
+    const OperatorPieces pieces(problem.graph,
+                                gradients,
+                                problem.accelerator,
+                                problem.globalBatch / replicas,
+                                limits.gpus,
+                                m_timeQuantum.GetSeconds(),
+                                replicas,
+                                GetSplit());
+    PiecePlacement placement(pieces, gradients, limits);
+    uint64_t memoryBytes = placement.GetLeastMemoryBytes();
+    if (memoryBytes <= limits.memoryBytes)
+    {
+        try
+        {
+            if (!placement.Place(bound))
+            {
+                return;
+            }
+        }
+        catch (const std::invalid_argument& error)
+        {
+            search.refusal = error.what();
+            return;
+        }
+        memoryBytes = placement.GetMemoryBytes();
+    }
+    if (memoryBytes > limits.memoryBytes)
+    {
+        search.leastMemory =
+            search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
+        return;
+    }
+    if (PlacementBound(pieces, gradients, placement, replicas, problem.fabric).GetSeconds() > bound)
+    {
+        return;
+    }
+    TrainingPlan plan;
+    plan.strategy.dataParallel = replicas;
+    plan.strategy.tensorParallel = limits.gpus;
+    plan.memoryBytes = memoryBytes;
+    const auto memory = placement.GetMemory();
+    for (uint32_t replica = 0; replica < replicas; ++replica)
+    {
+        plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
+    }
+    ReplicaLayout::Apply(ReplicaWriter(pieces, gradients, placement, limits, m_bucketBytes).Write(),
+                         replicas,
+                         plan);
+    Offer(problem.fabric, std::move(plan), bound, search);
+}
+
+void
+SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search)
+{
+    try
+    {
+        PlanCircuits::CheckDegree(plan.GetTraffic(), fabric);
+        plan.predictedSeconds = CostModel(fabric).Price(plan, bound).seconds;
+        if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
+        {
+            search.plan = std::move(plan);
+        }
+    }
+    catch (const std::invalid_argument& error)
+    {
+        search.refusal = error.what();
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

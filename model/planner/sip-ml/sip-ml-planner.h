@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SIP_ML_PLANNER_H
+#define SIP_ML_PLANNER_H
+
+#include "operator-pieces.h"
+
+#include "ns3/nstime.h"
+#include "ns3/planner.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class GradientMap;
+
+/**
+ * @ingroup lightpath
+ * @brief Splits operators over the GPUs of a replica so that no GPU has more peers than the fabric
+ * gives it circuits, and searches for the best number of replicas.
+ *
+ * This is the heuristic of SiP-ML (Khani et al., SIGCOMM 2021). For D replicas of K GPUs each:
+ *
+ * - Operators are split into pieces by their time (OperatorPieces). A piece has its share of the
+ *   arithmetic, the activations and the parameters.
+ * - The pieces are placed so that each GPU sends to at most as many others as the fabric has
+ *   circuits, less one for the ring over the replicas if there are several (PiecePlacement).
+ * - What a piece has made is sent to the other GPUs of its replica that read it, each of which gets
+ *   all of it, once (ReplicaWriter).
+ * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
+ *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
+ *   replica, unless pieces are a share of the samples: then each holds all parameters of its
+ *   operator, and gradients are summed over its pieces first (PieceSum).
+ *
+ * D is tried for all powers of two that divide the number of GPUs and the global batch, or, if
+ * asked for, for all common divisors of these, which the simulator of its authors does not; of the
+ * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
+ * iteration is taken, and of several the one with the smallest K; a
+ * plan that an allocator of the fabric cannot give all its lightpaths is left out, as is one of
+ * which one iteration alone (PlacementBound) takes longer than the best one so far. Ranks are
+ * numbered as by ReplicaLayout.
+ *
+ * Unlike in the simulator of its authors, where every piece reads only the pieces whose part of the
+ * result overlaps with its own, the pieces of a matrix product or convolution read all of its
+ * input: without that, operators that are split alike would send nothing at all. Parameters,
+ * gradients and optimiser state are held where the gradients are completed; the parameters that
+ * pieces on other GPUs use are not sent to them.
+ */
+class SipMlPlanner : public Planner
+{
+  public:
+    /// What the pieces of an operator are a share of.
+    enum SplitMode
+    {
+        ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
+        PARAMETER, //!< Its parameters, so that each piece reads all pieces of what it reads
+        SAMPLE,    //!< The samples of the replica, so that each piece holds all its parameters
+        OVERLAP,   //!< Its result, of whose sources even products read what overlaps alone
+    };
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    SipMlPlanner();
+
+  private:
+    // From Planner
+    TrainingPlan DoPlan(const PlanningProblem& problem) const override;
+
+    /// The best plan so far, and why others are none.
+    struct Search
+    {
+        TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
+        uint64_t leastMemory{0}; //!< Least memory of a plan that does not fit, bytes; 0 if none
+        std::string refusal;     //!< Why the last plan that fits into memory is none
+    };
+
+    /**
+     * @param problem the problem
+     * @return the numbers of replicas to try, in descending order: powers of two, or all divisors
+     */
+    std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
+
+    /**
+     * @param problem a problem that the fabric can carry no plan of
+     * @param gradients the gradients of its graph
+     * @return more replicas, with the nearest batch, that it could carry a plan of, for a sentence;
+     *         empty if none of those that were tried would do
+     */
+    std::string FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const;
+
+    /**
+     * @return what the pieces of an operator share out
+     */
+    PieceSplit GetSplit() const;
+
+    /**
+     * Try one number of replicas.
+     *
+     * @param problem the problem
+     * @param gradients the gradients of its graph
+     * @param replicas the number of replicas
+     * @param [in,out] search the best plan so far
+     */
+    void Try(const PlanningProblem& problem,
+             const GradientMap& gradients,
+             uint32_t replicas,
+             Search& search) const;
+
+    /**
+     * Take a plan that is better than the best one so far, if the fabric can carry it.
+     *
+     * @param fabric the fabric
+     * @param plan the plan
+     * @param bound the time in seconds that a better plan takes at most
+     * @param [in,out] search the best plan so far
+     */
+    static void Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search);
+
+    Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
+    uint32_t m_dataParallel; //!< Number of replicas; 0 to search
+    bool m_divisors;         //!< Whether to try all divisors, not only powers of two
+    SplitMode m_splitMode;   //!< What pieces are a share of
+    uint64_t m_bucketBytes;  //!< Size at which a bucket of gradients is complete, bytes
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SIP_ML_PLANNER_H */

@@ -1,0 +1,467 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "example-support.h"
+#include "grid-options.h"
+#include "model/collective/circuit-timer.h"
+#include "server-options.h"
+
+#include "ns3/boolean.h"
+#include "ns3/circuit-fabric-helper.h"
+#include "ns3/collective-schedule.h"
+#include "ns3/command-line.h"
+#include "ns3/ethernet-header.h"
+#include "ns3/global-value.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/optical-channel.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <map>
+#include <utility>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Carries out one collective operation on a fabric for a range of sizes, as NCCL's tests do, and
+ * holds the time against the closed form.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// What the command line asks for.
+struct Options
+{
+    std::string collective{"all-reduce"}; //!< Name of the operation
+    int64_t ranks{64};                    //!< Number of ranks
+    std::string minBytes{"1MB"};          //!< Size of the first row
+    std::string maxBytes{"1GB"};          //!< Largest size
+    int64_t stepFactor{2};                //!< Ratio of the sizes of neighbouring rows
+    std::string fabric{"sip-ring"};       //!< Name of the fabric
+    std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
+    ServerOptions servers;                //!< How GPUs share servers below an electrical switch
+    GridOptions grid;                     //!< How the grid of ODDL is
+    int64_t local{0}; //!< Ranks in a row that the schedule takes for a server; 0: those of a server
+    std::string algorithm{"automatic"}; //!< Name of the algorithm
+    int64_t rings{0};                   //!< Rings of multi-ring; 0: two
+    std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
+    std::string json;                   //!< Name of the file for JSON
+    bool quiet{false};                  //!< Print nothing but errors
+};
+
+/// One row of the result.
+struct Row
+{
+    uint64_t bytes{0};            //!< Size of the buffer
+    double seconds{0};            //!< Time of the operation
+    double algorithmBandwidth{0}; //!< Size over time, bytes/s
+    double busBandwidth{0};       //!< The same times the bus factor, bytes/s
+    double closedForm{0};         //!< Time by the closed form, seconds
+    double wallSeconds{0};        //!< Time that the simulation took
+    uint64_t events{0};           //!< Events of the simulation
+};
+
+/**
+ * @param options the options
+ * @return the helper that installs the fabric
+ */
+std::unique_ptr<FabricHelper>
+MakeFabric(const Options& options)
+{
+    auto fabric = FabricHelper::Create(options.fabric);
+    fabric->SetBandwidth(ParseRate(options.bandwidth));
+    options.servers.Configure(*fabric, options.servers.GetGpus());
+    options.grid.Configure(*fabric, true);
+    return fabric;
+}
+
+/**
+ * @param options the options
+ * @return the number of ranks in a row that the schedule takes for a server
+ */
+uint32_t
+GetNLocal(const Options& options)
+{
+    const uint32_t servers = MakeFabric(options)->GetLimits(options.ranks).serverGpus;
+    return options.local > 0 ? options.local : std::min<uint32_t>(servers, options.ranks);
+}
+
+/**
+ * @param options the options
+ * @return how the operation is carried out: several rings are two unless their number is given, and
+ *         a network that averages does
+ */
+CollectiveOptions
+GetCollectiveOptions(const Options& options)
+{
+    auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
+    const bool averages = MakeFabric(options)->GetLimits(options.ranks).averagedBits > 0;
+    if (averages && algorithm == CollectiveAlgorithm::AUTOMATIC)
+    {
+        algorithm = CollectiveAlgorithm::IN_NETWORK;
+    }
+    if (averages != (algorithm == CollectiveAlgorithm::IN_NETWORK))
+    {
+        throw std::invalid_argument("--algorithm=" + options.algorithm +
+                                    " cannot be carried out on --fabric=" + options.fabric +
+                                    ": in-network is what optinc does, and all that it does");
+    }
+    const uint32_t rings = algorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
+    return {GetNLocal(options),
+            algorithm,
+            options.rings > 0 ? static_cast<uint32_t>(options.rings) : rings};
+}
+
+/**
+ * @param options the options
+ * @param bytes the size of the buffer
+ * @return a plan of which each rank's only task is its part in the operation
+ */
+TrainingPlan
+MakePlan(const Options& options, uint64_t bytes)
+{
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.name = options.collective;
+    task.bytes = bytes;
+    task.collective = CollectiveSchedule::GetKind(options.collective);
+    task.options = GetCollectiveOptions(options);
+    const auto program = std::make_shared<RankProgram>();
+    program->AddTask(task);
+    std::vector<uint32_t> members(options.ranks);
+    for (uint32_t rank = 0; rank < options.ranks; ++rank)
+    {
+        members[rank] = rank;
+    }
+    TrainingPlan plan;
+    plan.strategy.dataParallel = options.ranks;
+    plan.programs.assign(options.ranks, program);
+    plan.groups.resize(1);
+    plan.groups[0].Add(members);
+    return plan;
+}
+
+/**
+ * @param schedule a schedule
+ * @return the number of messages that rank 0 sends in the middle step
+ */
+std::size_t
+GetNMessages(const CollectiveSchedule& schedule)
+{
+    std::vector<Transfer> sends;
+    if (schedule.GetNSteps() > 0)
+    {
+        schedule.GetSends(0, schedule.GetNSteps() / 2, sends);
+    }
+    return sends.size();
+}
+
+/**
+ * The time of the messages one by one, over lightpaths that differ in rate.
+ *
+ * @param schedule the schedule of the operation
+ * @param circuits the fabric
+ * @param headers the bytes that are sent with each message besides its own
+ * @return the time in seconds
+ */
+double
+GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuits, uint32_t headers)
+{
+    std::map<std::pair<uint32_t, uint32_t>, LinkCost> links;
+    for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
+    {
+        LinkCost& link = links[pair];
+        link.rate = circuits->GetLaneRate().GetBitRate() / 8.0 * own.size();
+        for (const auto& lane : own)
+        {
+            const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+            link.latency = std::max(link.latency, delay.GetSeconds());
+        }
+    }
+    return CircuitTimer::GetSeconds(
+        schedule,
+        [&links](uint32_t rank, uint32_t peer) {
+            return links.at({rank, peer});
+        },
+        headers);
+}
+
+/**
+ * The closed form at the rate of the slowest lightpath, inside servers and between them, or of the
+ * links of an electrical switch; message by message where lightpaths of a single level differ in
+ * rate.
+ *
+ * @param schedule the schedule of the operation
+ * @param channel the fabric
+ * @param degree the number of peers that a rank sends to
+ * @param limits the rates and delays of a fabric without lightpaths
+ * @return the time in seconds
+ */
+double
+GetClosedForm(const CollectiveSchedule& schedule,
+              Ptr<FabricChannel> channel,
+              uint32_t degree,
+              const FabricLimits& limits)
+{
+    const uint32_t headers = MessageHeader::SIZE + EthernetHeader(false).GetSerializedSize();
+    const uint32_t local = schedule.GetNLocal();
+    // Messages at once to other servers and inside a server; steps that follow each other have one
+    const bool direct = schedule.GetNSteps() == 1 && degree > 1;
+    const double peers[2] = {direct ? std::max<double>(schedule.GetNRanks() - local, 1) : 1,
+                             direct ? std::max<double>(local - 1, 1) : 1};
+    LinkCost links[2];
+    if (const auto circuits = DynamicCast<OpticalChannel>(channel))
+    {
+        std::size_t lanes[2] = {SIZE_MAX, SIZE_MAX};
+        bool isUneven = false;
+        for (const auto& [pair, own] : circuits->GetPlan().GetLightpaths())
+        {
+            const bool inside = pair.first / local == pair.second / local;
+            isUneven = isUneven || (lanes[inside] != SIZE_MAX && lanes[inside] != own.size());
+            lanes[inside] = std::min(lanes[inside], own.size());
+            for (const auto& lane : own)
+            {
+                const Time delay = circuits->GetPathDelay(pair.first, pair.second, lane);
+                links[inside].latency = std::max(links[inside].latency, delay.GetSeconds());
+            }
+        }
+        for (const bool inside : {false, true})
+        {
+            const double rate = circuits->GetLaneRate().GetBitRate() / 8.0 * lanes[inside];
+            links[inside].latency += headers / rate;
+            links[inside].rate = rate * peers[inside];
+        }
+        if (local == 1 && isUneven)
+        {
+            return GetUnevenSeconds(schedule, circuits, headers);
+        }
+        if (local == 1)
+        {
+            return schedule.GetCircuitSeconds(
+                {links[false].latency, links[false].rate / peers[false]});
+        }
+        return schedule.GetServerSeconds(links[true], links[false]);
+    }
+    const double rate = limits.bitRate / 8;
+    if (limits.serverGpus == 1)
+    {
+        return schedule.GetSeconds(limits.latency + GetNMessages(schedule) * headers / rate, rate);
+    }
+    const double serverRate = limits.serverBitRate / 8;
+    return schedule.GetServerSeconds(
+        {limits.serverLatency + peers[true] * headers / serverRate, serverRate},
+        {limits.latency + peers[false] * headers / rate, rate});
+}
+
+/**
+ * Carry out the operation once.
+ *
+ * @param options the options
+ * @param bytes the size of the buffer
+ * @return the row
+ */
+Row
+Measure(const Options& options, uint64_t bytes)
+{
+    const RunMeter meter;
+    const auto fabric = MakeFabric(options);
+    fabric->DisableFlowControl();
+    if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
+    {
+        // Circuits that serve from the start
+        circuits->SetChannelAttribute("InitialSwitching", BooleanValue(false));
+    }
+    NodeContainer nodes;
+    nodes.Create(options.ranks);
+    const NetDeviceContainer devices = fabric->Install(nodes);
+    TrainingHelper training;
+    training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
+    const Time launch = options.servers.GetCollectiveLatency();
+    training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
+    const auto applications =
+        training.Install(MakePlan(options, bytes), devices, fabric->CreateController(devices));
+    const auto job = TrainingHelper::GetJob(applications);
+    std::string failure;
+    job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+        failure = sentence;
+        Simulator::Stop();
+    }));
+    Simulator::Run();
+    if (!failure.empty())
+    {
+        throw std::runtime_error(failure);
+    }
+    const auto channel = FabricHelper::GetChannel(devices);
+    const auto& plan = job->GetPlan();
+    const Task& task = plan.programs.front()->GetTasks().front();
+    const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
+    Row row;
+    row.bytes = bytes;
+    row.seconds = TrainingReport(job, channel).iterationSeconds.front();
+    row.algorithmBandwidth = bytes / row.seconds;
+    row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
+    row.closedForm = launch.GetSeconds() + GetClosedForm(*schedule,
+                                                         channel,
+                                                         plan.GetTraffic().GetDegree(),
+                                                         fabric->GetLimits(options.ranks));
+    row.events = Simulator::GetEventCount();
+    Simulator::Destroy();
+    row.wallSeconds = meter.GetWallSeconds();
+    return row;
+}
+
+/**
+ * Print what is timed and the heads of the columns.
+ *
+ * @param options the options
+ */
+void
+PrintHeader(const Options& options)
+{
+    std::cout << options.collective;
+    if (options.algorithm != "automatic")
+    {
+        std::cout << " by " << options.algorithm;
+    }
+    std::cout << " over " << options.ranks << " ranks, " << options.fabric << ", "
+              << options.bandwidth << " a rank\n"
+              << std::setw(13) << "bytes" << std::setw(14) << "time (us)" << std::setw(14)
+              << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
+              << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
+              << std::setw(12) << "events" << std::endl;
+}
+
+/**
+ * Carry out the operation for all sizes.
+ *
+ * @param options the options
+ */
+void
+Run(const Options& options)
+{
+    const uint64_t minBytes = ParseBytes(options.minBytes);
+    const uint64_t maxBytes = ParseBytes(options.maxBytes);
+    CheckRange("ranks", options.ranks, 2, 1000000);
+    CheckRange("stepFactor", options.stepFactor, 2, 1000000);
+    if (minBytes > maxBytes)
+    {
+        throw std::invalid_argument("--minBytes=" + options.minBytes +
+                                    " exceeds --maxBytes=" + options.maxBytes);
+    }
+    CheckRange("local", options.local, 0, options.ranks);
+    CheckRange("rings", options.rings, 0, options.ranks);
+    options.servers.Check({options.fabric});
+    options.grid.Check({options.fabric}, options.ranks);
+    CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
+                               options.ranks,
+                               maxBytes,
+                               GetCollectiveOptions(options));
+    ParseFrameSize(options.frameSize);
+    CheckWritable(options.json);
+    if (!options.quiet)
+    {
+        PrintHeader(options);
+    }
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (uint64_t bytes = minBytes; bytes <= maxBytes; bytes *= options.stepFactor)
+    {
+        const Row row = Measure(options, bytes);
+        const double ratio = row.seconds / row.closedForm;
+        if (!options.quiet)
+        {
+            std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3)
+                      << std::setw(14) << row.seconds * 1e6 << std::setw(14)
+                      << row.algorithmBandwidth / 1e9 << std::setw(14) << row.busBandwidth / 1e9
+                      << std::setw(17) << row.closedForm * 1e6 << std::setprecision(5)
+                      << std::setw(9) << ratio << std::setprecision(3) << std::setw(11)
+                      << row.wallSeconds << std::setw(12) << row.events << std::endl;
+        }
+        rows.push_back({{"bytes", row.bytes},
+                        {"seconds", row.seconds},
+                        {"algorithmBandwidth", row.algorithmBandwidth},
+                        {"busBandwidth", row.busBandwidth},
+                        {"closedFormSeconds", row.closedForm},
+                        {"ratio", ratio},
+                        {"wallSeconds", row.wallSeconds},
+                        {"events", row.events}});
+    }
+    if (!options.json.empty())
+    {
+        WriteJson({{"collective", options.collective},
+                   {"algorithm", options.algorithm},
+                   {"rings", GetCollectiveOptions(options).rings},
+                   {"ranks", options.ranks},
+                   {"ranksOfServer", GetNLocal(options)},
+                   {"fabric", options.fabric},
+                   {"bandwidthBps", ParseRate(options.bandwidth).GetBitRate()},
+                   {"rows", rows},
+                   {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
+                  options.json);
+    }
+}
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if the operation was timed
+ */
+int
+main(int argc, char* argv[])
+{
+    Time::SetResolution(Time::PS);
+    // As many events wait as there are GPUs, and none is removed
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Time a collective operation on an optical or electrical fabric.");
+    cmd.AddValue("collective",
+                 "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
+                 options.collective);
+    cmd.AddValue(
+        "algorithm",
+        "Algorithm: automatic, ring, multi-ring, halving-doubling, double-tree, two-level, "
+        "direct, pairwise, bruck, in-network",
+        options.algorithm);
+    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
+    cmd.AddValue("ranks", "Number of ranks", options.ranks);
+    cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
+    cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
+    cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
+    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, oddl, electrical", options.fabric);
+    cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
+    options.servers.AddTo(cmd);
+    options.grid.AddTo(cmd);
+    cmd.AddValue("local",
+                 "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
+                 options.local);
+    cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
+    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
+    try
+    {
+        CheckArguments(argc, argv);
+        cmd.Parse(argc, argv);
+        Run(options);
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "lightpath-collective: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

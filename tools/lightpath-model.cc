@@ -1,0 +1,236 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "example-support.h"
+#include "model/workload/model-summary.h"
+#include "model/workload/operator-graph-writer.h"
+
+#include "ns3/command-line.h"
+#include "ns3/model-zoo.h"
+
+#include <algorithm>
+#include <iomanip>
+
+/**
+ * @file
+ * @ingroup lightpath
+ * Lists the models of the zoo, the options of a model, and the layers of a model with their costs,
+ * and writes the operators of a model as JSON.
+ */
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+namespace
+{
+
+/// What the command line asks for.
+struct Options
+{
+    bool list{false};      //!< Print all models
+    std::string show;      //!< Name of the model to print
+    bool operators{false}; //!< Print its operators as well
+    std::string options;   //!< Name of the model whose options to print
+    std::string json;      //!< Name of the file for its operator graph
+};
+
+/**
+ * Print a line of the list of models.
+ *
+ * @param name the name of a model
+ * @param parameters its number of parameters
+ * @param multiplyAdds its multiply-adds of the forward pass, per sample
+ * @param sample what a sample is
+ * @param description what the model is
+ */
+void
+PrintModel(const std::string& name,
+           const std::string& parameters,
+           const std::string& multiplyAdds,
+           const std::string& sample,
+           const std::string& description)
+{
+    std::cout << std::left << std::setw(18) << name << std::right << std::setw(12) << parameters
+              << std::setw(16) << multiplyAdds << "  " << std::left << std::setw(15) << sample
+              << std::right << description << "\n";
+}
+
+/// Print a line for each model.
+void
+ListModels()
+{
+    PrintModel("model", "parameters", "MAC a sample", "sample", "description");
+    for (const auto& name : ModelZoo::GetNames())
+    {
+        const OperatorGraph graph = ModelZoo::Create(name);
+        PrintModel(name,
+                   ModelSummary::FormatCount(graph.GetParameters()),
+                   ModelSummary::FormatCount(graph.GetForwardMultiplyAdds()),
+                   graph.GetSample(),
+                   ModelZoo::GetDescription(name));
+    }
+}
+
+/**
+ * Print a line for each option of a model.
+ *
+ * @param name the name of the model
+ */
+void
+ListOptions(const std::string& name)
+{
+    const ModelOptions options = ModelZoo::GetOptions(name);
+    std::size_t width = 0;
+    for (const auto& option : options.GetOptions())
+    {
+        width = std::max(width, option.name.size() + option.value.size() + 3);
+    }
+    std::cout << options.GetModel() << ": " << ModelZoo::GetDescription(name) << "\n";
+    for (const auto& option : options.GetOptions())
+    {
+        std::string choices;
+        for (const auto& choice : option.choices)
+        {
+            choices += (choices.empty() ? " (" : ", ") + choice;
+        }
+        std::cout << "  " << std::left << std::setw(width) << option.name + "=" + option.value
+                  << std::right << option.description << choices << (choices.empty() ? "" : ")")
+                  << "\n";
+    }
+}
+
+/**
+ * Write the operator graph of a model as JSON, which is a model itself.
+ *
+ * @param graph the graph
+ * @param name the name of the file, or "-" for the standard output
+ */
+void
+WriteGraph(const OperatorGraph& graph, const std::string& name)
+{
+    if (name == "-")
+    {
+        OperatorGraphWriter::Write(graph, std::cout);
+        CheckOutput();
+        return;
+    }
+    std::ofstream file(name);
+    OperatorGraphWriter::Write(graph, file);
+    file.close();
+    if (!file)
+    {
+        throw std::runtime_error("The file '" + name + "' cannot be written");
+    }
+}
+
+/**
+ * Print the layers of a model, with their costs, and the totals.
+ *
+ * @param graph the model
+ * @param name the name of the model, with or without options
+ * @param operators whether to print the operators as well
+ */
+void
+ShowModel(const OperatorGraph& graph, const std::string& name, bool operators)
+{
+    const ModelSummary summary(graph);
+    std::cout << name << ": " << ModelZoo::GetDescription(name) << "\n\n";
+    summary.PrintLayers(std::cout);
+    if (operators)
+    {
+        std::cout << "\n";
+        summary.PrintOperators(std::cout);
+    }
+    std::cout << "\n";
+    summary.PrintTotals(std::cout);
+}
+
+/**
+ * Print what was asked for.
+ *
+ * @param options the options
+ */
+void
+Run(const Options& options)
+{
+    if (!options.list && options.show.empty() && options.options.empty())
+    {
+        throw std::invalid_argument(
+            "There is nothing to print: ask with --list, --show=MODEL or --options=MODEL");
+    }
+    if (options.operators && options.show.empty())
+    {
+        throw std::invalid_argument("--operators belongs to --show=MODEL");
+    }
+    if (!options.json.empty() && options.show.empty())
+    {
+        throw std::invalid_argument("--json belongs to --show=MODEL");
+    }
+    if (options.json == "-" && (options.list || options.operators || !options.options.empty()))
+    {
+        throw std::invalid_argument("--json=- prints JSON only: leave out --list, --operators and "
+                                    "--options, or give the name of a file");
+    }
+    CheckWritable(options.json);
+    if (options.list)
+    {
+        ListModels();
+    }
+    if (options.list && !options.options.empty())
+    {
+        std::cout << "\n";
+    }
+    if (!options.options.empty())
+    {
+        ListOptions(options.options);
+    }
+    if (!options.show.empty())
+    {
+        const OperatorGraph graph = ModelZoo::Create(options.show);
+        if (options.json != "-")
+        {
+            std::cout << (options.list || !options.options.empty() ? "\n" : "");
+            ShowModel(graph, options.show, options.operators);
+        }
+        if (!options.json.empty())
+        {
+            WriteGraph(graph, options.json);
+        }
+    }
+    CheckOutput();
+}
+
+} // namespace
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return 0 if all was printed
+ */
+int
+main(int argc, char* argv[])
+{
+    Options options;
+    CommandLine cmd(__FILE__);
+    cmd.Usage("Show the models of the zoo: their sizes, their options and their layers.");
+    cmd.AddValue("list", "List all models", options.list);
+    cmd.AddValue("show", "Model to show, like bert-large:sequence=128", options.show);
+    cmd.AddValue("operators", "Show the operators of the model as well", options.operators);
+    cmd.AddValue("options", "Model whose options to list", options.options);
+    cmd.AddValue("json", "File for the operators as JSON; - for standard output", options.json);
+    try
+    {
+        CheckArguments(argc, argv);
+        cmd.Parse(argc, argv);
+        Run(options);
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << "lightpath-model: " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}
