@@ -44,7 +44,6 @@ class Store:
     def __init__(self, out, version):
         self.folder = (out[:-4] if len(out) > 4 and out.endswith(".csv") else out) + ".runs"
         self._version = version
-        self._lock = None
 
     def create(self):
         """Make the folder."""
@@ -56,17 +55,19 @@ class Store:
             ) from error
 
     def lock(self):
-        """Refuse a folder at which another process is at work, and keep others away."""
-        self._lock = open(os.path.join(self.folder, "lock"), "w", encoding="utf-8")
+        """Keep other processes away from the folder, or refuse one where another is at work."""
+        file = os.open(os.path.join(self.folder, "lock"), os.O_CREAT | os.O_RDWR)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Held until this process ends
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
+            os.close(file)
             raise ValueError(
                 f"Another sweep is at work on the folder '{self.folder}': wait for it, or give"
                 " another --out"
             ) from error
         except OSError:
-            pass  # A file system without locks
+            pass  # The file system has no locks
 
     def _describe(self, run):
         """Return what a result of a run depends on."""
