@@ -230,7 +230,8 @@ def main():
             for name in ("munged", "slurmctld", "slurmd"):
                 if os.path.exists(f"{folder}/{name}.log"):
                     with open(f"{folder}/{name}.log", encoding="utf-8", errors="replace") as log:
-                        print("".join(f"{name}: {line}" for line in log.readlines()[-20:]), file=sys.stderr)
+                        lines = log.readlines()[-20:]
+                    print("".join(f"{name}: {line}" for line in lines), file=sys.stderr)
             return 1
         finally:
             cluster.stop()

@@ -63,7 +63,8 @@ check_model_file()
 check_sweep()
 {
     local sweep=$PWD/utils/sweep here status
-    local options=(--program="$directory/lightpath-train" --file=sweeps --planner=fixed --iterations=2 --quiet --jobs=2)
+    local options=(--program="$directory/lightpath-train" --file=sweeps --planner=fixed --iterations=2
+        --quiet --jobs=2)
     here=$(mktemp -d)
     (
         cd "$here" || exit
@@ -299,10 +300,12 @@ check_sweep_refusals()
     $sweep "must name the file" --gpus=4 && $sweep "nothing to run" "${out[@]}" &&
         $sweep "directory that exists" --gpus=4 --out=/nonexistent/all.csv &&
         $sweep "no option --gpu:" "${out[@]}" --gpu=4 && $sweep "an option" "${out[@]}" 4 &&
-        $sweep "does not belong" "${out[@]}" --json=- && $sweep "sweep are quiet" "${out[@]}" --file="$here/quiet" &&
+        $sweep "does not belong" "${out[@]}" --json=- &&
+        $sweep "sweep are quiet" "${out[@]}" --file="$here/quiet" &&
         $sweep "a row is for one fabric" "${out[@]}" --compare=sip-ring,sip-ocs &&
         $sweep "empty list" "${out[@]}" --gpus={} && $sweep "never ends" "${out[@]}" '--gpus={1..9*1}' &&
-        $sweep "from 0 to 1024" "${out[@]}" --gpus=4 --jobs=-1 && $sweep "I from 1" "${out[@]}" --gpus=4 --share=3/2 &&
+        $sweep "from 0 to 1024" "${out[@]}" --gpus=4 --jobs=-1 &&
+        $sweep "I from 1" "${out[@]}" --gpus=4 --share=3/2 &&
         $sweep "number of seconds" "${out[@]}" --gpus=4 --timeout=1min &&
         $sweep "leave out" "${out[@]}" --gpus=4 --collect --share=1/2 &&
         $sweep "belong to --slurm" "${out[@]}" --gpus=4 --runsPerTask=2 &&

@@ -112,10 +112,10 @@ def read_grids(path, common):
     A backslash at the end of a line continues it.
     """
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
             lines = file.read().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"The file '{path}' cannot be read: {error}") from error
+    except OSError as error:
+        raise ValueError(f"The file '{path}' cannot be read: {error.strerror}") from error
     grids = []
     text = ""
     for number, line in enumerate(lines, 1):
@@ -125,12 +125,10 @@ def read_grids(path, common):
             continue
         try:
             words = split_words(text)
-            label = ""
-            if words and len(words[0]) > 1 and words[0].endswith(":") and words[0][:2] != "--":
-                label = words.pop(0)[:-1]
-                grids.append(Grid(words, common, label))
-            elif words:
-                grids.append(Grid(words, common))
+            first = words[0] if words else ""
+            has_label = len(first) > 1 and first.endswith(":") and not first.startswith("--")
+            if words:
+                grids.append(Grid(words[has_label:], common, first[:-1] if has_label else ""))
         except ValueError as error:
             raise ValueError(f"{path}, line {number}: {error}") from error
         text = ""
