@@ -1,8 +1,10 @@
-"""Prints the sweeps of the figures, or draws the figures and writes the page about them.
+"""Prints the sweeps of the figures, draws the figures and writes the page about them, and draws the
+fabrics.
 
 usage: python3 utils/figures sweeps [--quick]
        python3 utils/figures draw RESULTS.csv FOLDER
        python3 utils/figures page RESULTS.csv
+       python3 utils/figures fabrics FOLDER
 """
 
 import os
@@ -10,6 +12,7 @@ import sys
 
 from cases import COMMON, get_sweeps
 from drawings import DRAWINGS
+from fabrics import draw as draw_fabrics
 from page import get_page
 from rows import Rows
 
@@ -27,6 +30,8 @@ def main():
             draw(Rows(sys.argv[2])).draw(sys.argv[3])
     elif command == "page":
         print(get_page(Rows(sys.argv[2])), end="")
+    elif command == "fabrics":
+        draw_fabrics(sys.argv[2])
     else:
         sys.exit(__doc__)
 
