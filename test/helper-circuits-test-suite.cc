@@ -211,7 +211,7 @@ class AlgorithmTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(geometry->GetNPorts(1), 3, "three ports");
         }
         helper.SetNPorts(2, 3);
-        NS_TEST_EXPECT_MSG_EQ(GetError([&]() { helper.CreateAllocator(4); }).empty(),
+        NS_TEST_EXPECT_MSG_EQ(GetAbort([&]() { helper.CreateAllocator(4); }).empty(),
                               false,
                               "a switch that does not exist");
     }
