@@ -21,6 +21,11 @@ check_suites()
     diff <(suites) <("$directory/lightpath-test-runner" --list | sort) && [ -n "$(suites)" ]
 }
 
+check_suite()
+{
+    "$directory/lightpath-test-runner" --suite="$1" --verbose
+}
+
 # Examples write where they stand
 check_example()
 {
@@ -411,11 +416,11 @@ check_allocate_refusals()
 utils/setup.sh test || exit
 check "formatting" check_format
 check "layers" utils/check-layers.py
+check "sizes and public headers" utils/check-size.py
 check "build" build "$directory" -DNS3_ASSERT=ON -DNS3_WARNINGS_AS_ERRORS=ON || finish
 check "list of suites" check_suites
-for suite in $(suites); do
-    check "suite $suite" "$directory/lightpath-test-runner" --suite="$suite" --verbose
-done
+# shellcheck disable=SC2046
+check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
