@@ -18,6 +18,10 @@ namespace lightpath
 namespace
 {
 
+/// The directions by index.
+constexpr std::array<RingDirection, 2> DIRECTIONS{RingDirection::CLOCKWISE,
+                                                  RingDirection::COUNTERCLOCKWISE};
+
 /**
  * @param nodes a number of nodes
  * @return a byte from each to each other one
@@ -83,7 +87,10 @@ RingAllToAll::Choose(uint32_t pair, uint32_t round) const
     const bool isClockwise =
         isOpposite ? (ports.first % (nodes / 2) + round) % 2 == 0 : 2 * arcs[0].hops < nodes;
     const uint32_t shorter = isClockwise ? 0 : 1;
-    const uint32_t direction = arcs[shorter].usable ? shorter : 1 - shorter;
+    // Whether single lanes have failed is found out later, so that near pairs keep their turn
+    const bool works = !m_geometry.HasFailures() ||
+                       m_geometry.IsUsable(ports.first, ports.second, DIRECTIONS[shorter]);
+    const uint32_t direction = works ? shorter : 1 - shorter;
     return {pair, direction, round, arcs[direction].hops};
 }
 
@@ -152,7 +159,11 @@ RingAllToAll::Assign(uint32_t direction)
         }
         const std::vector<RingUnit> groups =
             isWhole ? GetWalks(wishes) : GroupRingLanes(m_problem, direction, counts);
-        const std::vector<uint64_t> worth(m_problem.pairs.size(), 1);
+        std::vector<uint64_t> worth;
+        for (const RingPair& pair : m_problem.pairs)
+        {
+            worth.push_back(nodes * nodes / pair.arcs[direction].hops);
+        }
         // What groups do not get is left for single lanes, near pairs first
         std::fill(counts.begin(), counts.end(), 0);
         for (const RingUnit& unit : m_free.TakeGroups(groups, worth, m_units))
