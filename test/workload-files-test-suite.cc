@@ -7,10 +7,10 @@
 #include "expect-error.h"
 #include "model/workload/operator-graph-reader.h"
 #include "model/workload/operator-graph-writer.h"
+#include "model/workload/training-graph-builder.h"
 #include "workload-file-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/training-graph-builder.h"
 
 #include <cstdio>
 #include <fstream>

@@ -142,6 +142,39 @@ GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
 }
 
 /**
+ * @param document the document
+ * @param entry an operator
+ * @param sources the operators that it reads from
+ * @param builder holds these operators
+ * @return the bytes that it reads along its edges, per sample, at most 2^53 more than MAX_READ
+ */
+uint64_t
+GetReadBytes(const OperatorDocument& document,
+             const Entry& entry,
+             const std::vector<Source>& sources,
+             const TrainingGraphBuilder& builder)
+{
+    uint64_t bytes = 0;
+    for (const auto& source : sources)
+    {
+        const uint64_t whole = builder.GetOutputBytes(source.op);
+        if (source.bytes > whole)
+        {
+            document.Fail(entry,
+                          "operator " + document.Quote(entry.id) + " reads " +
+                              std::to_string(source.bytes) + " bytes of an operator that has " +
+                              std::to_string(whole) + " \"outputBytes\"");
+        }
+        bytes += source.bytes > 0 ? source.bytes : whole;
+        if (bytes > MAX_READ)
+        {
+            break; // refused by the caller, before a sum exceeds 64 bits
+        }
+    }
+    return bytes;
+}
+
+/**
  * Refuse names that those of gradients and updates would collide with.
  *
  * @param document the document
@@ -225,26 +258,14 @@ ForwardGraph::Build(const OperatorDocument& document, const std::vector<uint32_t
     {
         const Entry& entry = document.operators[place];
         CheckName(document, entry);
-        uint64_t readBytes = 0;
-        for (auto& source : sources[place])
+        const uint64_t readBytes = GetReadBytes(document, entry, sources[place], builder);
+        readByAll += readBytes;
+        if (readByAll > MAX_READ)
         {
-            const uint64_t whole = builder.GetOutputBytes(source.op);
-            if (source.bytes > whole)
-            {
-                document.Fail(entry,
-                              "operator " + document.Quote(entry.id) + " reads " +
-                                  std::to_string(source.bytes) + " bytes of an operator that has " +
-                                  std::to_string(whole) + " \"outputBytes\"");
-            }
-            readBytes += source.bytes > 0 ? source.bytes : whole;
-            readByAll += source.bytes > 0 ? source.bytes : whole;
-            if (readByAll > MAX_READ)
-            {
-                document.Fail(entry,
-                              "the operators up to " + document.Quote(entry.id) +
-                                  " read more than 2^60 bytes of each other: all "
-                                  "together must read fewer");
-            }
+            document.Fail(entry,
+                          "the operators up to " + document.Quote(entry.id) +
+                              " read more than 2^60 bytes of each other: all together must read "
+                              "fewer");
         }
         const Operator op = Complete(entry, readBytes, document.training, word);
         builder.Add(op.name, GetCosts(entry, op, word), op.split, sources[place]);

@@ -244,26 +244,33 @@ OperatorDocument::GetMembers()
                  entry.owner = document.GetId(value);
              }},
         };
-        const auto addCost = [&list](const std::string& key, const auto& find) {
-            list.push_back({key, [find](D&, Entry& entry, const V& value) {
-                                find(entry) = value.GetWhole(0, MAX_COST);
-                            }});
-        };
-        using Find = std::function<uint64_t&(Entry&)>;
-        addCost("backwardFlops",
-                Find([](Entry& entry) -> uint64_t& { return entry.backwardFlops; }));
-        addCost("backwardReadBytes",
-                Find([](Entry& entry) -> uint64_t& { return entry.backwardReadBytes; }));
-        addCost("backwardWrittenBytes",
-                Find([](Entry& entry) -> uint64_t& { return entry.backwardWrittenBytes; }));
-        for (const auto& cost : OperatorFields::GetCosts())
-        {
-            addCost(cost.key,
-                    [member = cost.value](Entry& entry) -> uint64_t& { return entry.op.*member; });
-        }
+        AddCosts(list);
         return list;
     }();
     return members;
+}
+
+void
+OperatorDocument::AddCosts(std::vector<Member>& members)
+{
+    for (const auto& cost : OperatorFields::GetCosts())
+    {
+        members.push_back(
+            {cost.key, [&cost](OperatorDocument&, Entry& entry, const JsonValue& value) {
+                 entry.op.*cost.value = value.GetWhole(0, MAX_COST);
+             }});
+    }
+    const std::vector<std::pair<const char*, uint64_t Entry::*>> backward{
+        {"backwardFlops", &Entry::backwardFlops},
+        {"backwardReadBytes", &Entry::backwardReadBytes},
+        {"backwardWrittenBytes", &Entry::backwardWrittenBytes}};
+    for (const auto& [key, cost] : backward)
+    {
+        members.push_back(
+            {key, [cost = cost](OperatorDocument&, Entry& entry, const JsonValue& value) {
+                 entry.*cost = value.GetWhole(0, MAX_COST);
+             }});
+    }
 }
 
 std::size_t

@@ -146,6 +146,11 @@ class OperatorDocument
     static const std::vector<Member>& GetMembers();
 
     /**
+     * @param [in,out] members where the members that are costs are added
+     */
+    static void AddCosts(std::vector<Member>& members);
+
+    /**
      * @param key a key
      * @return the index of the member; that behind the last if there is none
      */
