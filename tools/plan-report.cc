@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace ns3::lightpath;
