@@ -50,6 +50,41 @@ GetWord(const std::string& name)
 }
 
 /**
+ * @param checker the checker of an enumeration
+ * @return its values: word, and name
+ */
+std::vector<std::pair<std::string, std::string>>
+GetWords(Ptr<const AttributeChecker> checker)
+{
+    std::vector<std::pair<std::string, std::string>> words;
+    std::istringstream names(checker->GetUnderlyingTypeInformation());
+    for (std::string name; std::getline(names, name, '|');)
+    {
+        words.emplace_back(GetWord(name), name);
+    }
+    return words;
+}
+
+/**
+ * @param option an option
+ * @return its help, with the values of an enumeration unless it explains them itself
+ */
+std::string
+GetHelp(const AttributeOption& option)
+{
+    const auto checker = GetChecker(option);
+    std::vector<std::string> words;
+    if (GetKind(checker) == "Enum" && option.help.find(':') == std::string::npos)
+    {
+        for (const auto& [word, name] : GetWords(checker))
+        {
+            words.push_back(word);
+        }
+    }
+    return option.help + (words.empty() ? "" : ": ") + JoinList(words);
+}
+
+/**
  * @param option an option
  * @param text a value that it is given
  * @return the value of its attribute
@@ -61,13 +96,7 @@ Convert(const AttributeOption& option, const std::string& text)
     std::string value = text;
     if (GetKind(checker) == "Enum")
     {
-        std::vector<std::pair<std::string, std::string>> known;
-        std::istringstream names(checker->GetUnderlyingTypeInformation());
-        for (std::string name; std::getline(names, name, '|');)
-        {
-            known.emplace_back(GetWord(name), name);
-        }
-        value = ParseWord(option.name, text, known);
+        value = ParseWord(option.name, text, GetWords(checker));
     }
     const auto converted = MakeValue(checker, value);
     if (!converted)
@@ -105,7 +134,7 @@ AttributeOptions::AddTo(ProgramOptions& options)
             }
         };
         options.Add({option.name,
-                     option.help,
+                     GetHelp(option),
                      option.fallback,
                      option.owners,
                      GetKind(GetChecker(option)) == "Boolean",

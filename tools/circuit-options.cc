@@ -76,7 +76,7 @@ const std::vector<AttributeOption> TABLE = {
      "CircuitController",
      "DemandSource",
      "",
-     "Demand of later decisions: planned, backlog, phase",
+     "Demand that later decisions serve",
      {}},
 };
 

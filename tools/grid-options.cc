@@ -32,13 +32,13 @@ GridOptions::GridOptions()
             "OddlControlUnit",
             "GrantPolicy",
             "fcfs",
-            "Which flow a receiver takes next: fcfs, smallest-first, oldest-step-first",
+            "Flow that a receiver takes next",
             {}},
            {"relayPolicy",
             "OddlControlUnit",
             "RelayPolicy",
             "x-first",
-            "Which corner forwards: x-first, y-first, least-loaded, forbid",
+            "Corner that forwards between rows and columns",
             {}}})
 {
 }

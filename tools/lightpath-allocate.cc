@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "allocation-report.h"
 #include "circuit-options.h"
-#include "helper/allocation-report.h"
 #include "model/control/traffic-matrix-reader.h"
 #include "option-values.h"
 #include "output-files.h"
@@ -59,7 +59,6 @@ struct Options
     std::string laneRate{"25Gbps"};      //!< Rate of a lane
     std::string switchingDelay;          //!< Darkness of a reconfiguration, empty for default
     std::string json;                    //!< Name of the file for JSON
-    std::string svg;                     //!< Name of the file for a drawing
     bool quiet{false};                   //!< Print nothing but errors
 };
 
@@ -193,7 +192,6 @@ Problem
 MakeProblem(const Options& options)
 {
     CheckWritable(options.json);
-    CheckWritable(options.svg);
     Problem problem;
     if (options.fabric == "sip-ring")
     {
@@ -314,10 +312,6 @@ Run(const Options& options)
         json.update(report.GetJson());
         WriteJson(json, options.json);
     }
-    if (!options.svg.empty())
-    {
-        WriteFile(options.svg, [&report](std::ostream& os) { report.PrintChart(os); });
-    }
     Simulator::Destroy();
 }
 
@@ -374,9 +368,6 @@ AddOptions(ProgramOptions& parsed, Options& options)
                    options.attributes);
     parsed.BeginGroup("Output");
     parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    parsed.AddValue("svg",
-                    "File for a drawing of the lightpaths; - for standard output",
-                    options.svg);
     parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
 }
 

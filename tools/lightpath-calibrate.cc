@@ -6,6 +6,7 @@
 
 #include "calibration-anchors.h"
 #include "calibration-report.h"
+#include "model/base/named-enum.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -15,7 +16,6 @@
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/electrical-switch-helper.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
@@ -55,9 +55,7 @@ MakePlanner(const Anchor& anchor)
     planner->SetAttribute("SequenceParallel", BooleanValue(strategy.sequenceParallel));
     planner->SetAttribute(
         "Recomputation",
-        EnumValue(strategy.recomputation == Recomputation::FULL        ? FixedPlanner::FULL
-                  : strategy.recomputation == Recomputation::SELECTIVE ? FixedPlanner::SELECTIVE
-                                                                       : FixedPlanner::NONE));
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(strategy.recomputation))));
     return planner;
 }
 

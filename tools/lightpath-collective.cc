@@ -5,6 +5,8 @@
  */
 
 #include "grid-options.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 #include "model/collective/circuit-timer.h"
 #include "model/training/message-header.h"
 #include "option-values.h"
@@ -443,11 +445,9 @@ main(int argc, char* argv[])
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
     cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
     cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
-    cmd.AddValue(
-        "algorithm",
-        "Algorithm: automatic, ring, multi-ring, halving-doubling, double-tree, two-level, "
-        "direct, pairwise, bruck, in-network",
-        options.algorithm);
+    cmd.AddValue("algorithm",
+                 "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
+                 options.algorithm);
     cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("local",
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",

@@ -12,7 +12,6 @@
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
@@ -301,7 +300,7 @@ Train(const Options& options, FabricHelper& fabric)
     problem.globalBatch = static_cast<uint64_t>(options.nodes * options.batch);
     problem.fabric = fabric.GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", EnumValue(FixedPlanner::HALVING_DOUBLING));
+    planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
     TrainingRun run(fabric, problem.gpus);
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
