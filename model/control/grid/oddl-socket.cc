@@ -18,6 +18,14 @@ namespace ns3
 namespace lightpath
 {
 
+OddlSocket::OddlSocket()
+{
+}
+
+OddlSocket::~OddlSocket()
+{
+}
+
 void
 OddlSocket::Open(Ptr<Node> node,
                  uint16_t udpPort,

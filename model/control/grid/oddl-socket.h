@@ -36,7 +36,8 @@ class OddlSocket
     /// Receives a message.
     using Handler = Callback<void, const OddlHeader&>;
 
-    OddlSocket() = default;
+    OddlSocket();
+    ~OddlSocket();
 
     // Events refer to the socket
     OddlSocket(const OddlSocket&) = delete;
