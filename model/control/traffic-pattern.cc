@@ -140,12 +140,6 @@ TrafficPattern::Create(const std::string& pattern, uint32_t ports)
     const std::size_t colon = pattern.find(':');
     const std::string kind = pattern.substr(0, colon == std::string::npos ? colon : colon + 1);
     const auto number = [&]() { return ReadNumber(pattern, ports, colon + 1); };
-    const auto checkGroups = [&](uint64_t size) {
-        CheckNumber(size > 1 && ports % size == 0,
-                    pattern,
-                    ports,
-                    "groups must hold 2 ports at least and divide all ports");
-    };
     if (kind == "all-to-all")
     {
         AddGroups(demand, ports);
@@ -158,27 +152,27 @@ TrafficPattern::Create(const std::string& pattern, uint32_t ports)
             AddShift(demand, ports - 1, BYTES);
         }
     }
-    else if (kind == "groups:")
+    else if (kind == "groups:" || kind == "training:")
     {
-        checkGroups(number());
-        AddGroups(demand, number());
+        const uint64_t size = number();
+        CheckNumber(size > 1 && ports % size == 0,
+                    pattern,
+                    ports,
+                    "groups must hold 2 ports at least and divide all ports");
+        AddGroups(demand, size);
+        if (kind == "training:" && size < ports)
+        {
+            AddShift(demand, size, 4 * BYTES);
+        }
     }
     else if (kind == "ring-shift:")
     {
-        CheckNumber(number() > 0 && number() < ports,
+        const uint64_t shift = number();
+        CheckNumber(shift > 0 && shift < ports,
                     pattern,
                     ports,
                     "a shift must be from 1 to " + std::to_string(ports - 1));
-        AddShift(demand, number(), BYTES);
-    }
-    else if (kind == "training:")
-    {
-        checkGroups(number());
-        AddGroups(demand, number());
-        if (number() < ports)
-        {
-            AddShift(demand, number(), 4 * BYTES);
-        }
+        AddShift(demand, shift, BYTES);
     }
     else if (kind == "random:")
     {
