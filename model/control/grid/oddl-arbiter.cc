@@ -220,6 +220,10 @@ OddlArbiter::Go(uint32_t number)
 void
 OddlArbiter::SendGo(uint32_t number, uint32_t port)
 {
+    if (!m_socket.IsOpen())
+    {
+        return;
+    }
     OddlHeader message;
     message.kind = OddlHeader::JOB_GO;
     message.port = port;

@@ -51,13 +51,15 @@ OddlSocket::Close()
     }
 }
 
+bool
+OddlSocket::IsOpen() const
+{
+    return m_socket != nullptr;
+}
+
 void
 OddlSocket::Send(const Address& address, const OddlHeader& message)
 {
-    if (!m_socket)
-    {
-        return;
-    }
     const auto packet = Create<Packet>();
     packet->AddHeader(message);
     ++m_nMessages;

@@ -62,7 +62,12 @@ class OddlSocket
     void Close();
 
     /**
-     * Send a message, unless the socket is closed.
+     * @return true if it sends and receives
+     */
+    bool IsOpen() const;
+
+    /**
+     * Send a message; the socket must be open.
      *
      * @param address the address that it is for
      * @param message the message
