@@ -224,7 +224,7 @@ TrafficMatrixReader::Split(std::istream& input, const std::string& name)
     CsvReader reader(input);
     while (reader.FetchNextRow())
     {
-        if (reader.IsBlankRow())
+        if (reader.IsBlankRow() || reader.ColumnCount() == 0)
         {
             continue;
         }

@@ -29,7 +29,7 @@ constexpr uint32_t DENSE_PORTS = 4096;
  * @param isRight whether they do
  * @param pattern the pattern
  * @param ports the number of ports
- * @param right what would be right
+ * @param right the right numbers, in words
  */
 void
 CheckNumber(bool isRight, const std::string& pattern, uint32_t ports, const std::string& right)
@@ -89,7 +89,8 @@ AddShift(TrafficMatrix& demand, uint64_t shift, uint64_t bytes)
 void
 AddRandom(TrafficMatrix& demand, uint64_t seed)
 {
-    // Its numbers are the same everywhere, unlike those of the distributions of the library
+    // The generator gives the same numbers on all machines; the distributions of the library may
+    // not
     std::mt19937_64 generator(seed);
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {

@@ -110,7 +110,7 @@ class OddlArbiter : public Application
     };
 
     /**
-     * Do what a message asks for.
+     * Act on a message.
      *
      * @param message the message
      */

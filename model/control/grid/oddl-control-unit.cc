@@ -477,7 +477,7 @@ OddlControlUnit::Handle(const OddlHeader& message)
 void
 OddlControlUnit::NoteRoundTrip(Time time)
 {
-    // What was too slow once may be again
+    // A round trip that was slow once may be slow again
     m_slack = std::max(m_slack, 2 * time + m_channel->GetTuneAndLockTime() + m_channel->GetDelay());
 }
 

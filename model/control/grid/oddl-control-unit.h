@@ -330,7 +330,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void NextFlows();
 
     /**
-     * Do what a message asks for.
+     * Act on a message.
      *
      * @param message the message
      */
@@ -368,7 +368,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     OddlRouter::RelayPolicy m_relayPolicy;   //!< Which corner forwards
     OddlReceiver::GrantPolicy m_grantPolicy; //!< Which request is granted next
-    Time m_processingTime;                   //!< From a message to what it causes
+    Time m_processingTime;                   //!< From a message to its effect
     Time m_retryInterval;                    //!< After which a request is sent again
     Time m_maxRetryInterval;                 //!< The longest such time
     Time m_expiry;                           //!< Time from a grant to light

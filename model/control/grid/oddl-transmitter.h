@@ -174,7 +174,7 @@ class OddlTransmitter
      */
     void Begin(const OddlFlow& flow, const Window& window);
 
-    /// End the flow that is sent: what is left of it waits anew.
+    /// End the present flow: the rest of it waits for another turn.
     void End();
 
     /**

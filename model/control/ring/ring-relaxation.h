@@ -100,7 +100,7 @@ class RingRelaxation
         uint32_t segment{0};   //!< The segment with the largest load
     };
 
-    /// Find the pairs that can choose, and what limits them.
+    /// Find the pairs that can choose, and the limits of their lanes.
     void SetUp();
 
     /**
@@ -171,7 +171,7 @@ class RingRelaxation
 
     const RingProblem& m_problem;     //!< The pairs and the ring
     std::vector<uint32_t> m_flexible; //!< The pairs with both arcs usable
-    std::vector<Row> m_rows;          //!< What limits the lanes
+    std::vector<Row> m_rows;          //!< The limits of lanes
     std::vector<double> m_uppers;     //!< Lanes wanted by the flexible pairs
     std::vector<char> m_isUpper;      //!< Whether a variable out of the rows has its largest value
     std::vector<uint32_t> m_basis;  //!< The variable of each row: first the pairs', then the rows'
