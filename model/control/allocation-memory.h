@@ -23,9 +23,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The last allocations of an allocator, by demand.
  *
- * The layers of a model that are alike have the same bytes wait at the same times, so that periodic
- * decisions meet the same demands again. What is kept is limited by the number of demanded pairs;
- * the oldest allocations are dropped first.
+ * Equal layers of a model queue the same bytes at the same times, so that periodic decisions meet
+ * the same demands again. The number of demanded pairs in memory is limited; the oldest allocations
+ * are dropped first.
  */
 class AllocationMemory
 {
@@ -45,7 +45,7 @@ class AllocationMemory
      * Keep an allocation.
      *
      * @param demand the demand, whose allocation is not kept
-     * @param allocation what it gets
+     * @param allocation its allocation
      */
     void Add(const TrafficMatrix& demand, const CircuitAllocation& allocation);
 
@@ -56,7 +56,7 @@ class AllocationMemory
     /// An allocation that is kept.
     struct Entry
     {
-        TrafficMatrix demand;         //!< What it is for
+        TrafficMatrix demand;         //!< Its demand
         CircuitAllocation allocation; //!< The allocation
         uint64_t pairs{0};            //!< The number of demanded pairs
     };
@@ -70,8 +70,8 @@ class AllocationMemory
 
     uint64_t m_mostPairs;                          //!< The most pairs that are kept
     uint64_t m_pairs{0};                           //!< The pairs that are kept
-    std::deque<uint64_t> m_order;                  //!< The keys of what is kept, oldest first
-    std::unordered_map<uint64_t, Entry> m_entries; //!< What is kept, by key
+    std::deque<uint64_t> m_order;                  //!< The keys of the entries, oldest first
+    std::unordered_map<uint64_t, Entry> m_entries; //!< The entries, by key
 };
 
 } // namespace lightpath

@@ -8,6 +8,8 @@
 
 #include "model/fabric/lane-cursor.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -18,6 +20,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+NS_LOG_COMPONENT_DEFINE("CircuitAllocator");
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitAllocator);
 
@@ -70,7 +74,12 @@ CircuitAllocator::Allocate(const TrafficMatrix& demand) const
                                     std::to_string(GetNPorts()) +
                                     " ports: both must have the same size");
     }
-    return DoAllocate(demand);
+    CircuitAllocation allocation = DoAllocate(demand);
+    NS_LOG_LOGIC(GetInstanceTypeId().GetName()
+                 << " grants " << allocation.plan.GetNLanes() << " lanes to "
+                 << allocation.plan.GetLightpaths().size() << " pairs for " << demand.GetTotal()
+                 << " bytes, objective " << allocation.objective << ", bound " << allocation.bound);
+    return allocation;
 }
 
 CircuitAllocation

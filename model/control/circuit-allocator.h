@@ -35,7 +35,7 @@ struct CircuitAllocation
      */
     double fairness{0};
 
-    /// What the allocator makes as large as it can; max-min allocators, the fairness.
+    /// The value that the allocator maximises; for max-min allocators, the fairness.
     double objective{0};
 
     /**

@@ -7,6 +7,7 @@
 #include "circuit-scheduler.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 
 #include <limits>
 #include <stdexcept>
@@ -25,6 +26,8 @@ namespace
 __extension__ using Wide = unsigned __int128;
 
 } // namespace
+
+NS_LOG_COMPONENT_DEFINE("CircuitScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitScheduler);
 
@@ -105,6 +108,10 @@ CircuitScheduler::Schedule(const TrafficMatrix& demand) const
         schedule.makespan += m_switchingDelay + slot.duration;
     }
     schedule.unserved = FindUnserved(schedule, demand);
+    NS_LOG_LOGIC(GetInstanceTypeId().GetName()
+                 << " serves " << demand.GetTotal() - schedule.unserved.GetTotal() << " of "
+                 << demand.GetTotal() << " bytes by " << schedule.slots.size() << " slots in "
+                 << schedule.makespan.As(Time::US) << ", bound " << schedule.bound.As(Time::US));
     return schedule;
 }
 

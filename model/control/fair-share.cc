@@ -24,7 +24,7 @@ __extension__ typedef unsigned __int128 Wide;
 /**
  * @param lanes a number of lanes
  * @param bytes the bytes that these are multiplied by
- * @param divisor what the product is divided by
+ * @param divisor the divisor of the product
  * @return the quotient, rounded down, or the largest number that can be held
  */
 uint64_t

@@ -19,7 +19,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief So many lanes for so many bytes: the t of the max-min objective as an exact fraction.
+ * @brief A number of lanes per number of bytes: the t of the max-min objective, as an exact
+ * fraction.
  */
 struct FairShare
 {

@@ -32,7 +32,7 @@ class FibreSequence
 
     /**
      * @param present the plan that is carried
-     * @param target the plan that is to be
+     * @param target the plan switched to
      */
     FibreSequence(const CircuitPlan& present, const CircuitPlan& target);
 
@@ -48,7 +48,7 @@ class FibreSequence
 
     /**
      * @param present the plan that is carried
-     * @param target the plan that is to be
+     * @param target the plan switched to
      * @return the lanes of the target on the fibres that have had their turn and on all that the
      *         sequence does not know, and the present ones on the rest
      */

@@ -24,7 +24,7 @@ struct WeightedEdge
 {
     uint32_t first{0};  //!< One of its nodes
     uint32_t second{0}; //!< The other, a different one
-    int64_t weight{0};  //!< What it is worth; at most 2^60 over twice the number of nodes
+    int64_t weight{0};  //!< Its weight; at most 2^60 over twice the number of nodes
 };
 
 /**
@@ -54,7 +54,7 @@ std::vector<uint32_t> FindMaxWeightMatching(uint32_t nodes, const std::vector<We
  * @ingroup lightpath
  * Find the cheapest flow in a network (network simplex, by LEMON). It is integral.
  *
- * @param supplies what each node puts into the network; negative for what it takes out
+ * @param supplies the flow that each node feeds into the network; negative if it takes flow out
  * @param arcs the arcs
  * @return the flow on each arc; none if the supplies cannot be carried
  */

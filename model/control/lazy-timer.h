@@ -18,18 +18,18 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A timer that is set and stopped much more often than it expires: no event is made anew for
- * a later time while one waits.
+ * @brief A timer that is set and stopped much more often than it expires: setting it to a later
+ * time reuses the event that waits.
  *
- * @tparam T what the timer belongs to
+ * @tparam T the type of the owner
  */
 template <typename T>
 class LazyTimer
 {
   public:
     /**
-     * @param owner what the timer belongs to
-     * @param expire what is called as it expires
+     * @param owner the owner of the timer
+     * @param expire called when the timer expires
      */
     LazyTimer(T& owner, void (T::*expire)())
         : m_owner(owner),
@@ -46,7 +46,7 @@ class LazyTimer
     LazyTimer& operator=(const LazyTimer&) = delete;
 
     /**
-     * Have the timer expire once.
+     * Let the timer expire once.
      *
      * @param delay the time from now until it does
      */
@@ -61,7 +61,7 @@ class LazyTimer
         }
     }
 
-    /// Have the timer expire no more.
+    /// Let the timer expire no more.
     void Stop()
     {
         m_isSet = false;
@@ -91,8 +91,8 @@ class LazyTimer
         (m_owner.*m_expire)();
     }
 
-    T& m_owner;            //!< What the timer belongs to
-    void (T::*m_expire)(); //!< What is called as it expires
+    T& m_owner;            //!< The owner of the timer
+    void (T::*m_expire)(); //!< Called when the timer expires
     bool m_isSet{false};   //!< It is to expire
     Time m_at;             //!< When it is to expire
     Time m_next;           //!< The time of the event that waits

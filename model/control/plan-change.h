@@ -25,8 +25,8 @@ class OpticalChannel;
 
 /**
  * @ingroup lightpath
- * @brief Has a channel switch to a plan, all circuits at once or those of one fibre after the
- * other, and tells when all of them carry light.
+ * @brief Switches a channel to a plan, all circuits at once or fibre by fibre, and reports when all
+ * circuits carry light.
  *
  * A step that changes nothing takes no time. Where the fibres of a fabric are not independent, so
  * that it cannot carry a plan on the way, the step is taken together with the next one. Lanes that
@@ -47,7 +47,7 @@ class PlanChange
     void SetChannel(Ptr<OpticalChannel> channel);
 
     /**
-     * @param callback what hears that all circuits carry light
+     * @param callback called when all circuits carry light
      */
     void SetCallback(Callback<void> callback);
 
@@ -57,7 +57,7 @@ class PlanChange
      *
      * @param plan the plan
      * @param fibreByFibre whether the circuits of one fibre are switched after those of another;
-     *        the first plan of a channel is not
+     *        the first plan of a channel is switched to at once
      */
     void Begin(const CircuitPlan& plan, bool fibreByFibre);
 
@@ -72,7 +72,7 @@ class PlanChange
     uint32_t GetNSteps() const;
 
     /**
-     * @return true if nobody else has had circuits switched since the last change
+     * @return true if no other caller has switched circuits since the last change
      */
     bool Stands() const;
 
@@ -81,7 +81,7 @@ class PlanChange
     void Proceed();
 
     /**
-     * Hear that circuits carry light.
+     * Note that circuits carry light.
      *
      * @param plan the circuits
      */
@@ -89,12 +89,12 @@ class PlanChange
 
     Ptr<OpticalChannel> m_channel;   //!< The channel
     Callback<void> m_callback;       //!< Hears that all circuits carry light
-    CircuitPlan m_target;            //!< The plan that is to be carried
+    CircuitPlan m_target;            //!< The plan switched to
     FibreSequence m_fibres;          //!< The fibres whose circuits change one after the other
     uint32_t m_nSteps{0};            //!< The times that the last change has switched circuits
     uint32_t m_nReconfigurations{0}; //!< Those of the channel since its beginning, after a step
     bool m_waiting{false};           //!< Light is waited for
-    EventId m_light;                 //!< What follows the light
+    EventId m_light;                 //!< The step after the light
 };
 
 } // namespace lightpath

@@ -6,6 +6,8 @@
 
 #include "traffic-matrix-reader.h"
 
+#include "ns3/csv-reader.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -38,50 +40,12 @@ GetPlace(const std::string& name, uint64_t line)
 
 /**
  * @param text a text
- * @return the text without white space at either end
- */
-std::string
-Strip(const std::string& text)
-{
-    constexpr const char* blanks = " \t\r\f\v";
-    const auto begin = text.find_first_not_of(blanks);
-    return begin == std::string::npos
-               ? ""
-               : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
-/**
- * @param text a text
- * @return the text in small letters
- */
-std::string
-GetLower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::tolower(letter));
-    });
-    return text;
-}
-
-/**
- * @param text a text
  * @return true if it consists of digits
  */
 bool
 IsWhole(const std::string& text)
 {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/**
- * @param text a text in small letters
- * @return true if it is how computers write what is no finite number
- */
-bool
-IsNotFinite(const std::string& text)
-{
-    const std::string word = text[0] == '-' || text[0] == '+' ? text.substr(1) : text;
-    return word == "nan" || word == "inf" || word == "infinity";
 }
 
 /**
@@ -131,10 +95,15 @@ ReadDecimal(const std::string& text, double& value)
  * @return true if they are the header of a list
  */
 bool
-IsHeader(const std::vector<std::string>& fields)
+IsHeader(std::vector<std::string> fields)
 {
-    return fields.size() == 3 && GetLower(fields[0]) == "src" && GetLower(fields[1]) == "dst" &&
-           GetLower(fields[2]) == "bytes";
+    for (std::string& field : fields)
+    {
+        std::transform(field.begin(), field.end(), field.begin(), [](unsigned char letter) {
+            return static_cast<char>(std::tolower(letter));
+        });
+    }
+    return fields == std::vector<std::string>{"src", "dst", "bytes"};
 }
 
 } // namespace
@@ -252,39 +221,36 @@ TrafficMatrixReader::Split(std::istream& input, const std::string& name)
 {
     Text text;
     text.name = name;
-    uint64_t number = 0;
-    for (std::string words; std::getline(input, words);)
+    CsvReader reader(input);
+    while (reader.FetchNextRow())
     {
-        if (++number == 1 && words.compare(0, 3, "\xef\xbb\xbf") == 0)
-        {
-            words.erase(0, 3); // the mark with which some programs begin a text in UTF-8
-        }
-        words = Strip(words.substr(0, words.find('#')));
-        const auto isControl = [](unsigned char c) { return c < ' ' && c != '\t'; };
-        if (std::any_of(words.begin(), words.end(), isControl))
-        {
-            throw std::invalid_argument(GetPlace(name, number) +
-                                        ": there is a control character; a demand is plain text "
-                                        "whose lines end with a line feed");
-        }
-        if (words.empty())
+        if (reader.IsBlankRow() || reader.ColumnCount() == 0)
         {
             continue;
         }
         Line line;
-        line.number = number;
-        for (std::size_t begin = 0; begin <= words.size();)
+        line.number = reader.RowNumber();
+        line.fields.resize(reader.ColumnCount());
+        for (std::size_t column = 0; column < line.fields.size(); ++column)
         {
-            const std::size_t end = std::min(words.find(',', begin), words.size());
-            line.fields.push_back(Strip(words.substr(begin, end - begin)));
-            begin = end + 1;
+            std::string& field = line.fields[column];
+            reader.GetValue(column, field);
+            field.erase(field.find_last_not_of(" \t\r") + 1);
         }
+        // Some programs begin a text in UTF-8 with a mark
+        if (line.number == 1 && line.fields[0].compare(0, 3, "\xef\xbb\xbf") == 0)
+        {
+            line.fields[0].erase(0, 3);
+        }
+        const bool isBlank = line.fields.size() == 1 && line.fields[0].empty();
         if (!text.hasHeader && text.lines.empty() && IsHeader(line.fields))
         {
             text.hasHeader = true;
-            continue;
         }
-        text.lines.push_back(line);
+        else if (!isBlank)
+        {
+            text.lines.push_back(line);
+        }
     }
     if (input.bad())
     {
@@ -429,10 +395,6 @@ TrafficMatrixReader::GetBytes(const std::string& field, const std::string& where
         return bytes;
     }
     double value = 0;
-    if (!field.empty() && IsNotFinite(GetLower(field)))
-    {
-        throw std::invalid_argument(sentence + "is not finite: bytes are finite numbers");
-    }
     if (!ReadDecimal(field, value))
     {
         throw std::invalid_argument(sentence + "is not a number: write it like 12, 0.5 or 1e9");

@@ -25,7 +25,8 @@ namespace lightpath
  *
  * The text is a matrix, whose row i holds the numbers that port i has for each port, or a list of
  * lines "source,destination,number", of which those of one pair add up. A list may begin with the
- * header "src,dst,bytes". Blank lines and what follows a '#' in a line are passed over.
+ * header "src,dst,bytes". Blank lines and comments, from a '#' to the end of its line, are ignored
+ * (ns-3's CsvReader).
  *
  * Numbers are decimal, like 12, 0.5 or 1e9. Each times the scale must be a whole number of bytes,
  * within the rounding of a double; whole numbers are exact where the scale is 1. All bytes together
@@ -70,13 +71,13 @@ class TrafficMatrixReader
     void SetNPorts(uint32_t ports);
 
     /**
-     * Read a demand. What is wrong with the text is told by std::invalid_argument, with its line.
+     * Read a demand. A fault of the text is refused by std::invalid_argument, with its line.
      *
      * With AUTO it is a list if it begins with a header or if all lines have three fields. Three
      * lines of three fields without a header are a matrix if the diagonal is zero, a list if not.
      *
      * @param input the text
-     * @param name what the text is called in sentences, like the name of its file
+     * @param name the name of the text in sentences, like that of its file
      * @return the demand
      */
     TrafficMatrix Read(std::istream& input, const std::string& name) const;
@@ -92,7 +93,7 @@ class TrafficMatrixReader
     /// A text.
     struct Text
     {
-        std::string name;        //!< What it is called
+        std::string name;        //!< Its name in sentences
         bool hasHeader{false};   //!< Whether it begins with the header of a list
         std::vector<Line> lines; //!< The lines with values, without the header
     };
@@ -102,7 +103,7 @@ class TrafficMatrixReader
 
     /**
      * @param input the text
-     * @param name what the text is called
+     * @param name the name of the text in sentences
      * @return its values; std::invalid_argument if there are none
      */
     static Text Split(std::istream& input, const std::string& name);

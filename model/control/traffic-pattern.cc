@@ -29,7 +29,7 @@ constexpr uint32_t DENSE_PORTS = 4096;
  * @param isRight whether they do
  * @param pattern the pattern
  * @param ports the number of ports
- * @param right what would be right
+ * @param right the right numbers, in words
  */
 void
 CheckNumber(bool isRight, const std::string& pattern, uint32_t ports, const std::string& right)
@@ -89,7 +89,8 @@ AddShift(TrafficMatrix& demand, uint64_t shift, uint64_t bytes)
 void
 AddRandom(TrafficMatrix& demand, uint64_t seed)
 {
-    // Its numbers are the same everywhere, unlike those of the distributions of the library
+    // The generator gives the same numbers on all machines; the distributions of the library may
+    // not
     std::mt19937_64 generator(seed);
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {
@@ -140,12 +141,6 @@ TrafficPattern::Create(const std::string& pattern, uint32_t ports)
     const std::size_t colon = pattern.find(':');
     const std::string kind = pattern.substr(0, colon == std::string::npos ? colon : colon + 1);
     const auto number = [&]() { return ReadNumber(pattern, ports, colon + 1); };
-    const auto checkGroups = [&](uint64_t size) {
-        CheckNumber(size > 1 && ports % size == 0,
-                    pattern,
-                    ports,
-                    "groups must hold 2 ports at least and divide all ports");
-    };
     if (kind == "all-to-all")
     {
         AddGroups(demand, ports);
@@ -158,27 +153,27 @@ TrafficPattern::Create(const std::string& pattern, uint32_t ports)
             AddShift(demand, ports - 1, BYTES);
         }
     }
-    else if (kind == "groups:")
+    else if (kind == "groups:" || kind == "training:")
     {
-        checkGroups(number());
-        AddGroups(demand, number());
+        const uint64_t size = number();
+        CheckNumber(size > 1 && ports % size == 0,
+                    pattern,
+                    ports,
+                    "groups must hold 2 ports at least and divide all ports");
+        AddGroups(demand, size);
+        if (kind == "training:" && size < ports)
+        {
+            AddShift(demand, size, 4 * BYTES);
+        }
     }
     else if (kind == "ring-shift:")
     {
-        CheckNumber(number() > 0 && number() < ports,
+        const uint64_t shift = number();
+        CheckNumber(shift > 0 && shift < ports,
                     pattern,
                     ports,
                     "a shift must be from 1 to " + std::to_string(ports - 1));
-        AddShift(demand, number(), BYTES);
-    }
-    else if (kind == "training:")
-    {
-        checkGroups(number());
-        AddGroups(demand, number());
-        if (number() < ports)
-        {
-            AddShift(demand, number(), 4 * BYTES);
-        }
+        AddShift(demand, shift, BYTES);
     }
     else if (kind == "random:")
     {

@@ -6,13 +6,9 @@
 
 #include "oddl-arbiter.h"
 
-#include "ns3/abort.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
-#include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
 #include <set>
@@ -74,7 +70,7 @@ OddlArbiter::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_channel = nullptr;
-    m_socket = nullptr;
+    m_socket.Close();
     Application::DoDispose();
 }
 
@@ -92,42 +88,28 @@ void
 OddlArbiter::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_udpPort)) != 0,
-                    "The arbiter cannot have UDP port " << m_udpPort << " of node "
-                                                        << GetNode()->GetId());
-    m_socket->SetRecvCallback(MakeCallback(&OddlArbiter::Receive, this));
+    m_socket.Open(GetNode(),
+                  m_udpPort,
+                  "The arbiter",
+                  m_processingTime,
+                  MakeCallback(&OddlArbiter::Handle, this));
 }
 
 void
 OddlArbiter::StopApplication()
 {
     NS_LOG_FUNCTION(this);
-    if (m_socket)
-    {
-        m_socket->Close();
-        m_socket = nullptr;
-    }
+    m_socket.Close();
 }
 
 void
-OddlArbiter::Receive(Ptr<Socket> socket)
-{
-    while (const Ptr<Packet> packet = socket->Recv())
-    {
-        OddlHeader message;
-        packet->RemoveHeader(message);
-        if (message.kind == OddlHeader::JOB_REQUEST && message.port < m_jobOf.size())
-        {
-            Simulator::Schedule(m_processingTime, &OddlArbiter::Handle, this, message);
-        }
-    }
-}
-
-void
-OddlArbiter::Handle(OddlHeader message)
+OddlArbiter::Handle(const OddlHeader& message)
 {
     NS_LOG_FUNCTION(this << message);
+    if (message.kind != OddlHeader::JOB_REQUEST || message.port >= m_jobOf.size())
+    {
+        return;
+    }
     const auto found = m_jobs.find(message.number);
     if (found != m_jobs.end())
     {
@@ -150,6 +132,7 @@ OddlArbiter::RequestJob(uint32_t job, const std::vector<uint32_t>& ports)
     const std::string reason = Check(job, ports);
     if (!reason.empty())
     {
+        NS_LOG_LOGIC(Now().As(Time::US) << " " << reason);
         m_refusedTrace(job, reason);
         return;
     }
@@ -179,6 +162,9 @@ void
 OddlArbiter::Begin(uint32_t number, const std::vector<uint32_t>& ports)
 {
     NS_LOG_FUNCTION(this << number << ports.size());
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " sets the switches for job " << number << " of " << ports.size()
+                 << " ports, which takes " << m_channel->GetSettingTime().As(Time::US));
     m_jobs[number].ports = ports;
     for (const uint32_t port : ports)
     {
@@ -222,6 +208,7 @@ OddlArbiter::Go(uint32_t number)
     {
         return;
     }
+    NS_LOG_LOGIC(Now().As(Time::US) << " tells the ports of job " << number << " to begin");
     found->second.isRunning = true;
     m_goTrace(number);
     for (const uint32_t port : found->second.ports)
@@ -233,7 +220,7 @@ OddlArbiter::Go(uint32_t number)
 void
 OddlArbiter::SendGo(uint32_t number, uint32_t port)
 {
-    if (!m_socket)
+    if (!m_socket.IsOpen())
     {
         return;
     }
@@ -241,9 +228,7 @@ OddlArbiter::SendGo(uint32_t number, uint32_t port)
     message.kind = OddlHeader::JOB_GO;
     message.port = port;
     message.number = number;
-    const auto packet = Create<Packet>();
-    packet->AddHeader(message);
-    m_socket->SendTo(packet, 0, m_directory->at(port));
+    m_socket.Send(m_directory->at(port), message);
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "oddl-control-unit.h"
 #include "oddl-header.h"
+#include "oddl-socket.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"
@@ -24,8 +25,6 @@
 namespace ns3
 {
 
-class Socket;
-
 namespace lightpath
 {
 
@@ -34,10 +33,10 @@ namespace lightpath
  * @brief The central arbiter of ODDL: sets the switches of the grid for each job, before it begins.
  *
  * The first port of a job asks for it with the ports that the job has (OddlHeader::JOB_REQUEST).
- * The arbiter restricts the maps of their rows and columns to light between ports of one job, has
- * the switches set, which takes them the WssGridChannel::GetSettingTime(), and tells all ports of
- * the job to begin (OddlHeader::JOB_GO). Who asks again for a job that has begun is told again, so
- * that the loss of a message costs time only. A job that wants a port of another is refused.
+ * The arbiter restricts the maps of their rows and columns to light between ports of one job,
+ * sets the switches, which takes the WssGridChannel::GetSettingTime(), and tells all ports of the
+ * job to begin (OddlHeader::JOB_GO). A port that asks again for a job that has begun is told again,
+ * so that the loss of a message costs time only. A job that wants a port of another is refused.
  */
 class OddlArbiter : public Application
 {
@@ -52,7 +51,7 @@ class OddlArbiter : public Application
     ~OddlArbiter() override;
 
     /**
-     * Set what the arbiter governs, before it starts.
+     * Set the fabric that the arbiter governs, before it starts.
      *
      * @param channel the fabric
      * @param directory the addresses of the control units, by port
@@ -61,7 +60,7 @@ class OddlArbiter : public Application
                std::shared_ptr<const OddlControlUnit::Directory> directory);
 
     /**
-     * Set the switches for a job, unless it wants what it cannot have.
+     * Set the switches for a job, unless it wants ports that it cannot have.
      *
      * @param job the number of the job
      * @param ports its ports, in ascending order
@@ -69,7 +68,7 @@ class OddlArbiter : public Application
     void RequestJob(uint32_t job, const std::vector<uint32_t>& ports);
 
     /**
-     * Give the ports of a job back, which other jobs may have from then on.
+     * Free the ports of a job for other jobs.
      *
      * @param job the number of the job
      */
@@ -111,21 +110,14 @@ class OddlArbiter : public Application
     };
 
     /**
-     * Take in datagrams.
-     *
-     * @param socket where they have come in
-     */
-    void Receive(Ptr<Socket> socket);
-
-    /**
-     * Do what a message asks for.
+     * Act on a message.
      *
      * @param message the message
      */
-    void Handle(OddlHeader message);
+    void Handle(const OddlHeader& message);
 
     /**
-     * Have the switches set for a job.
+     * Begin to set the switches for a job.
      *
      * @param number the number of the job
      * @param ports its ports
@@ -156,7 +148,7 @@ class OddlArbiter : public Application
 
     Ptr<WssGridChannel> m_channel;                                 //!< The fabric
     std::shared_ptr<const OddlControlUnit::Directory> m_directory; //!< Addresses by port
-    Ptr<Socket> m_socket;                                          //!< Sends and receives messages
+    OddlSocket m_socket;                                           //!< Sends and receives messages
     std::map<uint32_t, Job> m_jobs;                                //!< The jobs by number
     std::vector<uint32_t> m_jobOf; //!< The job of each port; WavelengthMap::NONE for none
     Time m_processingTime;         //!< From a request to the maps

@@ -7,16 +7,14 @@
 #include "oddl-control-unit.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "oddl-flow-queue.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
-#include "ns3/packet.h"
 #include "ns3/simulator.h"
-#include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -34,49 +32,17 @@ NS_OBJECT_ENSURE_REGISTERED(OddlControlUnit);
 TypeId
 OddlControlUnit::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddTraceSources(AddTimes(
         TypeId("ns3::lightpath::OddlControlUnit")
             .SetParent<Application>()
             .SetGroupName("Lightpath")
             .AddConstructor<OddlControlUnit>()
-            .AddAttribute("ProcessingTime",
-                          "The time from the arrival of a message to what it causes.",
-                          TimeValue(NanoSeconds(100)),
-                          MakeTimeAccessor(&OddlControlUnit::m_processingTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("RetryInterval",
-                          "The time after which a request without a grant is sent again; it "
-                          "doubles each time.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&OddlControlUnit::m_retryInterval),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("MaxRetryInterval",
-                          "The longest time after which a request is sent again.",
-                          TimeValue(MilliSeconds(10)),
-                          MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("ReservationExpiry",
-                          "The time from a grant in which there must be light, longer where "
-                          "control messages take longer.",
-                          TimeValue(MicroSeconds(10)),
-                          MakeTimeAccessor(&OddlControlUnit::m_expiry),
-                          MakeTimeChecker(TimeStep(1)))
-            .AddAttribute("LookAhead",
-                          "How long before the end of a flow the next one of its transmitter is "
-                          "requested; zero for not before.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MaxRequests",
-                          "The most requests that a transmitter has outstanding.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute(
                 "GrantPolicy",
-                "Which of the requests for a receiver is granted next: the first that "
-                "came, that of the smallest flow, or the one whose data has been ready "
-                "longest.",
+                "The request for a receiver that is granted next: the first that came (Fcfs), that "
+                "of the "
+                "smallest flow (SmallestFirst), or the one whose data has been ready longest "
+                "(OldestStepFirst).",
                 EnumValue(OddlReceiver::FCFS),
                 MakeEnumAccessorFor<OddlReceiver::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
                 MakeEnumChecker(OddlReceiver::FCFS,
@@ -87,9 +53,10 @@ OddlControlUnit::GetTypeId()
                                 "OldestStepFirst"))
             .AddAttribute(
                 "RelayPolicy",
-                "Which corner forwards between two ports that share no row and no "
-                "column: that in the row of the source, that in its column, the one for "
-                "which fewer bytes wait at the source, or none.",
+                "The corner that forwards between two ports that share no row and no column: the "
+                "one in "
+                "the row of the source (XFirst), the one in its column (YFirst), the one for which "
+                "fewer bytes wait at the source (LeastLoaded), or none (Forbid).",
                 EnumValue(OddlRouter::X_FIRST),
                 MakeEnumAccessorFor<OddlRouter::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
                 MakeEnumChecker(OddlRouter::X_FIRST,
@@ -109,28 +76,74 @@ OddlControlUnit::GetTypeId()
                           "The UDP port on which the unit takes in messages.",
                           UintegerValue(4794),
                           MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
-                          MakeUintegerChecker<uint16_t>(1))
-            .AddTraceSource("ControlTx",
-                            "A control message is sent.",
-                            MakeTraceSourceAccessor(&OddlControlUnit::m_txTrace),
-                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
-            .AddTraceSource("ControlRx",
-                            "A control message has been received and is acted upon.",
-                            MakeTraceSourceAccessor(&OddlControlUnit::m_rxTrace),
-                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
-            .AddTraceSource("TuneStart",
-                            "A laser begins to be tuned for a flow.",
-                            MakeTraceSourceAccessor(&OddlControlUnit::m_tuneTrace),
-                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
-            .AddTraceSource("FlowDone",
-                            "The light of a flow has gone out.",
-                            MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
-                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
-            .AddTraceSource("Refused",
-                            "There are frames that no way leads for.",
-                            MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
-                            "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
+                          MakeUintegerChecker<uint16_t>(1))));
     return tid;
+}
+
+TypeId
+OddlControlUnit::AddTimes(TypeId tid)
+{
+    return tid
+        .AddAttribute("ProcessingTime",
+                      "The time from the arrival of a message to its effect.",
+                      TimeValue(NanoSeconds(100)),
+                      MakeTimeAccessor(&OddlControlUnit::m_processingTime),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("RetryInterval",
+                      "The time after which a request without a grant is sent again; it "
+                      "doubles each time.",
+                      TimeValue(MicroSeconds(100)),
+                      MakeTimeAccessor(&OddlControlUnit::m_retryInterval),
+                      MakeTimeChecker(TimeStep(1)))
+        .AddAttribute("MaxRetryInterval",
+                      "The longest time after which a request is sent again.",
+                      TimeValue(MilliSeconds(10)),
+                      MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
+                      MakeTimeChecker(TimeStep(1)))
+        .AddAttribute("ReservationExpiry",
+                      "The time from a grant in which there must be light, longer where "
+                      "control messages take longer.",
+                      TimeValue(MicroSeconds(10)),
+                      MakeTimeAccessor(&OddlControlUnit::m_expiry),
+                      MakeTimeChecker(TimeStep(1)))
+        .AddAttribute(
+            "LookAhead",
+            "How long before the end of a flow its transmitter requests the next one; zero "
+            "to request it after the end.",
+            TimeValue(Time(0)),
+            MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
+            MakeTimeChecker(Time(0)))
+        .AddAttribute("MaxRequests",
+                      "The most requests of a transmitter that may be outstanding.",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
+                      MakeUintegerChecker<uint32_t>(1));
+}
+
+TypeId
+OddlControlUnit::AddTraceSources(TypeId tid)
+{
+    return tid
+        .AddTraceSource("ControlTx",
+                        "A control message is sent.",
+                        MakeTraceSourceAccessor(&OddlControlUnit::m_txTrace),
+                        "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+        .AddTraceSource("ControlRx",
+                        "A control message has been received and takes effect.",
+                        MakeTraceSourceAccessor(&OddlControlUnit::m_rxTrace),
+                        "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+        .AddTraceSource("TuneStart",
+                        "A laser begins to be tuned for a flow.",
+                        MakeTraceSourceAccessor(&OddlControlUnit::m_tuneTrace),
+                        "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+        .AddTraceSource("FlowDone",
+                        "The light of a flow has gone out.",
+                        MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
+                        "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+        .AddTraceSource("Refused",
+                        "No way leads to the destination of frames that wait.",
+                        MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
+                        "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
 }
 
 OddlControlUnit::OddlControlUnit()
@@ -150,9 +163,10 @@ OddlControlUnit::DoDispose()
     m_jobRetry.Cancel();
     m_transmitters.clear();
     m_receivers.clear();
+    m_queue = nullptr;
     m_device = nullptr;
     m_channel = nullptr;
-    m_socket = nullptr;
+    m_socket.Close();
     Application::DoDispose();
 }
 
@@ -186,7 +200,9 @@ OddlControlUnit::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_slack = m_expiry;
-    m_router = std::make_unique<OddlRouter>(*m_channel, m_relayPolicy);
+    m_queue = std::make_unique<OddlFlowQueue>(m_device,
+                                              m_relayPolicy,
+                                              MakeCallback(&OddlControlUnit::NoteRefused, this));
     for (const auto direction : {WssGridChannel::ROW, WssGridChannel::COLUMN})
     {
         for (uint32_t index = 0; index < m_channel->GetNTransceivers(); ++index)
@@ -196,11 +212,11 @@ OddlControlUnit::StartApplication()
             m_receivers.push_back(std::make_unique<OddlReceiver>(*this, own));
         }
     }
-    m_socket = Socket::CreateSocket(GetNode(), TypeId::LookupByName("ns3::UdpSocketFactory"));
-    NS_ABORT_MSG_IF(m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_udpPort)) != 0,
-                    "The control unit of port " << m_port << " cannot have UDP port " << m_udpPort
-                                                << " of node " << GetNode()->GetId());
-    m_socket->SetRecvCallback(MakeCallback(&OddlControlUnit::Receive, this));
+    m_socket.Open(GetNode(),
+                  m_udpPort,
+                  "The control unit of port " + std::to_string(m_port),
+                  m_processingTime,
+                  MakeCallback(&OddlControlUnit::Handle, this));
     m_channel->SetController(m_port, this);
     if (!m_jobPorts)
     {
@@ -234,11 +250,7 @@ OddlControlUnit::StopApplication()
     }
     m_transmitters.clear();
     m_receivers.clear();
-    if (m_socket)
-    {
-        m_socket->Close();
-        m_socket = nullptr;
-    }
+    m_socket.Close();
 }
 
 void
@@ -256,14 +268,16 @@ OddlControlUnit::RequestJob()
     }
     m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
     m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
+    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " asks the arbiter for job " << m_job);
     m_txTrace(message, m_port);
-    SendTo(m_arbiter, message);
+    m_socket.Send(m_arbiter, message);
 }
 
 void
 OddlControlUnit::BeginJob()
 {
     NS_LOG_FUNCTION(this);
+    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " begins job " << m_job);
     m_jobRetry.Cancel();
     m_isHeld = false;
     NotifyChange();
@@ -291,9 +305,7 @@ void
 OddlControlUnit::NotifyActive(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
-    Outgoing& outgoing = m_outgoing.Get(destination);
-    outgoing.isActive = true;
-    outgoing.ready = Simulator::Now();
+    m_queue->SetReady(destination);
     if (m_isHeld && m_jobPorts && m_jobRetry.IsExpired())
     {
         m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
@@ -304,46 +316,24 @@ OddlControlUnit::NotifyActive(uint32_t destination)
 void
 OddlControlUnit::Enqueue(uint32_t destination)
 {
-    Outgoing& outgoing = m_outgoing.Get(destination);
-    const auto hop = m_router->Find(m_port, destination, m_pendingBytes[0], m_pendingBytes[1]);
-    if (!hop)
+    if (m_queue->Enqueue(destination))
     {
-        Refuse(destination, outgoing);
-        return;
+        NextFlows();
     }
-    if (outgoing.isStuck)
-    {
-        outgoing.isStuck = false;
-        m_channel->NoteStuck(false);
-    }
-    outgoing.hop = *hop;
-    outgoing.bytes = m_device->GetBacklog(destination);
-    m_pendingBytes[hop->direction] += outgoing.bytes;
-    m_pending[hop->direction].push_back(destination);
-    NextFlows();
 }
 
 void
-OddlControlUnit::Refuse(uint32_t destination, Outgoing& outgoing)
+OddlControlUnit::NoteRefused(uint32_t destination, const std::string& reason)
 {
     NS_LOG_FUNCTION(this << destination);
-    NS_ABORT_MSG_IF(m_relayPolicy == OddlRouter::FORBID &&
-                        m_router->NeedsCorner(m_port, destination),
-                    m_router->Explain(m_port, destination));
-    m_stuck.push_back(destination);
-    if (!outgoing.isStuck)
-    {
-        outgoing.isStuck = true;
-        m_channel->NoteStuck(true);
-        m_refusedTrace(destination, m_router->Explain(m_port, destination));
-    }
+    NS_LOG_LOGIC(Now().As(Time::US) << " " << reason);
+    m_refusedTrace(destination, reason);
 }
 
 std::string
 OddlControlUnit::GetRefusal(uint32_t destination) const
 {
-    const Outgoing* const outgoing = m_outgoing.Find(destination);
-    return outgoing && outgoing->isStuck ? m_router->Explain(m_port, destination) : "";
+    return m_queue ? m_queue->GetRefusal(destination) : "";
 }
 
 void
@@ -362,39 +352,15 @@ OddlControlUnit::NextFlows()
 bool
 OddlControlUnit::TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow)
 {
-    if (m_isHeld)
-    {
-        return false;
-    }
-    auto& pending = m_pending[transmitter.direction];
-    const auto next = std::find_if(pending.begin(), pending.end(), [&](uint32_t destination) {
-        return m_channel->CanReach(m_port,
-                                   m_outgoing.Find(destination)->hop.port,
-                                   transmitter.direction,
-                                   transmitter.index);
-    });
-    if (next == pending.end())
-    {
-        return false;
-    }
-    flow.destination = *next;
-    pending.erase(next);
-    Outgoing& outgoing = m_outgoing.Get(flow.destination);
-    outgoing.sender = m_transmitters[GetIndex(transmitter.direction, transmitter.index)].get();
-    flow.number = ++m_lastFlow;
-    flow.hop = outgoing.hop.port;
-    flow.bytes = m_device->GetBacklog(flow.destination);
-    flow.ready = outgoing.ready;
-    return true;
+    OddlTransmitter* const sender =
+        m_transmitters[GetIndex(transmitter.direction, transmitter.index)].get();
+    return !m_isHeld && m_queue->Take(transmitter, sender, flow);
 }
 
 void
 OddlControlUnit::Requeue(uint32_t destination)
 {
-    Outgoing& outgoing = m_outgoing.Get(destination);
-    outgoing.sender = nullptr;
-    m_pendingBytes[outgoing.hop.direction] -= std::exchange(outgoing.bytes, 0);
-    if (outgoing.isActive)
+    if (m_queue->Release(destination))
     {
         Enqueue(destination);
     }
@@ -403,10 +369,10 @@ OddlControlUnit::Requeue(uint32_t destination)
 void
 OddlControlUnit::NotifySent(uint32_t destination)
 {
-    const Outgoing& outgoing = *m_outgoing.Find(destination);
-    if (outgoing.sender)
+    OddlTransmitter* const sender = m_queue->GetSender(destination);
+    if (sender)
     {
-        outgoing.sender->HandleSent(m_device->GetBacklog(destination) == 0);
+        sender->HandleSent(m_device->GetBacklog(destination) == 0);
     }
 }
 
@@ -414,11 +380,11 @@ void
 OddlControlUnit::NotifyIdle(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
-    Outgoing& outgoing = m_outgoing.Get(destination);
-    outgoing.isActive = false;
-    if (outgoing.sender)
+    m_queue->SetIdle(destination);
+    OddlTransmitter* const sender = m_queue->GetSender(destination);
+    if (sender)
     {
-        outgoing.sender->HandleIdle();
+        sender->HandleIdle();
     }
 }
 
@@ -437,13 +403,7 @@ OddlControlUnit::NotifyChange()
     {
         transmitter->HandleChange();
     }
-    std::deque<uint32_t> waiting = std::exchange(m_stuck, {});
-    for (auto& pending : m_pending)
-    {
-        waiting.insert(waiting.end(), pending.begin(), pending.end());
-        pending.clear();
-    }
-    for (const uint32_t destination : waiting)
+    for (const uint32_t destination : m_queue->Clear())
     {
         Requeue(destination);
     }
@@ -454,12 +414,18 @@ OddlControlUnit::NotifyChange()
 void
 OddlControlUnit::NoteTuning(const OddlFlow& flow)
 {
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " port " << m_port << " tunes to port " << flow.hop << " for " << flow.bytes
+                 << " bytes to port " << flow.destination << ", "
+                 << (flow.granted - flow.requested).As(Time::US) << " after its request");
     m_tuneTrace(flow);
 }
 
 void
 OddlControlUnit::NoteFlow(const OddlFlow& flow)
 {
+    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " ends the light of flow "
+                                    << flow.number << " to port " << flow.hop);
     m_flowTrace(flow);
 }
 
@@ -468,33 +434,11 @@ OddlControlUnit::SendMessage(uint32_t port, OddlHeader message)
 {
     message.port = m_port;
     m_txTrace(message, port);
-    SendTo(m_directory->at(port), message);
+    m_socket.Send(m_directory->at(port), message);
 }
 
 void
-OddlControlUnit::SendTo(const Address& address, const OddlHeader& message)
-{
-    NS_LOG_FUNCTION(this << address << message);
-    const auto packet = Create<Packet>();
-    packet->AddHeader(message);
-    ++m_nMessages;
-    m_messageBytes += packet->GetSize();
-    m_socket->SendTo(packet, 0, address);
-}
-
-void
-OddlControlUnit::Receive(Ptr<Socket> socket)
-{
-    while (const Ptr<Packet> packet = socket->Recv())
-    {
-        OddlHeader message;
-        packet->RemoveHeader(message);
-        Simulator::Schedule(m_processingTime, &OddlControlUnit::Handle, this, message);
-    }
-}
-
-void
-OddlControlUnit::Handle(OddlHeader message)
+OddlControlUnit::Handle(const OddlHeader& message)
 {
     NS_LOG_FUNCTION(this << message);
     const bool isForJob = message.kind == OddlHeader::JOB_GO;
@@ -530,46 +474,10 @@ OddlControlUnit::Handle(OddlHeader message)
     }
 }
 
-uint64_t
-OddlControlUnit::GetNMessages() const
-{
-    return m_nMessages;
-}
-
-uint64_t
-OddlControlUnit::GetMessageBytes() const
-{
-    return m_messageBytes;
-}
-
-uint64_t
-OddlControlUnit::GetNConfirmed() const
-{
-    return m_nConfirmed;
-}
-
-WssGridChannel&
-OddlControlUnit::GetChannel() const
-{
-    return *m_channel;
-}
-
-Time
-OddlControlUnit::GetReservationExpiry() const
-{
-    return m_expiry;
-}
-
-Time
-OddlControlUnit::GetSlack() const
-{
-    return m_slack;
-}
-
 void
 OddlControlUnit::NoteRoundTrip(Time time)
 {
-    // What was too slow once may be again
+    // A round trip that was slow once may be slow again
     m_slack = std::max(m_slack, 2 * time + m_channel->GetTuneAndLockTime() + m_channel->GetDelay());
 }
 
@@ -584,42 +492,6 @@ OddlControlUnit::GetHold(uint64_t bytes) const
 {
     // Rounded up
     return GetSendingTime(bytes) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
-}
-
-Time
-OddlControlUnit::GetRetryInterval() const
-{
-    return m_retryInterval;
-}
-
-Time
-OddlControlUnit::GetMaxRetryInterval() const
-{
-    return m_maxRetryInterval;
-}
-
-Time
-OddlControlUnit::GetLookAhead() const
-{
-    return m_lookAhead;
-}
-
-uint32_t
-OddlControlUnit::GetMaxRequests() const
-{
-    return m_maxRequests;
-}
-
-OddlReceiver::GrantPolicy
-OddlControlUnit::GetGrantPolicy() const
-{
-    return m_grantPolicy;
-}
-
-bool
-OddlControlUnit::IsReliable() const
-{
-    return m_isReliable;
 }
 
 } // namespace lightpath

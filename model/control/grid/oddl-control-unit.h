@@ -10,16 +10,15 @@
 #include "oddl-header.h"
 #include "oddl-receiver.h"
 #include "oddl-router.h"
+#include "oddl-socket.h"
 #include "oddl-transmitter.h"
 
 #include "ns3/address.h"
 #include "ns3/application.h"
-#include "ns3/port-table.h"
 #include "ns3/traced-callback.h"
 #include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,24 +26,22 @@
 namespace ns3
 {
 
-class Packet;
-class Socket;
-
 namespace lightpath
 {
 
+class OddlFlowQueue;
 class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief The control unit in the optical interface of a node of ODDL: agrees with those of other
- * nodes on who sends to whom, and tunes the lasers of its own.
+ * @brief The control unit in the optical interface of a node of ODDL: agrees with the
+ * units of other nodes on who sends to whom, and tunes its own lasers.
  *
- * A flow is what waits in the device for one destination when it gets its turn. Its transmitter
- * requests the receiver of the destination, or of the corner that forwards (OddlRouter), by
- * OddlHeader messages in UDP datagrams, tunes as the grant comes in, sends, and goes on to the next
- * flow as its last bit has gone, at which the light goes out. Other frames for the same destination
- * that have come meanwhile are another flow.
+ * A flow is the backlog of the device for one destination at the time when its turn comes. Its
+ * transmitter requests the receiver of the destination, or of the corner that forwards
+ * (OddlRouter), by OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends.
+ * After the last bit the light goes out, and the next flow follows. Frames for the same destination
+ * that have arrived in the meantime are another flow.
  *
  * The loss of any message costs time only: requests are sent again, reservations expire, and light
  * stays inside what was granted (see OddlTransmitter).
@@ -65,7 +62,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     ~OddlControlUnit() override;
 
     /**
-     * Set what the unit controls, before it starts.
+     * Set the device that the unit controls, before it starts.
      *
      * @param device the device, which is attached to a WssGridChannel
      * @param directory the addresses of all control units
@@ -73,8 +70,8 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void SetUp(Ptr<OpticalNetDevice> device, std::shared_ptr<const Directory> directory);
 
     /**
-     * Have the unit belong to a job, before it starts: it sends nothing until an arbiter has set
-     * the switches. The first port of the job asks it to.
+     * Make the unit part of a job, before it starts: it sends nothing until an arbiter has set the
+     * switches. The first port of the job asks the arbiter to.
      *
      * @param job the number of the job
      * @param ports the ports of the job, in ascending order
@@ -109,35 +106,53 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     /**
      * @return the number of control messages sent
      */
-    uint64_t GetNMessages() const;
+    uint64_t GetNMessages() const
+    {
+        return m_socket.GetNMessages();
+    }
 
     /**
      * @return the bytes of the control messages sent, without the headers of the control network
      */
-    uint64_t GetMessageBytes() const;
+    uint64_t GetMessageBytes() const
+    {
+        return m_socket.GetMessageBytes();
+    }
 
     /**
      * @return the number of flows that were reported as done, where reliability is on
      */
-    uint64_t GetNConfirmed() const;
+    uint64_t GetNConfirmed() const
+    {
+        return m_nConfirmed;
+    }
 
-    // What the transmitters and receivers of the unit use
+    // For the transmitters and receivers of the unit
 
     /**
      * @return the fabric
      */
-    WssGridChannel& GetChannel() const;
+    WssGridChannel& GetChannel() const
+    {
+        return *m_channel;
+    }
 
     /**
      * @return the time from a grant in which there must be light at least
      */
-    Time GetReservationExpiry() const;
+    Time GetReservationExpiry() const
+    {
+        return m_expiry;
+    }
 
     /**
      * @return the time from a grant in which the transmitters of the unit can have light: more than
      *         the ReservationExpiry if control messages have been slower
      */
-    Time GetSlack() const;
+    Time GetSlack() const
+    {
+        return m_slack;
+    }
 
     /**
      * Note how long the control messages of a flow have taken.
@@ -161,32 +176,50 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     /**
      * @return the time after which a request is first sent again
      */
-    Time GetRetryInterval() const;
+    Time GetRetryInterval() const
+    {
+        return m_retryInterval;
+    }
 
     /**
      * @return the longest time after which a request is sent again
      */
-    Time GetMaxRetryInterval() const;
+    Time GetMaxRetryInterval() const
+    {
+        return m_maxRetryInterval;
+    }
 
     /**
      * @return how long before the end of a flow the next is requested; zero for not
      */
-    Time GetLookAhead() const;
+    Time GetLookAhead() const
+    {
+        return m_lookAhead;
+    }
 
     /**
      * @return the most requests that a transmitter has outstanding
      */
-    uint32_t GetMaxRequests() const;
+    uint32_t GetMaxRequests() const
+    {
+        return m_maxRequests;
+    }
 
     /**
-     * @return which request is granted next
+     * @return the policy that picks the next request to grant
      */
-    OddlReceiver::GrantPolicy GetGrantPolicy() const;
+    OddlReceiver::GrantPolicy GetGrantPolicy() const
+    {
+        return m_grantPolicy;
+    }
 
     /**
      * @return true if receivers report the end of flows
      */
-    bool IsReliable() const;
+    bool IsReliable() const
+    {
+        return m_isReliable;
+    }
 
     /**
      * Send a message.
@@ -197,7 +230,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void SendMessage(uint32_t port, OddlHeader message);
 
     /**
-     * Take the next flow of those that wait.
+     * Take the next of the flows that wait.
      *
      * @param transmitter the transmitter that is to send it
      * @param [out] flow the flow
@@ -206,7 +239,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     bool TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow);
 
     /**
-     * Have what is left for a destination, if anything, wait anew.
+     * Let the rest for a destination, if there is any, wait for another turn.
      *
      * @param destination a port
      */
@@ -263,59 +296,45 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source) override;
     void NotifyChange() override;
 
-    /// What waits for a destination.
-    struct Outgoing
-    {
-        bool isActive{false};             //!< The device has frames for it
-        bool isStuck{false};              //!< No way leads there
-        Time ready;                       //!< Since when it has
-        OddlTransmitter* sender{nullptr}; //!< What sends them now
-        OddlRouter::Hop hop;              //!< The way
-        uint64_t bytes{0};                //!< Bytes that waited as it was queued
-    };
-
     /// Directions of a port.
     static constexpr uint32_t DIRECTIONS = 2;
 
     /**
-     * Have what waits for a destination take its turn.
+     * @param tid the TypeId to which the attributes of times are added
+     * @return the TypeId
+     */
+    static TypeId AddTimes(TypeId tid);
+
+    /**
+     * @param tid the TypeId to which the trace sources are added
+     * @return the TypeId
+     */
+    static TypeId AddTraceSources(TypeId tid);
+
+    /**
+     * Let a destination wait for its turn, if a way leads there.
      *
      * @param destination a port
      */
     void Enqueue(uint32_t destination);
 
     /**
-     * Report that no way leads to a destination.
+     * Note that no way leads to a destination.
      *
      * @param destination a port
-     * @param outgoing what waits for it
+     * @param reason the sentence that says why
      */
-    void Refuse(uint32_t destination, Outgoing& outgoing);
+    void NoteRefused(uint32_t destination, const std::string& reason);
 
-    /// Have all transmitters look for flows.
+    /// Let all transmitters look for flows.
     void NextFlows();
 
     /**
-     * Take in datagrams.
-     *
-     * @param socket where they have come in
-     */
-    void Receive(Ptr<Socket> socket);
-
-    /**
-     * Do what a message asks for.
+     * Act on a message.
      *
      * @param message the message
      */
-    void Handle(OddlHeader message);
-
-    /**
-     * Send a message.
-     *
-     * @param address the address that it is for
-     * @param message the message
-     */
-    void SendTo(const Address& address, const OddlHeader& message);
+    void Handle(const OddlHeader& message);
 
     /// Ask the arbiter for the job, again and again until it is there.
     void RequestJob();
@@ -334,19 +353,12 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     Ptr<WssGridChannel> m_channel;                //!< The fabric
     uint32_t m_port{0};                           //!< The port of the fabric
     std::shared_ptr<const Directory> m_directory; //!< Addresses of all control units
-    Ptr<Socket> m_socket;                         //!< Sends and receives messages
-    std::unique_ptr<OddlRouter> m_router;         //!< Finds ways
+    OddlSocket m_socket;                          //!< Sends and receives messages
+    std::unique_ptr<OddlFlowQueue> m_queue;       //!< Destinations that frames wait for
     std::vector<std::unique_ptr<OddlTransmitter>> m_transmitters; //!< The transmitters
     std::vector<std::unique_ptr<OddlReceiver>> m_receivers;       //!< The receivers
-    PortTable<Outgoing> m_outgoing;                               //!< What waits, by destination
-    std::deque<uint32_t> m_pending[DIRECTIONS];   //!< Destinations whose turn is to come
-    uint64_t m_pendingBytes[DIRECTIONS] = {0, 0}; //!< The bytes that wait for them
-    std::deque<uint32_t> m_stuck;                 //!< Destinations that no way leads to
-    uint32_t m_lastFlow{0};                       //!< The number of the last flow
-    bool m_isHeld{true};                          //!< No flow may be taken
-    uint64_t m_nMessages{0};                      //!< Messages sent
-    uint64_t m_messageBytes{0};                   //!< Their bytes
-    uint64_t m_nConfirmed{0};                     //!< Flows reported as done
+    bool m_isHeld{true};                                          //!< No flow may be taken
+    uint64_t m_nConfirmed{0};                                     //!< Flows reported as done
 
     uint32_t m_job{0};                                       //!< The job
     std::shared_ptr<const std::vector<uint32_t>> m_jobPorts; //!< Its ports; null for no job
@@ -356,7 +368,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     OddlRouter::RelayPolicy m_relayPolicy;   //!< Which corner forwards
     OddlReceiver::GrantPolicy m_grantPolicy; //!< Which request is granted next
-    Time m_processingTime;                   //!< From a message to what it causes
+    Time m_processingTime;                   //!< From a message to its effect
     Time m_retryInterval;                    //!< After which a request is sent again
     Time m_maxRetryInterval;                 //!< The longest such time
     Time m_expiry;                           //!< Time from a grant to light

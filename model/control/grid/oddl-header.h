@@ -31,7 +31,7 @@ namespace lightpath
 class OddlHeader : public Header
 {
   public:
-    /// What a message says.
+    /// Kinds of messages.
     enum Kind : uint8_t
     {
         JOB_REQUEST = 1,  //!< Set the switches for a job
@@ -54,14 +54,14 @@ class OddlHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;
 
-    Kind kind{REQUEST};   //!< What the message says
+    Kind kind{REQUEST};   //!< The kind of the message
     uint8_t direction{0}; //!< Rows or columns, as a WssGridChannel::Direction
     uint8_t index{0};     //!< Which of the transceivers of a port there
     uint32_t port{0};     //!< The port that sends the message
     uint32_t number{0};   //!< The number of the flow, given by its transmitter, or of the job
     uint64_t bytes{0};    //!< REQUEST: the size of the flow; DONE: how many have come in
 
-    /// REQUEST: when it was sent, by the clock of its sender; GRANT: what the request said
+    /// REQUEST: when it was sent, by the clock of its sender; GRANT: as in the request
     Time stamp;
     Time slack; //!< The time from the grant in which there must be light
     /// REQUEST: how long the data has been ready; GRANT: how long the request has waited

@@ -50,7 +50,7 @@ OddlReceiver::HandleRequest(const OddlHeader& request)
     entry.slack = std::max(request.slack, m_unit.GetReservationExpiry());
     if (isCurrent)
     {
-        // The grant may have been lost
+        // The request was sent again: the grant may have been lost
         if (GetState() == RESERVED)
         {
             Grant();
@@ -104,6 +104,9 @@ void
 OddlReceiver::Grant()
 {
     NS_LOG_FUNCTION(this << m_current.port << m_current.flow);
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " port " << m_receiver.port << " grants its receiver to flow " << m_current.flow
+                 << " of port " << m_current.port << ", " << m_waiting.size() << " others wait");
     ++m_current.nGrants;
     OddlHeader grant;
     grant.kind = OddlHeader::GRANT;
@@ -126,6 +129,10 @@ OddlReceiver::Expire()
     {
         return;
     }
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " port " << m_receiver.port << " sees no light of flow " << m_current.flow
+                 << " of port " << m_current.port << ": the reservation expires");
+    // The grant may have been lost: another one follows, behind all requests that wait
     if (m_current.nGrants < MAX_GRANTS)
     {
         m_waiting.push_back(m_current);
@@ -198,12 +205,6 @@ uint32_t
 OddlReceiver::GetFlow() const
 {
     return m_current.flow;
-}
-
-std::size_t
-OddlReceiver::GetNWaiting() const
-{
-    return m_waiting.size();
 }
 
 } // namespace lightpath

@@ -25,25 +25,24 @@ class OddlControlUnit;
 
 /**
  * @ingroup lightpath
- * @brief What a control unit of ODDL knows of one receiver, and how it grants it.
+ * @brief The state of one receiver in a control unit of ODDL: grants it to one flow at a time.
  *
- * A receiver is reserved for one flow at a time. From the grant on there must be light within the
- * slack, or the reservation expires; once there is, it lasts until the light has gone out. A grant
- * that nothing came of is given again a few times, behind all others that wait, as it may have been
- * lost.
+ * A reservation expires unless there is light within the slack from the grant on; once there is, it
+ * lasts until the light has gone out. A grant without light may have been lost: it is repeated a
+ * few times, behind all requests that wait.
  */
 class OddlReceiver
 {
   public:
-    /// Which of the requests that wait is granted next.
+    /// The waiting request that is granted next.
     enum GrantPolicy
     {
         FCFS,              //!< The one that came first
-        SMALLEST_FIRST,    //!< That of the smallest flow
+        SMALLEST_FIRST,    //!< The one of the smallest flow
         OLDEST_STEP_FIRST, //!< The one whose data has been ready longest
     };
 
-    /// What the receiver does.
+    /// States of the receiver.
     enum State
     {
         IDLE,      //!< No flow has it
@@ -62,28 +61,28 @@ class OddlReceiver
     OddlReceiver& operator=(const OddlReceiver&) = delete;
 
     /**
-     * Hear a request.
+     * Take in a request.
      *
      * @param request the request
      */
     void HandleRequest(const OddlHeader& request);
 
     /**
-     * Hear that a flow does not want the receiver any more.
+     * Note that a flow does not want the receiver any more.
      *
      * @param cancel the message
      */
     void HandleCancel(const OddlHeader& cancel);
 
     /**
-     * Hear that the light has gone out.
+     * Note that the light has gone out.
      *
      * @param source the port that it came from
      */
     void HandleDark(uint32_t source);
 
     /**
-     * @return what the receiver does
+     * @return the state of the receiver
      */
     State GetState() const;
 
@@ -97,11 +96,6 @@ class OddlReceiver
      */
     uint32_t GetFlow() const;
 
-    /**
-     * @return the number of requests that wait
-     */
-    std::size_t GetNWaiting() const;
-
   private:
     /// A request that waits, or has been granted.
     struct Request
@@ -113,7 +107,7 @@ class OddlReceiver
         Time arrival;        //!< When that came in
         Time slack;          //!< In which there must be light
         Time ready;          //!< Since when there has been data
-        uint32_t nGrants{0}; //!< How many times it has been granted in vain
+        uint32_t nGrants{0}; //!< The number of grants without light
     };
 
     /// The most times that a request is granted.
@@ -129,13 +123,13 @@ class OddlReceiver
     /// Grant the receiver to a request that waits, if there is one.
     void GrantNext();
 
-    /// Reserve the receiver for the present request anew and say so to its sender.
+    /// Reserve the receiver for the present request anew, and tell its sender.
     void Grant();
 
     /// End a reservation without light.
     void Expire();
 
-    /// Have no flow use the receiver, and grant it to the next.
+    /// End the reservation, and grant the receiver to the next request.
     void Free();
 
     OddlControlUnit& m_unit;                      //!< The control unit

@@ -77,6 +77,9 @@ OddlTransmitter::SendRequest(Request& request)
     request.retry = now + request.interval;
     SetRetry();
     request.interval = std::min(2 * request.interval, m_unit.GetMaxRetryInterval());
+    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_transmitter.port << " requests port "
+                                    << request.flow.hop << " for flow " << request.flow.number
+                                    << " of " << request.flow.bytes << " bytes");
     m_unit.SendMessage(request.flow.hop, message);
 }
 
@@ -115,6 +118,8 @@ OddlTransmitter::SendCancel(uint32_t hop, uint32_t number)
     message.direction = m_transmitter.direction;
     message.index = static_cast<uint8_t>(m_transmitter.index);
     message.number = number;
+    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_transmitter.port << " gives port " << hop
+                                    << " back, which flow " << number << " does not use");
     m_unit.SendMessage(hop, message);
 }
 
@@ -138,6 +143,7 @@ OddlTransmitter::HandleGrant(const OddlHeader& grant)
         }
         else if (!m_isBusy || m_flow.number != grant.number)
         {
+            // The flow has been given up since it was requested
             SendCancel(grant.port, grant.number);
         }
         return;

@@ -24,7 +24,7 @@ namespace lightpath
 
 class OddlControlUnit;
 
-/// What became of a flow of ODDL, and when.
+/// The times in the life of a flow of ODDL.
 struct OddlFlow
 {
     uint32_t number{0};      //!< The number that its transmitter gave it
@@ -40,18 +40,18 @@ struct OddlFlow
 
 /**
  * @ingroup lightpath
- * @brief What a control unit of ODDL does with one transmitter: requests a receiver, tunes, sends,
+ * @brief The state of one transmitter in a control unit of ODDL: requests a receiver, tunes, sends,
  * and goes on to the next flow.
  *
  * There must be light at the receiver within the slack of a grant, and it must have gone out
- * within the hold behind that. Both count from when the grant was given, by the receiver's clock,
- * of which the transmitter knows a time that is not later: its own stamp in the request, which the
- * grant returns, and the time for which the request waited.
+ * within the hold that follows. Both count from the time of the grant by the receiver's clock. The
+ * transmitter knows a time that is not later: its own stamp in the request, which the grant
+ * returns, plus the time for which the request waited.
  */
 class OddlTransmitter
 {
   public:
-    /// What the transmitter does.
+    /// States of the transmitter.
     enum State
     {
         IDLE,         //!< Nothing
@@ -74,27 +74,27 @@ class OddlTransmitter
     void Next();
 
     /**
-     * Hear a grant.
+     * Take in a grant.
      *
      * @param grant the grant
      */
     void HandleGrant(const OddlHeader& grant);
 
     /**
-     * Hear that the last bit of a frame of the flow that is sent has gone.
+     * Note that the last bit of a frame of the present flow has been sent.
      *
      * @param isEmpty true if nothing waits behind it
      */
     void HandleSent(bool isEmpty);
 
-    /// Hear that nothing is left of the flow that is sent.
+    /// Note that nothing is left of the present flow.
     void HandleIdle();
 
-    /// Hear that components have failed, or work again: give up what cannot be.
+    /// Components have failed or work again: give up flows that have lost their way.
     void HandleChange();
 
     /**
-     * @return what the transmitter does
+     * @return the state of the transmitter
      */
     State GetState() const;
 
@@ -144,7 +144,7 @@ class OddlTransmitter
      */
     void SendRequest(Request& request);
 
-    /// Send requests again that have waited for long.
+    /// Repeat the requests whose retry interval has passed.
     void Retry();
 
     /// Note when to send the next request again.
@@ -174,7 +174,7 @@ class OddlTransmitter
      */
     void Begin(const OddlFlow& flow, const Window& window);
 
-    /// End the flow that is sent: what is left of it waits anew.
+    /// End the present flow: the rest of it waits for another turn.
     void End();
 
     /**
@@ -190,7 +190,7 @@ class OddlTransmitter
     LazyTimer<OddlTransmitter> m_cut;                //!< The end of the hold
     LazyTimer<OddlTransmitter> m_lookAhead;          //!< When to look ahead
     LazyTimer<OddlTransmitter> m_retry;              //!< When to send requests again
-    std::optional<OddlFlow> m_next;                  //!< The flow with a grant for later
+    std::optional<OddlFlow> m_next;                  //!< A flow whose grant is for later
     Window m_nextWindow;                             //!< When that may be sent
 };
 

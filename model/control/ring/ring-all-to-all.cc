@@ -164,7 +164,7 @@ RingAllToAll::Assign(uint32_t direction)
         {
             worth.push_back(nodes * nodes / pair.arcs[direction].hops);
         }
-        // What groups do not get is left for single lanes, near pairs first
+        // Lanes of groups that found no room are placed one by one, near pairs first
         std::fill(counts.begin(), counts.end(), 0);
         for (const RingUnit& unit : m_free.TakeGroups(groups, worth, m_units))
         {

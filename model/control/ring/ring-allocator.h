@@ -32,7 +32,7 @@ class RingAllocator : public CircuitAllocator
     static TypeId GetTypeId();
 
     /**
-     * @param geometry the ring and what has failed
+     * @param geometry the ring and its failures
      */
     void SetGeometry(const RingGeometry& geometry);
 

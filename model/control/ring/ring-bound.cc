@@ -20,7 +20,7 @@ namespace
 /// The most nodes of a run whose traffic is compared with the fibres at its ends.
 constexpr uint32_t LONGEST_RUN = 64;
 
-/// What rounding may add to a sum of costs.
+/// The error of a sum of costs by rounding.
 constexpr double ROUNDING = 1e-6;
 
 } // namespace

@@ -109,7 +109,7 @@ class RingBound
                         Cost counterclockwise) const;
 
     const RingProblem& m_problem; //!< The pairs and the ring
-    FairShare m_limit;            //!< What no smallest share exceeds
+    FairShare m_limit;            //!< A bound on the smallest share
     RingPrices m_prices;          //!< The prices found so far
     /// The pairs with both arcs usable, by descending relief, by clockwise and other cost
     std::array<std::array<std::vector<uint32_t>, 2>, 2> m_order;

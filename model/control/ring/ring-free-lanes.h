@@ -71,7 +71,7 @@ class RingFreeLanes
      *
      * @param groups lanes that may overlap only if they are of different groups; in place of the
      *        lane, each names its group
-     * @param worth what a lane of each pair is worth
+     * @param worth the worth of a lane of each pair
      * @param units the list to which the granted lanes are added
      * @return the members of groups that have got no lane
      */
@@ -82,7 +82,7 @@ class RingFreeLanes
   private:
     /**
      * @param members the lanes of a group
-     * @param worth what a lane of each pair is worth
+     * @param worth the worth of a lane of each pair
      * @param isGranted the lanes that other groups have
      * @return the lowest of the lanes that work for most of the worth; the capacity if none does
      */

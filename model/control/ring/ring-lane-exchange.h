@@ -22,9 +22,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Completes an incomplete assignment of lanes by exchanging lanes that were assigned before.
  *
- * A lane that a pair is missing is taken where it drives out least, in either direction; what was
- * driven out is missing then, and may not come back to the same lane for a while (a tabu search
- * among partial colourings).
+ * A missing lane is placed where it displaces the fewest segments of other lanes, in either
+ * direction. The displaced lanes are missing then, and may not return to the same place for a while
+ * (a tabu search among partial colourings).
  */
 class RingLaneExchange
 {
@@ -45,7 +45,7 @@ class RingLaneExchange
                   uint64_t effort);
 
   private:
-    /// Marks a lane that nobody has on a segment.
+    /// Marks a lane that is free on a segment.
     static constexpr uint32_t NOBODY = UINT32_MAX;
 
     /**
@@ -54,8 +54,8 @@ class RingLaneExchange
     struct Candidate
     {
         std::size_t missing{0}; //!< Index in the list of the missing
-        RingUnit unit;          //!< What it takes
-        uint64_t cost{0};       //!< The segments of the lanes driven out
+        RingUnit unit;          //!< Its place
+        uint64_t cost{0};       //!< The segments of the displaced lanes
     };
 
     /**

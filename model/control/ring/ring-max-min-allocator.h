@@ -28,14 +28,15 @@ namespace lightpath
  * directions are all there is to find, and each pair takes the lowest of its lanes.
  *
  * CircuitAllocation::bound tells what a better allocation could reach at most. With TightenBound it
- * is no larger than the optimum of the linear program that splits lanes at will, which is solved on
- * rings that are small; on large ones it is approached by prices for the lanes of each segment.
+ * is no larger than the optimum of the linear program that splits lanes in fractions, which is
+ * solved on rings that are small; on large ones it is approached by prices for the lanes of each
+ * segment.
  *
  * Pairs without a lane on an arc that works and may be used are unserved and do not hold back the
  * others; the bound is 0 then. If the ring has no room for a lane of each pair then pairs are
  * served by descending demand, and the max-min is over those that find room.
  *
- * Demands that have been met lately, on the ring as it is, get what they got then.
+ * Recent demands, on the same ring, get the same allocation again without a search.
  */
 class RingMaxMinAllocator : public RingAllocator
 {
@@ -57,7 +58,7 @@ class RingMaxMinAllocator : public RingAllocator
     /// The demanded pairs of the allocations that are kept.
     static constexpr uint64_t MEMORY = 1000000;
 
-    /// What an allocation depends on besides the demand.
+    /// The conditions that an allocation depends on besides the demand.
     struct Conditions
     {
         RingGeometry geometry{2, 1, 1}; //!< The ring
@@ -75,7 +76,7 @@ class RingMaxMinAllocator : public RingAllocator
      */
     CircuitAllocation Solve(const TrafficMatrix& demand) const;
 
-    /// Drop what is kept if it is for other conditions than those of now.
+    /// Forget all allocations if the conditions have changed.
     void CheckMemory() const;
 
     bool m_fillLeftover{true};  //!< Whether lanes left over are given too
@@ -83,7 +84,7 @@ class RingMaxMinAllocator : public RingAllocator
     uint32_t m_maxDistance{0};  //!< Most segments of a lightpath, 0 for no limit
     Routing m_routing{SPLIT};   //!< The arcs that a pair may have lanes on
 
-    mutable Conditions m_conditions;           //!< What the allocations that are kept are for
+    mutable Conditions m_conditions;           //!< The conditions of the allocations in memory
     mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations
 };
 

@@ -27,7 +27,7 @@ namespace
 constexpr uint32_t SCAN = 1;
 
 /**
- * @brief A pair that takes lanes, and what it has so far.
+ * @brief A pair that takes lanes, and its share so far.
  */
 struct Taker
 {

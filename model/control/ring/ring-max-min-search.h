@@ -47,7 +47,7 @@ class RingMaxMinSearch
     const FairShare& GetBound() const;
 
     /**
-     * Look for a lower bound, down to what Run() has found.
+     * Tighten the bound, down to the share that Run() has found.
      */
     void LowerBound();
 
@@ -90,8 +90,8 @@ class RingMaxMinSearch
     std::vector<RingUnit> TakeOneEach(const std::vector<uint32_t>& order) const;
 
     const RingProblem& m_problem; //!< The pairs and the ring
-    RingBound m_limits;           //!< What all allocations meet
-    FairShare m_bound;            //!< What no smallest share exceeds
+    RingBound m_limits;           //!< Bounds that hold for all allocations
+    FairShare m_bound;            //!< A bound on the smallest share
     FairShare m_found;            //!< The smallest share if all pairs are served, or no lanes
 };
 

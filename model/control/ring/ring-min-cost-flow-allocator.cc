@@ -34,8 +34,8 @@ struct RoutedPair
 {
     uint32_t pair{0};  //!< Its index
     uint64_t bytes{0}; //!< Its demand
-    int64_t profit{0}; //!< What a lane profits: the largest demand over its own, to scale
-    uint32_t lanes{0}; //!< The lanes that it is to get
+    int64_t profit{0}; //!< The profit of a lane: the largest demand over its own, to scale
+    uint32_t lanes{0}; //!< The lanes chosen for it
 };
 
 /**
@@ -69,7 +69,7 @@ ChooseLanes(const RingProblem& problem,
     std::vector<int64_t> profits;
     for (RoutedPair& routed : pairs)
     {
-        // Rounded up, as the optimum is to be a bound
+        // Rounded up, so that the optimum is a bound
         __extension__ using Wide = unsigned __int128;
         const Wide scaled = static_cast<Wide>(scale) * least + routed.bytes - 1;
         routed.profit = static_cast<int64_t>(scaled / routed.bytes);

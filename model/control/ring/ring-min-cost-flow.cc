@@ -23,7 +23,7 @@ namespace
 /// For products of profits and turns or lanes.
 __extension__ using Wide = __int128;
 
-/// What costs of a path may add up to.
+/// The largest cost of a path.
 constexpr int64_t MOST_COST = int64_t{1} << 60;
 
 /// Arcs times cuts up to which another cut is tried.
@@ -177,7 +177,7 @@ RingMinCostFlow::FindWalks(std::vector<int64_t> flow)
                 node = (getTail(path.back()) + getHops(path.back())) % m_nodes;
                 continue;
             }
-            // The path has come back to a node: what lies between is a walk
+            // The path has come back to a node: the part in between is a walk
             Walk walk;
             uint64_t hops = 0;
             for (uint32_t tail = m_nodes; tail != node; path.pop_back())
@@ -248,7 +248,8 @@ RingMinCostFlow::Improve(uint32_t node, uint32_t lanes, std::vector<uint32_t>& g
     {
         arcs.push_back({place, place + 1, lanes, 0});
     }
-    // What the arcs through the node leave free enters and leaves the flow where they end or begin
+    // Lanes that the arcs through the node leave free enter the flow where these end, and leave it
+    // where they begin
     const std::vector<uint32_t> loads = GetLoads(granted);
     std::vector<int64_t> supplies(m_nodes + 1, 0);
     for (uint32_t place = 0; place < m_nodes; ++place)

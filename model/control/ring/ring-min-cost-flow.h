@@ -20,10 +20,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Chooses how many lanes arcs of one direction of a ring get, such that they profit most.
+ * @brief Chooses how many lanes arcs of one direction of a ring get, such that their total profit
+ * is largest.
  *
- * No segment may carry more than so many lanes. If lanes that carry nothing are added then lanes
- * are a circulation: what ends at a node begins there anew. Each lane is part of a closed walk, and
+ * The number of lanes on a segment is limited. With idle lanes added, lanes are a circulation: each
+ * one that ends at a node continues there as another. Each lane is part of a closed walk, and
  * the number of lanes is how often these go round the ring. Apart from that one number this is a
  * minimum-cost flow.
  *
@@ -55,7 +56,7 @@ class RingMinCostFlow
     /**
      * Find how to share one lane.
      *
-     * @param profits what a lane on each arc profits, from 1 to GetMostProfit()
+     * @param profits the profit of a lane on each arc, from 1 to GetMostProfit()
      */
     void Relax(std::vector<int64_t> profits);
 
@@ -130,7 +131,7 @@ class RingMinCostFlow
     uint32_t m_nodes;                            //!< Number of segments
     std::vector<RingArc> m_arcs;                 //!< The arcs
     uint32_t m_load;                             //!< The most arcs on one segment
-    std::vector<int64_t> m_profits;              //!< What a lane profits, by arc
+    std::vector<int64_t> m_profits;              //!< The profit of a lane, by arc
     std::pair<int64_t, int64_t> m_optimum{0, 1}; //!< The most that one lane profits
     std::vector<Walk> m_walks;                   //!< The walks that profit so much
 };

@@ -60,7 +60,8 @@ class RingPacker
     bool Round(const std::vector<uint32_t>& needs);
 
     /**
-     * Give each pair lanes that its source adds for no other, as lanes are but counted.
+     * Give each pair lanes that its source uses for no other, where segments only limit their
+     * number.
      *
      * @return true if all were found, which is so wherever it is possible
      */
@@ -68,11 +69,11 @@ class RingPacker
 
     const RingProblem& m_problem;                //!< The pairs and the ring
     RingRouter m_router;                         //!< Finds directions
-    RingRelaxation m_relaxation;                 //!< Splits lanes at will
-    uint64_t m_effort;                           //!< What may still be spent on that
+    RingRelaxation m_relaxation;                 //!< Splits lanes in fractions
+    uint64_t m_effort;                           //!< Effort left for that
     std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
-    RingLaneExchange m_exchange;                 //!< Completes what these have left open
-    RingSourceLanes m_sources;                   //!< Finds lanes where they are but counted
+    RingLaneExchange m_exchange;                 //!< Places the lanes that these have left out
+    RingSourceLanes m_sources;                   //!< Finds lanes with LoadOnly
     bool m_hasTies{false};                       //!< Whether a pair has equally long sides
     bool m_hasAttempt{false};                    //!< Whether there is an attempt to complete
     std::vector<RingUnit> m_units;               //!< The lanes of the best attempt

@@ -29,10 +29,10 @@ constexpr uint64_t THOROUGH_EFFORT = 400000;
 /// By how much the price of the segment with the largest load is raised, before all are lowered.
 constexpr double RAISE = 1.0;
 
-/// After how many rounds it is seen what they gain.
+/// Rounds after which their gain is assessed.
 constexpr uint32_t LOOK = 5;
 
-/// Above this ratio what is paid exceeds what there is, whatever rounding has added.
+/// Above this ratio the pairs pay more than all lanes cost, whatever rounding has added.
 constexpr double EXCESS = 1 + 1e-9;
 
 /// Entries of tableaus that may be computed at first.

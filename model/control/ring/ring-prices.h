@@ -23,9 +23,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Prices for the lanes of each segment, which prove that a ring has not enough of them.
  *
- * If each pair takes its cheaper arc then what all its lanes cost cannot exceed the price of
+ * If each pair takes its cheaper arc, the cost of all lanes wanted cannot exceed the price of
  * everything there is. This holds for any prices. The best ones are the dual optimum of the linear
- * program that splits lanes at will. If it is too large to be solved then it is approached by
+ * program that splits lanes in fractions. If it is too large to be solved then it is approached by
  * prices that are raised where such a routing loads the segments.
  */
 class RingPrices
@@ -52,7 +52,7 @@ class RingPrices
     using Prices = RingRelaxation::Prices;
 
     /**
-     * @brief What the price of a pair depends on, in few bytes.
+     * @brief The data that the price of a pair depends on, in few bytes.
      */
     struct Ways
     {
@@ -79,7 +79,7 @@ class RingPrices
      *
      * @param prices the prices
      * @param needs the lanes wanted by pair, no more than its arcs have
-     * @return what all pairs pay, relative to what everything there is costs
+     * @return the price that all pairs pay, relative to the price of all lanes
      */
     double GetPaid(const Prices& prices, const std::vector<uint64_t>& needs);
 
@@ -92,14 +92,14 @@ class RingPrices
 
     const RingProblem& m_problem;               //!< The pairs and the ring
     RingRelaxation m_relaxation;                //!< The linear program
-    uint64_t m_effort;                          //!< What may still be spent on solving it
+    uint64_t m_effort;                          //!< Effort left for solving it
     uint32_t m_rounds;                          //!< How often prices are raised in one search
-    bool m_isOptimal{false};                    //!< Whether it was solved for what is demanded
+    bool m_isOptimal{false};                    //!< Whether it was solved for the demand
     std::vector<Ways> m_ways;                   //!< The arcs of all pairs
     std::vector<Prices> m_proofs;               //!< Its dual values for numbers of lanes so far
     Prices m_prices;                            //!< The prices that are raised
     std::array<std::vector<double>, 2> m_sums;  //!< Prices of all segments below, over two turns
-    std::array<std::vector<double>, 2> m_loads; //!< What each segment carries
+    std::array<std::vector<double>, 2> m_loads; //!< The load of each segment
 };
 
 } // namespace lightpath

@@ -19,13 +19,13 @@ namespace lightpath
 namespace
 {
 
-/// What is taken for zero in a tableau.
+/// Entries of a tableau below this are taken for zero.
 constexpr double ZERO = 1e-9;
 
-/// By what share of its lanes the load of a row is changed, so that no two are equal.
+/// The share of its lanes by which the load of a row is shifted, so that no two are equal.
 constexpr double SHIFT = 1e-8;
 
-/// How often a tableau must be affordable for a program to be begun.
+/// The number of tableaus that must be affordable for a program to be begun.
 constexpr uint64_t LEAST_STEPS = 16;
 
 } // namespace
@@ -108,6 +108,8 @@ RingRelaxation::FindPrices(const std::vector<uint64_t>& needs, uint64_t& effort,
         Change(column, effort);
         m_isOptimal = !FindColumn(column);
     }
+    // A slack out of the basis marks a full segment: its entry in the row of the objective says by
+    // how much a lane more there would lower the load, which is the price of the lane
     for (std::vector<double>& ofDirection : prices)
     {
         ofDirection.assign(m_problem.nodes, 0);
@@ -135,6 +137,7 @@ RingRelaxation::IsOptimal() const
 std::vector<double>
 RingRelaxation::GetSplit() const
 {
+    // Variables out of the basis are at one of their bounds, those of the basis have a value
     std::vector<double> clockwise(m_problem.pairs.size(), 0);
     for (std::size_t i = 0; i < m_flexible.size(); ++i)
     {
@@ -187,6 +190,7 @@ RingRelaxation::Start(const std::vector<uint64_t>& needs)
     {
         used[m_flexible[i]] = {m_isUpper[i] ? m_uppers[i] : 0, m_isUpper[i] ? 0 : m_uppers[i]};
     }
+    // The load of each row, and the row that is fullest relative to its lanes
     const Prices loads = GetLoads(used);
     m_values.assign(m_rows.size(), 0);
     m_fullest = 0;
@@ -219,7 +223,8 @@ RingRelaxation::GetLoads(const std::vector<std::array<double, 2>>& used) const
     Prices loads;
     for (uint32_t d = 0; d < 2; ++d)
     {
-        // What changes at each segment, over two turns
+        // Each arc adds its lanes at its first segment and removes them behind its last, over two
+        // turns of the ring
         std::vector<double> changes(2 * m_problem.nodes + 1, 0);
         for (std::size_t p = 0; p < used.size(); ++p)
         {
@@ -241,6 +246,8 @@ RingRelaxation::GetLoads(const std::vector<std::array<double, 2>>& used) const
 void
 RingRelaxation::Fill()
 {
+    // The columns are the pairs and, as the last one, the slack of the fullest row. A lane more
+    // clockwise loads the rows of the clockwise arc (+1) and relieves those of the other (-1).
     const std::size_t columns = m_flexible.size() + 1;
     m_entries.assign(m_rows.size() * columns, 0);
     m_basis.resize(m_rows.size());
@@ -249,6 +256,7 @@ RingRelaxation::Fill()
         const bool uses = Uses(row, m_flexible[column], row.direction);
         return !uses ? 0.0 : row.direction == 0 ? 1.0 : -1.0;
     };
+    // The fullest row, solved for the relative load t, is the objective
     const Row& fullest = m_rows[m_fullest];
     double* const ofFullest = GetEntries(m_fullest);
     for (std::size_t column = 0; column + 1 < columns; ++column)
@@ -266,6 +274,7 @@ RingRelaxation::Fill()
         {
             continue;
         }
+        // Any other row has the lanes room x t: insert t as the fullest row gives it
         const double room = m_rows[r].room;
         double* const entries = GetEntries(r);
         for (std::size_t column = 0; column + 1 < columns; ++column)
@@ -281,6 +290,7 @@ RingRelaxation::Fill()
 bool
 RingRelaxation::FindColumn(std::size_t& column) const
 {
+    // A variable at its lower bound may rise, one at its upper bound may fall
     const double* const entries = &m_entries[m_fullest * m_others.size()];
     double best = ZERO / m_rows[m_fullest].room;
     bool found = false;
@@ -303,6 +313,8 @@ RingRelaxation::Change(std::size_t column, uint64_t& effort)
     const uint32_t entering = m_others[column];
     const double sign = m_isUpper[entering] ? -1 : 1;
     double step = GetUpper(entering);
+    // The first bound that is reached limits the step: that of the variable itself, or that of a
+    // basic one. Of several, the largest pivot is the most accurate.
     double pivot = 0;
     std::size_t leaving = m_rows.size();
     bool leavesAbove = false;
@@ -330,6 +342,7 @@ RingRelaxation::Change(std::size_t column, uint64_t& effort)
     effort -= std::min<uint64_t>(effort, m_rows.size() + m_others.size());
     if (leaving == m_rows.size())
     {
+        // The variable itself has reached its other bound, and the basis stays
         m_isUpper[entering] = !m_isUpper[entering];
         return;
     }
@@ -350,6 +363,7 @@ RingRelaxation::Exchange(std::size_t row, std::size_t column)
     {
         entries[other] /= pivot;
     }
+    // Eliminate the variable that enters the basis from all other rows
     uint64_t work = columns;
     for (std::size_t r = 0; r < m_rows.size(); ++r)
     {

@@ -20,12 +20,32 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The linear program that splits the lanes of each pair between its arcs at will.
+ * @brief The linear program that splits the lanes of each pair between its two arcs, in fractions.
  *
- * It makes the load of the fullest segment, relative to the lanes that there are, as small as can
- * be. Its dual values are prices for the lanes of each segment: what all pairs pay at least is then
- * as large as can be, relative to the price of everything there is. The program is solved by the
- * simplex method with bounded variables on a dense tableau (Dantzig 1955).
+ * It minimises the relative load t of the fullest segment: lanes used over lanes available. Its
+ * dual values are prices for the lanes of each segment; at the optimum, the least that all pairs
+ * must pay is as large as possible relative to the price of all lanes.
+ *
+ * The program, for pairs p that can choose and rows r (runs of segments that the same pairs use):
+ *
+ *     minimise t,  subject to  sum of +-x_p over the pairs that use r  +  s_r  =  room_r t -
+ * base_r, 0 <= x_p <= needs_p,  s_r >= 0
+ *
+ * where x_p are the clockwise lanes of p (what it takes counterclockwise falls as x_p rises: -1),
+ * s_r the slack of the row, and base_r the lanes used at x = 0. It is solved by the simplex method
+ * with bounded variables on a dense tableau (Dantzig 1955), in these steps:
+ *
+ * 1. Start() puts each pair on its shorter arc, so that each x_p is at one of its bounds and
+ *    therefore out of the basis, and finds the row that is the fullest. In this row t replaces the
+ *    slack in the basis; all other slacks are basic. So no first phase is needed.
+ * 2. FindColumn() picks the variable whose change lowers t fastest. The row of t in the tableau is
+ *    the objective, which is why it is never left.
+ * 3. Change() moves this variable until it reaches its other bound, or until a basic variable
+ *    reaches one of its bounds and leaves the basis in exchange (Exchange() is the pivot).
+ *
+ * Loads are shifted by tiny amounts, different for each row, so that no two slacks become zero at
+ * once: without ties the method cannot cycle. The prices are the entries of the row of t in the
+ * columns of slacks.
  */
 class RingRelaxation
 {
@@ -64,10 +84,11 @@ class RingRelaxation
     static constexpr uint32_t FULLEST = UINT32_MAX;
 
     /**
-     * @brief So many lanes that several pairs share.
+     * @brief A limit on the lanes of several pairs together, or on those of one pair.
      *
-     * The segments between two at which an arc of a pair that can choose begins or ends are used by
-     * the same of these pairs, so that the one with most lanes of the others stands for them all.
+     * Between two nodes at which an arc of a pair that can choose begins or ends, all segments are
+     * used by the same of these pairs. The segment with the largest load of other pairs then stands
+     * for all of them.
      */
     struct Row
     {
@@ -79,7 +100,7 @@ class RingRelaxation
         uint32_t segment{0};   //!< The segment with the largest load
     };
 
-    /// Find the pairs that can choose, and what limits them.
+    /// Find the pairs that can choose, and the limits of their lanes.
     void SetUp();
 
     /**
@@ -150,7 +171,7 @@ class RingRelaxation
 
     const RingProblem& m_problem;     //!< The pairs and the ring
     std::vector<uint32_t> m_flexible; //!< The pairs with both arcs usable
-    std::vector<Row> m_rows;          //!< What limits the lanes
+    std::vector<Row> m_rows;          //!< The limits of lanes
     std::vector<double> m_uppers;     //!< Lanes wanted by the flexible pairs
     std::vector<char> m_isUpper;      //!< Whether a variable out of the rows has its largest value
     std::vector<uint32_t> m_basis;  //!< The variable of each row: first the pairs', then the rows'

@@ -19,7 +19,7 @@ namespace
 /// How many steps in a row may fail to find less overload than ever before.
 constexpr uint32_t PATIENCE = 24;
 
-/// As many where lanes are but counted, so that nobody else completes what is left open.
+/// The same with LoadOnly, where no later step repairs an overload.
 constexpr uint32_t MOST_PATIENCE = 400;
 
 /// Moves that may be compared in such steps in a row.

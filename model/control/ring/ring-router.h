@@ -29,7 +29,7 @@ namespace lightpath
 class RingRouter
 {
   public:
-    /// What becomes of pairs whose two sides are equally long.
+    /// The sides for pairs whose two sides are equally long.
     enum class Ties : uint8_t
     {
         SPLIT,       //!< Half of the lanes on each side
@@ -46,7 +46,7 @@ class RingRouter
 
     /**
      * @param needs the lanes wanted by pair, no more than its arcs have
-     * @param ties what becomes of pairs whose two sides are equally long
+     * @param ties the sides for pairs whose two sides are equally long
      * @return the excess of lanes, summed over all segments; zero if all have room
      */
     uint64_t Route(const std::vector<uint32_t>& needs, Ties ties);
@@ -59,7 +59,7 @@ class RingRouter
     uint64_t Route(const std::vector<uint32_t>& needs, const std::vector<uint32_t>& clockwise);
 
     /**
-     * @return what the last call of Route() has found
+     * @return the lanes as the last call of Route() has routed them
      */
     const Routing& GetRouting() const;
 
@@ -71,12 +71,12 @@ class RingRouter
     {
         uint32_t pair{0};  //!< Index of the pair
         uint32_t from{0};  //!< The direction that they leave
-        int64_t change{0}; //!< What one of them adds to the sum of the squared overloads
+        int64_t change{0}; //!< The change of the sum of squared overloads by one of them
     };
 
     /**
      * @param needs the lanes wanted by pair
-     * @param ties what becomes of pairs whose two sides are equally long
+     * @param ties the sides for pairs whose two sides are equally long
      */
     void Start(const std::vector<uint32_t>& needs, Ties ties);
 
@@ -103,7 +103,7 @@ class RingRouter
     void Improve();
 
     /**
-     * Sum up what taking a lane off or putting one on costs on all segments below each one.
+     * Sum up the cost of adding a lane, and of removing one, over the segments below each one.
      */
     void SumUp();
 
@@ -131,7 +131,7 @@ class RingRouter
     /**
      * @param move which lanes are moved
      * @param lanes how many
-     * @return what this adds to the sum of the squared overloads
+     * @return the change of the sum of the squared overloads
      */
     int64_t GetChange(const Move& move, uint32_t lanes) const;
 

@@ -21,8 +21,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The lanes of one direction that each node adds, for one lightpath each.
  *
- * This is all that tells lanes apart where they are but counted on the segments. Lanes that were
- * found may be exchanged for others as more are added.
+ * With LoadOnly, the lanes of a source are all that must differ: segments only limit their number.
+ * Lanes that were found may be exchanged for others as more are added.
  */
 class RingSourceLanes
 {

@@ -24,10 +24,10 @@ namespace lightpath
  * nodes takes ceil(floor(n^2/4)/2) in each direction at most. Beyond that, wavelengths are assigned
  * by GroupRingLanes().
  *
- * What has failed is avoided, by the longer side of the ring if need be. Pairs for which no lane is
- * left are left out, those far apart first; a pair gets its second lane only after all others had
- * their turn for the first. If that still leaves pairs out, fewer lanes are tried for all. Of the
- * allocation, only the fairness, the bound and the unserved pairs depend on the demand. The
+ * Failed components are avoided, by the longer side of the ring if need be. Pairs for which no lane
+ * is left are left out, those far apart first; a pair gets its second lane only after all others
+ * had their turn for the first. If that still leaves pairs out, fewer lanes are tried for all. Of
+ * the allocation, only the fairness, the bound and the unserved pairs depend on the demand. The
  * objective is the fairness; the bound is the one that the best plan for the demand may reach.
  */
 class RingStaticAllocator : public RingAllocator

@@ -17,10 +17,10 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Finds the matching of a dense bipartite graph that is worth most.
+ * @brief Finds the matching of largest weight in a dense bipartite graph.
  *
- * Rows take what is worth most to them, as far as it is free, and the others get a column along
- * shortest augmenting paths with prices of the nodes (the Hungarian method as of Jonker and
+ * Each row takes its heaviest column, if that is free; the other rows get a column along shortest
+ * augmenting paths with prices of the nodes (the Hungarian method as of Jonker and
  * Volgenant, 1987).
  */
 class AssignmentSolver
@@ -32,7 +32,7 @@ class AssignmentSolver
     explicit AssignmentSolver(uint32_t size);
 
     /**
-     * @param weights what each pair is worth, row by row; none negative, all together below 2^62
+     * @param weights the weight of each pair, row by row; none negative, all together below 2^62
      * @return the worth of the best matching
      */
     int64_t Solve(const std::vector<int64_t>& weights);
@@ -48,16 +48,16 @@ class AssignmentSolver
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
-     * Price the rows at what is worth most to them, and match what is free.
+     * Price each row at its largest weight, and match it to that column if it is free.
      *
-     * @param weights what each pair is worth
+     * @param weights the weight of each pair
      */
     void Start(const std::vector<int64_t>& weights);
 
     /**
      * Give a row a column, along the path on which this costs least.
      *
-     * @param weights what each pair is worth
+     * @param weights the weight of each pair
      * @param row a row without a column
      */
     void Augment(const std::vector<int64_t>& weights, uint32_t row);
@@ -65,7 +65,7 @@ class AssignmentSolver
     /**
      * Look along the pairs of a row for shorter paths to the columns that are not settled.
      *
-     * @param weights what each pair is worth
+     * @param weights the weight of each pair
      * @param row the row
      * @param length the length of the path to it
      */

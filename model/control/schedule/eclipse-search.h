@@ -36,7 +36,7 @@ class EclipseSearch
   public:
     /**
      * @param times the service times
-     * @param lanes what a time step of each pair is worth, row by row
+     * @param lanes the worth of a time step of each pair, row by row
      * @param delay the switching delay in time steps
      * @param tolerance durations that cannot be better than the best so far by more than this
      * fraction, in millionths, are not tried
@@ -53,7 +53,7 @@ class EclipseSearch
     TimedMatching FindBest(int64_t limit);
 
     /**
-     * @param matching what is served
+     * @param matching the circuits that serve
      */
     void Serve(const TimedMatching& matching);
 
@@ -64,14 +64,14 @@ class EclipseSearch
     int64_t GetLongest(const TimedMatching& matching) const;
 
   private:
-    /// A matching and what it serves.
+    /// A matching and its worth.
     struct Trial
     {
         TimedMatching matching; //!< The matching with its duration
         int64_t worth{0};       //!< Time steps of all lanes together that it serves
     };
 
-    /// What is known of F at a duration.
+    /// A bound on F at a duration.
     struct Bound
     {
         int64_t worth{0}; //!< F or more
@@ -115,17 +115,17 @@ class EclipseSearch
     void TidyBounds();
 
     /**
-     * @param worth what is served in a shorter duration
+     * @param worth the worth that is served in a shorter duration
      * @param shorter the shorter duration
      * @param steps a duration
-     * @return a bound on what is served in it, because F(t) / t never rises
+     * @return a bound on the worth that is served in it, because F(t) / t never rises
      */
     static int64_t Stretch(int64_t worth, int64_t shorter, int64_t steps);
 
     /**
-     * @param worth what is served
+     * @param worth the worth that is served
      * @param steps how long it takes
-     * @param other what is served else
+     * @param other another worth
      * @param otherSteps how long that takes
      * @return true if the first has the higher ratio, switching delays included
      */
@@ -137,7 +137,7 @@ class EclipseSearch
     int64_t m_tolerance;                  //!< Tolerance in millionths
     AssignmentSolver m_solver;            //!< Finds matchings
     std::map<int64_t, uint32_t> m_counts; //!< Number of pairs by the time that they have left
-    std::map<int64_t, Bound> m_bounds;    //!< What is known of F by duration
+    std::map<int64_t, Bound> m_bounds;    //!< Bounds on F by duration
     uint32_t m_step{0};                   //!< Number of steps so far
 };
 

@@ -25,7 +25,7 @@ namespace lightpath
  *
  * As all lines keep equal sums, a permutation exists as long as anything is left (Birkhoff, 1946;
  * von Neumann, 1953), and the times of all permutations add up to the line sum. Each permutation
- * uses up a pair, and what is left lies on a face of the polytope of bistochastic matrices that
+ * uses up a pair, and the rest lies on a face of the polytope of bistochastic matrices that
  * has fewer dimensions: there are at most n^2 - 2n + 2 permutations of n devices, whichever are
  * taken.
  */
@@ -38,7 +38,7 @@ class MatchingSlicer
     explicit MatchingSlicer(const ServiceTimeMatrix& times);
 
     /**
-     * @return the line sum of what is left, in time steps
+     * @return the line sum of the rest, in time steps
      */
     int64_t GetLineSum() const;
 
@@ -56,7 +56,7 @@ class MatchingSlicer
     std::optional<TimedMatching> Slice();
 
   private:
-    ServiceTimeMatrix m_left;     //!< What is left, stuffed
+    ServiceTimeMatrix m_left;     //!< The rest, stuffed
     int64_t m_lineSum;            //!< Sum of each line of it
     int64_t m_threshold;          //!< The smallest time of a pair
     BipartiteMatching m_matching; //!< The pairs from the threshold on

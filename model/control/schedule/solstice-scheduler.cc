@@ -23,7 +23,7 @@ namespace
 /// Holds products of time steps, lanes and rates
 __extension__ using Wide = unsigned __int128;
 
-/// What is left of a demand, by device.
+/// The part of a demand that is not served yet, by device.
 class Rest
 {
   public:
@@ -65,7 +65,7 @@ class Rest
     }
 
     /**
-     * @return what the device with most has left, in time steps of one lane
+     * @return the largest rest of a device, in time steps of one lane
      */
     int64_t GetMax() const
     {

@@ -24,7 +24,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A pair of devices with its demand and the circuits that it has or is to have.
+ * @brief A pair of devices with its demand and its number of circuits.
  */
 struct CircuitDemand
 {

@@ -33,7 +33,7 @@ class CircuitSwitchAllocator : public CircuitAllocator
     static TypeId GetTypeId();
 
     /**
-     * @param geometry the switches and what has failed
+     * @param geometry the switches and their failures
      */
     void SetGeometry(const CircuitSwitchGeometry& geometry);
 

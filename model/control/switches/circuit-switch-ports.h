@@ -38,7 +38,7 @@ class CircuitSwitchPorts
     };
 
     /**
-     * @param geometry the switches and what has failed
+     * @param geometry the switches and their failures
      */
     explicit CircuitSwitchPorts(const CircuitSwitchGeometry& geometry);
 

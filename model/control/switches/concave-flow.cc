@@ -39,7 +39,7 @@ class CircuitOffer
                  const std::vector<uint32_t>& circuits);
 
     /**
-     * @return what a flow takes of the offer, by pair
+     * @return the circuits of the offer that a flow takes, by pair
      */
     std::vector<uint32_t> Solve() const;
 
@@ -61,7 +61,7 @@ class CircuitOffer
     const std::vector<uint32_t>& m_circuits; //!< The circuits that each pair has already
     std::vector<uint32_t> m_most;            //!< The most circuits that a pair can take
     std::vector<uint32_t> m_offer;           //!< The circuits offered, by pair
-    double m_scale{1};                       //!< What gains are multiplied by
+    double m_scale{1};                       //!< The factor of gains
 };
 
 CircuitOffer::CircuitOffer(const std::vector<uint32_t>& inputs,
@@ -176,7 +176,7 @@ FindConcaveFlow(const std::vector<uint32_t>& inputs,
 {
     CircuitOffer offer(inputs, outputs, pairs, circuits);
     std::vector<uint32_t> taken = offer.Solve();
-    // What no limit of an offer has held back is best without the limits too, as gains are concave
+    // As gains are concave, a flow that no offer limits is best without limits, too
     while (offer.Extend(taken))
     {
         taken = offer.Solve();

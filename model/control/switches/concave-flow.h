@@ -19,14 +19,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A pair of devices and what each of its circuits is worth.
+ * @brief A pair of devices and the gain of each of its circuits.
  */
 struct ConcavePair
 {
     PortPair ports; //!< Source and destination
 
-    /// What the first circuit, the second and so on add; not negative, and no one adds more than
-    /// the one before it. Further circuits add nothing.
+    /// The gain of the first circuit, the second and so on: not negative, and not increasing.
+    /// Further circuits add nothing.
     std::vector<double> gains;
 
     /**
@@ -40,14 +40,15 @@ struct ConcavePair
 
     /**
      * @param circuits a number of circuits
-     * @return what they are worth together
+     * @return their total gain
      */
     double GetValue(uint32_t circuits) const;
 };
 
 /**
  * @ingroup lightpath
- * Find the numbers of circuits that add most in all, if each device can send and receive so many.
+ * Find the numbers of circuits of the largest total gain, within the circuits that each device can
+ * send and receive on.
  *
  * Each circuit is an arc of a network with a cost of its own; as gains do not increase, a flow of
  * least cost takes the circuits of a pair in their order (Ahuja, Magnanti and Orlin, 1993, chapter

@@ -30,7 +30,7 @@ class ConcaveUtilityAllocator : public CircuitSwitchAllocator
 {
   public:
     /**
-     * @brief What c circuits are worth to a pair of demand M, relative to the largest demand.
+     * @brief The utility of c circuits for a pair of demand M, relative to the largest demand.
      */
     enum Utility
     {
@@ -58,11 +58,11 @@ class ConcaveUtilityAllocator : public CircuitSwitchAllocator
      * @param ports source and destination
      * @param bytes the demand of the pair
      * @param line the most bytes that a device sends or receives
-     * @return the pair and what its circuits are worth, in bytes
+     * @return the pair and the gains of its circuits, in bytes
      */
     ConcavePair MakePair(PortPair ports, uint64_t bytes, double line) const;
 
-    Utility m_utility{HALVING}; //!< What circuits are worth
+    Utility m_utility{HALVING}; //!< The utility of circuits
     bool m_fillLeftover{true};  //!< Whether ports left over are used too
 };
 

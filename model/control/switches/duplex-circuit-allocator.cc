@@ -52,7 +52,7 @@ ListPairs(const TrafficMatrix& demand, uint32_t switches)
 
 /**
  * @param pairs pairs
- * @return what the first circuit of the largest pair is worth; 1 without pairs
+ * @return the worth of the first circuit of the largest pair; 1 without pairs
  */
 double
 GetLargest(const std::vector<ConcavePair>& pairs)
@@ -113,7 +113,7 @@ class SwitchMatcher
     /**
      * @param chosen pairs
      * @param circuits the circuits that each pair has on other switches
-     * @return what one more circuit for each of those chosen is worth
+     * @return the worth of one more circuit for each chosen pair
      */
     int64_t GetWeight(const std::vector<uint32_t>& chosen,
                       const std::vector<uint32_t>& circuits) const
@@ -130,7 +130,7 @@ class SwitchMatcher
     /**
      * @param pair the index of a pair
      * @param circuits the circuits that it has
-     * @return what one more is worth
+     * @return the worth of one more
      */
     int64_t GetWeight(uint32_t pair, uint32_t circuits) const
     {

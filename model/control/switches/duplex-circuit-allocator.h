@@ -73,7 +73,7 @@ class DuplexCircuitAllocator : public CircuitSwitchAllocator
     /**
      * @param ports the ports that work
      * @param pairs the pairs
-     * @return a value that the sum of what circuits are worth cannot exceed
+     * @return a bound on the total worth of circuits
      */
     static double FindBound(const CircuitSwitchPorts& ports, const std::vector<ConcavePair>& pairs);
 

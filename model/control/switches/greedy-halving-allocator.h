@@ -21,9 +21,9 @@ namespace lightpath
  *
  * The pair with the largest demand gets a circuit and has its demand halved, again and again; of
  * equal pairs the first by source and destination. A pair that finds no switch with room gets no
- * more. The objective is what the rule adds up: for each pair, its demand relative to the largest
- * times 1 + 1/2 + 1/4 and so on for each of its circuits. The bound is the largest such sum that
- * the numbers of ports allow.
+ * more. The objective is the sum that the rule maximises greedily: for each pair, its demand
+ * relative to the largest times 1 + 1/2 + 1/4 and so on for each of its circuits. The bound is the
+ * largest such sum that the numbers of ports allow.
  */
 class GreedyHalvingAllocator : public CircuitSwitchAllocator
 {

@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "oddl-flow-queue.h"
+
+#include "ns3/abort.h"
+#include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+OddlFlowQueue::OddlFlowQueue(Ptr<OpticalNetDevice> device,
+                             OddlRouter::RelayPolicy policy,
+                             Refused refused)
+    : m_device(device),
+      m_channel(DynamicCast<WssGridChannel>(device->GetChannel())),
+      m_port(device->GetPort()),
+      m_router(*m_channel, policy),
+      m_policy(policy),
+      m_refused(refused)
+{
+}
+
+void
+OddlFlowQueue::SetReady(uint32_t destination)
+{
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.isActive = true;
+    outgoing.ready = Simulator::Now();
+}
+
+void
+OddlFlowQueue::SetIdle(uint32_t destination)
+{
+    m_outgoing.Get(destination).isActive = false;
+}
+
+bool
+OddlFlowQueue::Enqueue(uint32_t destination)
+{
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    const auto hop = m_router.Find(m_port, destination, m_pendingBytes[0], m_pendingBytes[1]);
+    if (!hop)
+    {
+        Refuse(destination, outgoing);
+        return false;
+    }
+    if (outgoing.isStuck)
+    {
+        outgoing.isStuck = false;
+        m_channel->NoteStuck(false);
+    }
+    outgoing.hop = *hop;
+    outgoing.bytes = m_device->GetBacklog(destination);
+    m_pendingBytes[hop->direction] += outgoing.bytes;
+    m_pending[hop->direction].push_back(destination);
+    return true;
+}
+
+void
+OddlFlowQueue::Refuse(uint32_t destination, Outgoing& outgoing)
+{
+    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_router.NeedsCorner(m_port, destination),
+                    m_router.Explain(m_port, destination));
+    m_stuck.push_back(destination);
+    if (!outgoing.isStuck)
+    {
+        outgoing.isStuck = true;
+        m_channel->NoteStuck(true);
+        m_refused(destination, m_router.Explain(m_port, destination));
+    }
+}
+
+bool
+OddlFlowQueue::Take(const WssGridChannel::Transceiver& transmitter,
+                    OddlTransmitter* sender,
+                    OddlFlow& flow)
+{
+    // Behind the first destinations there may be one that this transmitter can reach as the only
+    // one, where others have failed
+    auto& pending = m_pending[transmitter.direction];
+    const auto next = std::find_if(pending.begin(), pending.end(), [&](uint32_t destination) {
+        return m_channel->CanReach(m_port,
+                                   m_outgoing.Find(destination)->hop.port,
+                                   transmitter.direction,
+                                   transmitter.index);
+    });
+    if (next == pending.end())
+    {
+        return false;
+    }
+    flow.destination = *next;
+    pending.erase(next);
+    Outgoing& outgoing = m_outgoing.Get(flow.destination);
+    outgoing.sender = sender;
+    flow.number = ++m_lastFlow;
+    flow.hop = outgoing.hop.port;
+    flow.bytes = m_device->GetBacklog(flow.destination);
+    flow.ready = outgoing.ready;
+    return true;
+}
+
+bool
+OddlFlowQueue::Release(uint32_t destination)
+{
+    Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.sender = nullptr;
+    m_pendingBytes[outgoing.hop.direction] -= std::exchange(outgoing.bytes, 0);
+    return outgoing.isActive;
+}
+
+std::deque<uint32_t>
+OddlFlowQueue::Clear()
+{
+    std::deque<uint32_t> waiting = std::exchange(m_stuck, {});
+    for (auto& pending : m_pending)
+    {
+        waiting.insert(waiting.end(), pending.begin(), pending.end());
+        pending.clear();
+    }
+    return waiting;
+}
+
+OddlTransmitter*
+OddlFlowQueue::GetSender(uint32_t destination) const
+{
+    const Outgoing* const outgoing = m_outgoing.Find(destination);
+    return outgoing ? outgoing->sender : nullptr;
+}
+
+std::string
+OddlFlowQueue::GetRefusal(uint32_t destination) const
+{
+    const Outgoing* const outgoing = m_outgoing.Find(destination);
+    return outgoing && outgoing->isStuck ? m_router.Explain(m_port, destination) : "";
+}
+
+} // namespace lightpath
+} // namespace ns3

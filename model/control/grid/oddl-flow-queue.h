@@ -1,0 +1,147 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef ODDL_FLOW_QUEUE_H
+#define ODDL_FLOW_QUEUE_H
+
+#include "oddl-router.h"
+#include "oddl-transmitter.h"
+
+#include "ns3/callback.h"
+#include "ns3/nstime.h"
+#include "ns3/port-table.h"
+#include "ns3/ptr.h"
+#include "ns3/wss-grid-channel.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class OpticalNetDevice;
+
+/**
+ * @ingroup lightpath
+ * @brief The destinations that frames of one port wait for: finds the way to each, and lets the
+ * transmitters of its row or column take them in turn.
+ */
+class OddlFlowQueue
+{
+  public:
+    /// Hears of a destination that no way leads to, and the sentence that says why.
+    using Refused = Callback<void, uint32_t, const std::string&>;
+
+    /**
+     * @param device the device, which is attached to a WssGridChannel
+     * @param policy which corner forwards
+     * @param refused hears of destinations that no way leads to
+     */
+    OddlFlowQueue(Ptr<OpticalNetDevice> device, OddlRouter::RelayPolicy policy, Refused refused);
+
+    /**
+     * Note that the device has frames for a destination from now on.
+     *
+     * @param destination a port
+     */
+    void SetReady(uint32_t destination);
+
+    /**
+     * Note that the device has no more frames for a destination.
+     *
+     * @param destination a port
+     */
+    void SetIdle(uint32_t destination);
+
+    /**
+     * Let a destination wait for its turn, behind those that wait already. Where no way leads there
+     * because forwarding is forbidden, the program ends.
+     *
+     * @param destination a port
+     * @return false if no way leads there
+     */
+    bool Enqueue(uint32_t destination);
+
+    /**
+     * Take the flow of the first destination that a transmitter can reach.
+     *
+     * @param transmitter the transmitter
+     * @param sender its state machine
+     * @param [out] flow the flow
+     * @return false if there is none
+     */
+    bool Take(const WssGridChannel::Transceiver& transmitter,
+              OddlTransmitter* sender,
+              OddlFlow& flow);
+
+    /**
+     * Note that no transmitter has the flow of a destination any more.
+     *
+     * @param destination a port
+     * @return true if the device has frames for it
+     */
+    bool Release(uint32_t destination);
+
+    /**
+     * Let no destination wait.
+     *
+     * @return the destinations that have waited, those that no way led to first
+     */
+    std::deque<uint32_t> Clear();
+
+    /**
+     * @param destination a port
+     * @return the transmitter that has its flow, or null
+     */
+    OddlTransmitter* GetSender(uint32_t destination) const;
+
+    /**
+     * @param destination a port
+     * @return the sentence that says why nothing can be sent to it; empty if nothing waits that
+     *         cannot
+     */
+    std::string GetRefusal(uint32_t destination) const;
+
+  private:
+    /// The frames that wait for a destination.
+    struct Outgoing
+    {
+        bool isActive{false};             //!< The device has frames for it
+        bool isStuck{false};              //!< No way leads there
+        Time ready;                       //!< Since when it has
+        OddlTransmitter* sender{nullptr}; //!< The transmitter that has the flow
+        OddlRouter::Hop hop;              //!< The way
+        uint64_t bytes{0};                //!< Bytes that waited as it was queued
+    };
+
+    /**
+     * Report that no way leads to a destination.
+     *
+     * @param destination a port
+     * @param outgoing the frames that wait for it
+     */
+    void Refuse(uint32_t destination, Outgoing& outgoing);
+
+    Ptr<OpticalNetDevice> m_device;      //!< The device
+    Ptr<WssGridChannel> m_channel;       //!< The fabric
+    uint32_t m_port;                     //!< The port of the device
+    OddlRouter m_router;                 //!< Finds ways
+    OddlRouter::RelayPolicy m_policy;    //!< Which corner forwards
+    Refused m_refused;                   //!< Hears of destinations that no way leads to
+    PortTable<Outgoing> m_outgoing;      //!< Frames that wait, by destination
+    std::deque<uint32_t> m_pending[2];   //!< Destinations in turn, by direction
+    uint64_t m_pendingBytes[2] = {0, 0}; //!< Bytes that wait for them
+    std::deque<uint32_t> m_stuck;        //!< Destinations that no way leads to
+    uint32_t m_lastFlow{0};              //!< The number of the last flow
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* ODDL_FLOW_QUEUE_H */
