@@ -7,8 +7,8 @@
 #include "opt-inc-helper.h"
 
 #include "model/collective/block-quantiser.h"
-#include "model/photonics/network-averager.h"
-#include "model/photonics/table-averager.h"
+#include "model/photonics/network/network-averager.h"
+#include "model/photonics/network/table-averager.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

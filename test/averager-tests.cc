@@ -7,8 +7,8 @@
 #include "expect-error.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/mesh-imperfections.h"
-#include "model/photonics/network-averager.h"
-#include "model/photonics/table-averager.h"
+#include "model/photonics/network/network-averager.h"
+#include "model/photonics/network/table-averager.h"
 #include "photonics-tests.h"
 
 #include "ns3/boolean.h"

@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "in-network-tests.h"
-#include "model/photonics/table-averager.h"
+#include "model/photonics/network/table-averager.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 

@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
-#include "model/photonics/network-averager.h"
-#include "model/photonics/network-trainer.h"
-#include "model/photonics/optical-neural-network.h"
+#include "model/photonics/network/network-averager.h"
+#include "model/photonics/network/network-trainer.h"
+#include "model/photonics/network/optical-neural-network.h"
 #include "photonics-tests.h"
 
 #include "ns3/double.h"

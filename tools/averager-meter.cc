@@ -6,7 +6,7 @@
 
 #include "averager-meter.h"
 
-#include "model/photonics/digit-sums.h"
+#include "model/photonics/network/digit-sums.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"

@@ -8,7 +8,7 @@
 #define LIGHTPATH_AVERAGER_METER_H
 
 #include "model/photonics/mesh-imperfections.h"
-#include "model/photonics/network-averager.h"
+#include "model/photonics/network/network-averager.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "model/photonics/network-trainer.h"
+#include "model/photonics/network/network-trainer.h"
 #include "option-values.h"
 #include "program-options.h"
 

@@ -13,8 +13,8 @@
 
 #include "model/fabric/averaging-client.h"
 #include "model/photonics/exact-averager.h"
-#include "model/photonics/network-averager.h"
-#include "model/photonics/table-averager.h"
+#include "model/photonics/network/network-averager.h"
+#include "model/photonics/network/table-averager.h"
 
 #include "ns3/command-line.h"
 #include "ns3/enum.h"

@@ -15,6 +15,7 @@ from pathlib import Path
 MAY_USE = {
     "base": "",
     "photonics": "",
+    "photonics/network": "",
     "fabric": "photonics",
     "datacenter": "",
     "control": "fabric photonics",

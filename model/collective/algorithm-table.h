@@ -27,7 +27,7 @@ namespace lightpath
 class AlgorithmTable
 {
   public:
-    /// What an algorithm needs besides links between all ranks of the group.
+    /// Requirements of an algorithm besides links between all ranks of the group.
     enum class Needs : uint8_t
     {
         NOTHING,   //!< Nothing
@@ -35,7 +35,7 @@ class AlgorithmTable
         AVERAGING, //!< A network that averages the data it carries
     };
 
-    /// What a schedule is made for.
+    /// The operation that a schedule is made for.
     struct Request
     {
         CollectiveKind kind;       //!< The operation
@@ -51,7 +51,7 @@ class AlgorithmTable
         std::string name;                  //!< Its name in options and JSON
         std::string words;                 //!< Its name in reports
         std::vector<CollectiveKind> kinds; //!< The operations that it carries out
-        Needs needs;                       //!< What it needs of the network
+        Needs needs;                       //!< Its requirement
 
         /// Makes its schedule; null for AUTOMATIC, which stands for another algorithm
         std::shared_ptr<CollectiveSchedule> (*make)(const Request& request);

@@ -20,8 +20,8 @@ namespace lightpath
  *
  * Rank r sends chunk d of its buffer to each other rank d, in the order r + 1, r + 2, ... (mod n),
  * so that the ranks are hit evenly. It takes alpha + (n - 1) (S / n) / B, and on circuits of rate b
- * to all other ranks alpha + ceil(S / n) / b. With servers, the
- * messages inside one and those to others are sent beside each other.
+ * to all other ranks alpha + ceil(S / n) / b. With servers, messages
+ * inside a server and messages between servers are sent at the same time.
  */
 class AllToAllSchedule : public CollectiveSchedule
 {

@@ -76,12 +76,13 @@ BlockQuantiser::GetTypeId()
                           UintegerValue(256),
                           MakeUintegerAccessor(&BlockQuantiser::m_blockSize),
                           MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Rounding",
-                          "How a number becomes a word: to the nearest one, or at random to the "
-                          "one below or above so that the mean is the number.",
-                          EnumValue(NEAREST),
-                          MakeEnumAccessorFor<Rounding>(0, &BlockQuantiser::m_rounding),
-                          MakeEnumChecker(NEAREST, "Nearest", STOCHASTIC, "Stochastic"));
+            .AddAttribute(
+                "Rounding",
+                "Rounding of a number to a word: Nearest, or Stochastic: at random down or "
+                "up, so that the mean is the number.",
+                EnumValue(NEAREST),
+                MakeEnumAccessorFor<Rounding>(0, &BlockQuantiser::m_rounding),
+                MakeEnumChecker(NEAREST, "Nearest", STOCHASTIC, "Stochastic"));
     return tid;
 }
 

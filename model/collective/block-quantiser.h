@@ -117,7 +117,7 @@ class BlockQuantiser : public Object
     uint32_t m_bits;                      //!< Bits of a word
     uint32_t m_blockSize;                 //!< Numbers that share a scale
     Rounding m_rounding;                  //!< How a number becomes a word
-    Ptr<UniformRandomVariable> m_uniform; //!< What stochastic rounding draws from
+    Ptr<UniformRandomVariable> m_uniform; //!< Source of stochastic rounding
 };
 
 } // namespace lightpath

@@ -30,21 +30,9 @@ BruckSchedule::GetNSteps() const
 }
 
 uint32_t
-BruckSchedule::GetNSlots(uint32_t /* step */) const
+BruckSchedule::GetShift(uint32_t step, uint32_t /* slot */) const
 {
-    return 1;
-}
-
-uint32_t
-BruckSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetAfter(rank, 1U << step);
-}
-
-uint32_t
-BruckSchedule::GetSource(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetBefore(rank, 1U << step);
+    return 1U << step;
 }
 
 void
@@ -62,12 +50,6 @@ BruckSchedule::AddBlocks(uint32_t rank,
             AddChunks(origin, GetAfter(origin, distance), 1, false, blocks);
         }
     }
-}
-
-void
-BruckSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
-{
-    blocks.clear();
 }
 
 uint32_t

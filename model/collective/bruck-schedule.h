@@ -16,12 +16,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief All-to-all in as few steps as possible, over other ranks.
+ * @brief All-to-all in the fewest steps: messages are forwarded by other ranks.
  *
- * What rank o has for rank o + j (mod n) travels the distances 2^k of the binary digits of j, the
- * smallest first: in step k = 0, 1, ..., ceil(log2 n) - 1 each rank r sends all that it has with
- * digit k set to rank r + 2^k (Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient Algorithms for
- * All-to-All Communications in Multiport Message-Passing Systems", 1997).
+ * The data of rank o for rank o + j (mod n) travel the distances 2^k of the binary digits of j, the
+ * smallest first: in step k = 0, 1, ..., ceil(log2 n) - 1 each rank r sends all its data whose
+ * digit k is set to rank r + 2^k (Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient Algorithms
+ * for All-to-All Communications in Multiport Message-Passing Systems", 1997).
  *
  * With the number m_k of the j < n that have digit k set, it takes the sum of alpha + m_k S / (n B)
  * over k: ceil(log2 n) alpha + log2(n) S / (2 B) for a power of two. On circuits of rate b to each
@@ -39,7 +39,6 @@ class BruckSchedule : public SlotSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     uint32_t GetNConfigurations() const override;
     double GetSeconds(double latency, double rate) const override;
@@ -47,9 +46,7 @@ class BruckSchedule : public SlotSchedule
 
   private:
     // From SlotSchedule
-    uint32_t GetNSlots(uint32_t step) const override;
-    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
-    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,
                    uint32_t step,
                    uint32_t slot,

@@ -39,21 +39,9 @@ CirculantSchedule::GetLevel(uint32_t step) const
 }
 
 uint32_t
-CirculantSchedule::GetNSlots(uint32_t /* step */) const
+CirculantSchedule::GetShift(uint32_t step, uint32_t /* slot */) const
 {
-    return 1;
-}
-
-uint32_t
-CirculantSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetAfter(rank, m_distances[GetLevel(step)]);
-}
-
-uint32_t
-CirculantSchedule::GetSource(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetBefore(rank, m_distances[GetLevel(step)]);
+    return m_distances[GetLevel(step)];
 }
 
 void
@@ -68,16 +56,6 @@ CirculantSchedule::AddBlocks(uint32_t rank,
     const bool isSum = HasReduceScatter() && step + 1 < m_distances.size();
     const uint32_t first = isSum ? GetAfter(rank, distance) : GetBefore(rank, count - 1);
     AddChunks(0, first, count, isSum, blocks);
-}
-
-void
-CirculantSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
-{
-    blocks.clear();
-    if (GetOperation() != CollectiveKind::ALL_REDUCE)
-    {
-        AddChunks(0, rank, 1, false, blocks);
-    }
 }
 
 uint32_t

@@ -43,7 +43,6 @@ class CirculantSchedule : public SlotSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     uint32_t GetNConfigurations() const override;
     double GetSeconds(double latency, double rate) const override;
@@ -51,9 +50,7 @@ class CirculantSchedule : public SlotSchedule
 
   private:
     // From SlotSchedule
-    uint32_t GetNSlots(uint32_t step) const override;
-    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
-    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,
                    uint32_t step,
                    uint32_t slot,

@@ -14,14 +14,14 @@ namespace ns3
 namespace lightpath
 {
 
-/// What carries the messages of a group.
+/// The network that carries the messages of a group.
 struct CollectiveNetwork
 {
     LinkCost link;        //!< Latency of a message, and the rate of a rank to all peers together
     double peerRate{0};   //!< The largest rate of a rank to one peer, bytes/s; 0 if not limited
     uint32_t degree{0};   //!< The largest number of peers that a rank may send to; 0 if not limited
-    bool isShared{false}; //!< A switch: the rate goes to whoever is sent to; otherwise circuits,
-                          //!< over which it is split evenly
+    bool isShared{false}; //!< Whether a switch shares the rate among the peers sent to; otherwise
+                          //!< it is split evenly over circuits
 };
 
 /**
@@ -45,12 +45,12 @@ class CollectiveChooser
     struct Choice
     {
         CollectiveOptions options; //!< The algorithm, and its rings
-        double seconds{0};         //!< What it takes by the closed form
+        double seconds{0};         //!< Its time by the closed form
     };
 
     /**
-     * @param network what carries the messages; std::invalid_argument unless its rate is above 0
-     * and nothing is negative
+     * @param network the network that carries the messages; std::invalid_argument unless its rate
+     * is above 0 and nothing is negative
      */
     explicit CollectiveChooser(const CollectiveNetwork& network);
 
@@ -73,11 +73,11 @@ class CollectiveChooser
   private:
     /**
      * @param schedule a schedule
-     * @return what it takes by the closed form, in seconds
+     * @return its time by the closed form, in seconds
      */
     double GetSeconds(const CollectiveSchedule& schedule) const;
 
-    CollectiveNetwork m_network; //!< What carries the messages
+    CollectiveNetwork m_network; //!< The network that carries the messages
 };
 
 } // namespace lightpath

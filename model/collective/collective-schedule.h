@@ -30,15 +30,15 @@ enum class CollectiveKind : uint8_t
 /// The algorithms that carry out collective operations.
 enum class CollectiveAlgorithm : uint8_t
 {
-    AUTOMATIC,        //!< The one that CollectiveSchedule::Create() takes for the operation
+    AUTOMATIC,        //!< The default of CollectiveSchedule::Create() for the operation
     RING,             //!< One ring of the ranks
     MULTI_RING,       //!< Rings whose strides have no common divisor with the number of ranks
-    HALVING_DOUBLING, //!< Recursive halving of what is reduced, recursive doubling of what is known
+    HALVING_DOUBLING, //!< Recursive halving (reduce-scatter) and doubling (all-gather)
     DOUBLE_TREE,      //!< Two binary trees, each with half of the buffer
     TWO_LEVEL,        //!< Rings inside servers and rings across them
-    DIRECT,           //!< All messages at once, each straight to where it is needed
+    DIRECT,           //!< All messages at once, each straight to its destination
     PAIRWISE,         //!< One peer after the other
-    BRUCK,            //!< As few steps as possible, over other ranks
+    BRUCK,            //!< Fewest steps: messages are forwarded by other ranks
     IN_NETWORK,       //!< The network averages what all ranks send to it
 };
 
@@ -88,10 +88,10 @@ struct Block
     bool isSum{false};    //!< The receiver adds it to what it has; otherwise it takes it as it is
 };
 
-/// What a message takes on one kind of link.
+/// The cost of a message on one kind of link.
 struct LinkCost
 {
-    double latency{0}; //!< Time that it takes besides its own bytes, seconds
+    double latency{0}; //!< Time of a message besides its bytes, seconds
     double rate{0};    //!< Rate at which a rank sends over links of this kind, bytes/s
 };
 
@@ -110,8 +110,8 @@ struct LinkCost
  * reduce-scatter), what each rank ends with (all-gather), what each rank holds for all ranks,
  * itself included (all-to-all), or the message (send-recv).
  *
- * Ranks may share servers: so many ranks in a row are local to each other, and the links between
- * them may be others than those between servers.
+ * Ranks may share servers: each run of a fixed number of consecutive ranks is a server, and the
+ * links inside servers may differ from the links between them.
  */
 class CollectiveSchedule
 {
@@ -228,8 +228,8 @@ class CollectiveSchedule
     virtual uint32_t GetNPeers() const = 0;
 
     /**
-     * @return how many sets of peers follow each other, so that circuits that are moved from one to
-     *         the next are switched one time less; 1 where all circuits stay
+     * @return the number of sets of peers that follow each other: circuits that move from set to
+     * set are switched one time less; 1 where all circuits stay
      */
     virtual uint32_t GetNConfigurations() const;
 
@@ -268,8 +268,8 @@ class CollectiveSchedule
     double GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const;
 
     /**
-     * The closed form where messages inside a server take other links than those between servers,
-     * so that each rank may send over both kinds at once.
+     * The closed form where messages inside a server and messages between servers take different
+     * links, so that a rank may send over both kinds at once.
      *
      * Here each step waits for the slower of the two kinds, or takes the only one that is used.
      * This is exact for send-recv.

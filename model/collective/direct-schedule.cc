@@ -29,15 +29,9 @@ DirectSchedule::GetNSlots(uint32_t /* step */) const
 }
 
 uint32_t
-DirectSchedule::GetTarget(uint32_t rank, uint32_t /* step */, uint32_t slot) const
+DirectSchedule::GetShift(uint32_t /* step */, uint32_t slot) const
 {
-    return GetAfter(rank, slot + 1);
-}
-
-uint32_t
-DirectSchedule::GetSource(uint32_t rank, uint32_t /* step */, uint32_t slot) const
-{
-    return GetBefore(rank, slot + 1);
+    return slot + 1;
 }
 
 void
@@ -48,16 +42,6 @@ DirectSchedule::AddBlocks(uint32_t rank,
 {
     const bool isSum = HasReduceScatter() && step == 0;
     AddChunks(0, isSum ? GetAfter(rank, slot + 1) : rank, 1, isSum, blocks);
-}
-
-void
-DirectSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
-{
-    blocks.clear();
-    if (GetOperation() != CollectiveKind::ALL_REDUCE)
-    {
-        AddChunks(0, rank, 1, false, blocks);
-    }
 }
 
 uint32_t

@@ -16,11 +16,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Reduce-scatter, all-gather or both, with all messages sent straight to where they are
- * needed.
+ * @brief Reduce-scatter, all-gather or both, with all messages sent straight to their
+ * destinations.
  *
- * In a reduce-scatter each rank r sends chunk c to each other rank c, which adds what it gets. In
- * an all-gather it sends chunk r to all others. An all-reduce is the one and then the other. The
+ * In a reduce-scatter each rank r sends chunk c to each other rank c, which adds it. In an
+ * all-gather it sends chunk r to all other ranks. An all-reduce is a reduce-scatter followed by an
+ * all-gather. The
  * order of the messages is r + 1, r + 2, ... (mod n).
  *
  * Each of the two takes alpha + (n - 1) S / (n B), and alpha + ceil(S / n) / b on circuits of rate
@@ -38,7 +39,6 @@ class DirectSchedule : public SlotSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
@@ -46,8 +46,7 @@ class DirectSchedule : public SlotSchedule
   private:
     // From SlotSchedule
     uint32_t GetNSlots(uint32_t step) const override;
-    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
-    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,
                    uint32_t step,
                    uint32_t slot,

@@ -204,12 +204,6 @@ DoubleTreeSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) c
     }
 }
 
-void
-DoubleTreeSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
-{
-    blocks.clear();
-}
-
 uint32_t
 DoubleTreeSchedule::GetNPeers() const
 {

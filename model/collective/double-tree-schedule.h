@@ -63,13 +63,12 @@ class DoubleTreeSchedule : public SlotSchedule
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
 
   private:
-    /// What one of the four slots of a tree is for.
+    /// Uses of the four slots of a tree.
     enum Slot
     {
         UP_BELOW,     //!< To the parent from its child of a lower label

@@ -43,12 +43,6 @@ HalvingDoublingSchedule::GetDistance(uint32_t step) const
 }
 
 uint32_t
-HalvingDoublingSchedule::GetNSlots(uint32_t /* step */) const
-{
-    return 1;
-}
-
-uint32_t
 HalvingDoublingSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t /* slot */) const
 {
     return rank ^ GetDistance(step);
@@ -70,16 +64,6 @@ HalvingDoublingSchedule::AddBlocks(uint32_t rank,
     const bool isSum = HasReduceScatter() && step < m_levels;
     const uint32_t within = isSum ? rank ^ distance : rank;
     AddChunks(0, within - within % distance, distance, isSum, blocks);
-}
-
-void
-HalvingDoublingSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
-{
-    blocks.clear();
-    if (GetOperation() != CollectiveKind::ALL_REDUCE)
-    {
-        AddChunks(0, rank, 1, false, blocks);
-    }
 }
 
 uint32_t

@@ -16,15 +16,15 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Recursive halving of what is still to be reduced, then recursive doubling of what is
- * known, among a power of two of ranks.
+ * @brief Recursive halving of the data still to be reduced, then recursive doubling of the sums,
+ * among a power of two of ranks.
  *
  * With n = 2^q, rank r and rank r XOR n / 2^k exchange in step k = 1, ..., q of the reduce-scatter:
- * each sends that half of the block it still works on which has the other's chunk, S / 2^k bytes,
- * and adds what it gets. Rank r ends with chunk r. The all-gather takes the same steps in the
+ * each sends the half of its current block that holds the other's chunk, S / 2^k bytes, and adds
+ * the half that it receives. Rank r ends with chunk r. The all-gather takes the same steps in the
  * opposite order, with the sums (Thakur, Rabenseifner and Gropp, "Optimization of Collective
- * Communication Operations in MPICH", 2005). CirculantSchedule is what takes its place for other
- * numbers of ranks.
+ * Communication Operations in MPICH", 2005). CirculantSchedule replaces it for
+ * other numbers of ranks.
  *
  * Each of the two takes q alpha + (n - 1) S / (n B). On circuits of rate b to each of the q peers
  * it is the sum of alpha + ceil(S / 2^k) / b over k: exact, as the blocks that end where the buffer
@@ -43,7 +43,6 @@ class HalvingDoublingSchedule : public SlotSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     uint32_t GetNConfigurations() const override;
     double GetSeconds(double latency, double rate) const override;
@@ -51,7 +50,6 @@ class HalvingDoublingSchedule : public SlotSchedule
 
   private:
     // From SlotSchedule
-    uint32_t GetNSlots(uint32_t step) const override;
     uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
     uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,

@@ -19,10 +19,10 @@ namespace lightpath
  * @brief All-reduce by a network that averages what passes through it.
  *
  * Each rank sends its buffer to the network once and receives the average once, in one step, which
- * takes what it takes to send the buffer to another rank. The peer of both messages is the rank
+ * takes as long as sending the buffer to another rank. The peer of both messages is the rank
  * itself, which stands for the network; nothing goes to other ranks.
  *
- * It takes alpha + S / B, where alpha is what light and the agreement on a slot take.
+ * It takes alpha + S / B, where alpha is the time of light and of the agreement on a slot.
  */
 class InNetworkSchedule : public SendRecvSchedule
 {

@@ -148,15 +148,9 @@ MultiRingSchedule::GetNSlots(uint32_t /* step */) const
 }
 
 uint32_t
-MultiRingSchedule::GetTarget(uint32_t rank, uint32_t /* step */, uint32_t slot) const
+MultiRingSchedule::GetShift(uint32_t /* step */, uint32_t slot) const
 {
-    return GetAfter(rank, m_rings[slot].stride);
-}
-
-uint32_t
-MultiRingSchedule::GetSource(uint32_t rank, uint32_t /* step */, uint32_t slot) const
-{
-    return GetBefore(rank, m_rings[slot].stride);
+    return m_rings[slot].stride;
 }
 
 uint32_t

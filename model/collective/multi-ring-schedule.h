@@ -20,8 +20,8 @@ namespace lightpath
  *
  * Ring i joins each rank r with r + p_i (mod n); its stride p_i has no common divisor with n, so
  * that it passes all ranks. Of d rings, ring i carries the bytes from floor(S i / d) to
- * floor(S (i + 1) / d), divided into n chunks by the same rule. On each ring the ranks do what
- * those of RingSchedule do, and all rings go on step by step together: the rank of position q on
+ * floor(S (i + 1) / d), divided into n chunks by the same rule. Each ring
+ * works as a RingSchedule does, and all rings advance together: the rank of position q on
  * ring i is q p_i (mod n). Strides 1 and n - 1 are the bidirectional ring.
  *
  * Reduce-scatter and all-gather each take (n - 1) (alpha + S / (n B)) with d links of rate B / d
@@ -43,9 +43,9 @@ class MultiRingSchedule : public SlotSchedule
     /**
      * Choose strides.
      *
-     * The first is 1, the second n - 1. Each of the others is the one whose ratio to the nearest of
-     * those before it is the largest, of several the smallest: a geometric spread, as TopoOpt's, of
-     * which more rings have all strides that fewer have.
+     * The first is 1, the second n - 1. Each further stride is the one whose ratio to the nearest
+     * earlier stride is the largest; of several, the smallest. This is a geometric spread like
+     * TopoOpt's, and a larger number of rings has all strides of a smaller one.
      *
      * @param ranks the number n of ranks
      * @param rings the number of strides wanted
@@ -71,8 +71,7 @@ class MultiRingSchedule : public SlotSchedule
   private:
     // From SlotSchedule
     uint32_t GetNSlots(uint32_t step) const override;
-    uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const override;
-    uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const override;
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
     void AddBlocks(uint32_t rank,
                    uint32_t step,
                    uint32_t slot,
@@ -83,7 +82,7 @@ class MultiRingSchedule : public SlotSchedule
     struct Ring
     {
         uint32_t stride{1};  //!< Distance from a rank to the next
-        uint32_t inverse{1}; //!< What the stride is to be multiplied with to get 1 (mod n)
+        uint32_t inverse{1}; //!< Inverse of the stride (mod n)
         uint64_t offset{0};  //!< Where its share of the buffer begins, bytes
         uint64_t bytes{0};   //!< Its share of the buffer, bytes
     };

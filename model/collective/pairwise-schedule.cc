@@ -23,21 +23,9 @@ PairwiseSchedule::GetNSteps() const
 }
 
 uint32_t
-PairwiseSchedule::GetNSlots(uint32_t /* step */) const
+PairwiseSchedule::GetShift(uint32_t step, uint32_t /* slot */) const
 {
-    return 1;
-}
-
-uint32_t
-PairwiseSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetAfter(rank, step + 1);
-}
-
-uint32_t
-PairwiseSchedule::GetSource(uint32_t rank, uint32_t step, uint32_t /* slot */) const
-{
-    return GetBefore(rank, step + 1);
+    return step + 1;
 }
 
 void
@@ -47,12 +35,6 @@ PairwiseSchedule::AddBlocks(uint32_t rank,
                             std::vector<Block>& blocks) const
 {
     AddChunks(rank, GetAfter(rank, step + 1), 1, false, blocks);
-}
-
-void
-PairwiseSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
-{
-    blocks.clear();
 }
 
 uint32_t

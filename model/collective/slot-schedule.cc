@@ -194,5 +194,39 @@ SlotSchedule::GetBusFactor() const
     return GetNRounds() * (GetNRanks() - 1.0) / GetNRanks();
 }
 
+uint32_t
+SlotSchedule::GetNSlots(uint32_t /* step */) const
+{
+    return 1;
+}
+
+uint32_t
+SlotSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
+{
+    return 0;
+}
+
+uint32_t
+SlotSchedule::GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const
+{
+    return GetAfter(rank, GetShift(step, slot));
+}
+
+uint32_t
+SlotSchedule::GetSource(uint32_t rank, uint32_t step, uint32_t slot) const
+{
+    return GetBefore(rank, GetShift(step, slot));
+}
+
+void
+SlotSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
+{
+    blocks.clear();
+    if (m_kind == CollectiveKind::REDUCE_SCATTER || m_kind == CollectiveKind::ALL_GATHER)
+    {
+        AddChunks(0, rank, 1, false, blocks);
+    }
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -18,9 +18,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief A schedule whose messages are known by slots.
  *
- * In each step there are so many slots, the same for all ranks. A rank sends at most one message in
- * each slot and receives at most one. Child classes say which rank it goes to, which it comes from
- * and what it holds; from this follow sends, receives and totals.
+ * Each step has a number of slots, the same for all ranks. In each slot a rank sends at most one
+ * message and receives at most one. A child class tells the receiver, the sender and the data of
+ * these messages; the base class derives sends, receives and totals.
  */
 class SlotSchedule : public CollectiveSchedule
 {
@@ -30,6 +30,13 @@ class SlotSchedule : public CollectiveSchedule
     void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
     void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
+
+    /**
+     * @param rank a rank
+     * @param [out] blocks chunk r of rank r in a reduce-scatter or an all-gather, otherwise none
+     */
+    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
+
     double GetBusFactor() const override;
 
     /**
@@ -103,9 +110,19 @@ class SlotSchedule : public CollectiveSchedule
   private:
     /**
      * @param step a step
-     * @return the number of its slots
+     * @return the number of its slots: 1 unless the child class says otherwise
      */
-    virtual uint32_t GetNSlots(uint32_t step) const = 0;
+    virtual uint32_t GetNSlots(uint32_t step) const;
+
+    /**
+     * A child class overrides this where all messages of a slot go equally far, and otherwise both
+     * GetTarget() and GetSource().
+     *
+     * @param step the step
+     * @param slot the slot
+     * @return the distance from each sender to its receiver, less than n
+     */
+    virtual uint32_t GetShift(uint32_t step, uint32_t slot) const;
 
     /**
      * @param rank the rank that sends
@@ -113,7 +130,7 @@ class SlotSchedule : public CollectiveSchedule
      * @param slot the slot
      * @return the rank that the message goes to, or NONE
      */
-    virtual uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const = 0;
+    virtual uint32_t GetTarget(uint32_t rank, uint32_t step, uint32_t slot) const;
 
     /**
      * @param rank the rank that receives
@@ -121,7 +138,7 @@ class SlotSchedule : public CollectiveSchedule
      * @param slot the slot
      * @return the rank that the message comes from, or NONE
      */
-    virtual uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const = 0;
+    virtual uint32_t GetSource(uint32_t rank, uint32_t step, uint32_t slot) const;
 
     /**
      * @param rank the rank that sends

@@ -61,11 +61,11 @@ class TwoLevelSchedule : public CollectiveSchedule
     /// Where a step belongs.
     struct Place
     {
-        bool across{false}; //!< On the rings across the servers, not on those inside them
+        bool across{false}; //!< Whether it is on the rings across the servers, not inside them
         uint32_t step{0};   //!< The step of the schedule of these rings
     };
 
-    /// A function that tells what a rank of a ring sends or receives in a step.
+    /// A function that returns the messages that a rank of a ring sends or receives in a step.
     using GetTransfers = void (RingSchedule::*)(uint32_t rank,
                                                 uint32_t step,
                                                 std::vector<Transfer>& transfers) const;
@@ -89,7 +89,7 @@ class TwoLevelSchedule : public CollectiveSchedule
     RingSchedule GetAcross(uint32_t rank) const;
 
     /**
-     * @param get what to ask the ring for
+     * @param get the function of the ring to call
      * @param rank the rank
      * @param step the step
      * @param [out] transfers the messages; what it held before is lost
@@ -109,7 +109,7 @@ class TwoLevelSchedule : public CollectiveSchedule
     void ToRanks(uint32_t rank, bool across, std::vector<Transfer>& transfers) const;
 
     /**
-     * Turn places in what the ranks of an index share into places in the buffer.
+     * Turn offsets in the part that the ranks of an index share into offsets in the buffer.
      *
      * @param rank a rank of the index
      * @param [in,out] blocks the data
@@ -118,7 +118,7 @@ class TwoLevelSchedule : public CollectiveSchedule
 
     CollectiveKind m_kind; //!< The operation
     uint32_t m_size;       //!< Ranks of a server
-    RingSchedule m_inside; //!< What each server does
+    RingSchedule m_inside; //!< The ring of each server
 };
 
 } // namespace lightpath

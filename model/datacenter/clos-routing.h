@@ -51,11 +51,11 @@ struct MemberFunction<R (C::*)(A...)>
  * @brief Routes packets through a folded Clos network (leaf-spine, fat tree) by arithmetic.
  *
  * Hosts are numbered, and host h has the address GetAddress(h). A node has runs of ports that lead
- * down, where each port has so many hosts in a row below it; a packet for any other host goes up,
- * by one of the ports that do, which a hash of its flow decides (addresses, protocol and ports of
- * the transport layer): the packets of a flow take one path. Each node draws on its own, so that
- * flows that met at one switch part at the next. The work for a packet depends on no size, and
- * there are no tables to be computed. Links are taken to be up.
+ * down, each to the same number of consecutive hosts. A packet for any other host goes up, by a
+ * port that a hash of its flow picks (addresses, protocol and ports of the transport layer), so
+ * that the packets of a flow take one path. Each node hashes differently, so that flows that met at
+ * one switch part at the next. The work for a packet is constant, and there are no tables. All
+ * links are assumed to be up.
  */
 class ClosRouting : public Ipv4RoutingProtocol
 {
@@ -91,7 +91,7 @@ class ClosRouting : public Ipv4RoutingProtocol
      * @param firstHost the first host below the first port
      * @param hostsPerPort the hosts below each port
      * @param nPorts the number of ports
-     * @param firstInterface the interface of the first port; those of the others follow
+     * @param firstInterface the interface of the first port; the interfaces of the others follow it
      */
     void AddDown(uint32_t firstHost,
                  uint32_t hostsPerPort,
@@ -101,7 +101,7 @@ class ClosRouting : public Ipv4RoutingProtocol
     /**
      * Set the ports that lead up; none at first.
      *
-     * @param firstInterface the interface of the first port; those of the others follow
+     * @param firstInterface the interface of the first port; the interfaces of the others follow it
      * @param nPorts the number of ports
      */
     void SetUp(uint32_t firstInterface, uint32_t nPorts);

@@ -66,23 +66,23 @@ CascadeAverager::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<CascadeAverager>()
             .AddAttribute("GroupSize",
-                          "The servers in a row whose words one averager of the first level "
-                          "averages.",
+                          "Number of consecutive servers whose words one averager of the first "
+                          "level averages.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&CascadeAverager::m_groupSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Fraction",
-                          "Whether the first level sends on what it would round off.",
+                          "Whether the first level sends the remainder on instead of rounding.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CascadeAverager::m_fraction),
                           MakeBooleanChecker())
             .AddAttribute("First",
-                          "What averages the words of a group, without Fraction; null for exact.",
+                          "Averager of the words of a group, without Fraction; null for exact.",
                           PointerValue(),
                           MakePointerAccessor(&CascadeAverager::m_first),
                           MakePointerChecker<WordAverager>())
             .AddAttribute("Second",
-                          "What averages the averages of the groups, without Fraction; null for "
+                          "Averager of the averages of the groups, without Fraction; null for "
                           "exact.",
                           PointerValue(),
                           MakePointerAccessor(&CascadeAverager::m_second),

@@ -21,10 +21,10 @@ namespace lightpath
  * @brief Averages the words of servers in two levels: groups first, then the averages of the
  * groups.
  *
- * Servers in a row form groups of GroupSize; each group has an averager of the first level, and one
- * of the second averages what these make of it. A naive cascade rounds twice, so that a word may be
- * wrong by one unit. With Fraction, the first level does not round: what is left of the sum of n
- * servers after the division by n goes to the second level in ceil(log4 n) further symbols, on
+ * Servers in a row form groups of GroupSize; each group has an averager of the first level, and an
+ * averager of the second level averages their results. A naive cascade rounds twice, so that a word
+ * may be wrong by one unit. With Fraction, the first level does not round: the remainder of the sum
+ * of n servers after the division by n goes to the second level in ceil(log4 n) further symbols, on
  * transceivers of their own. The average is then that of one level.
  */
 class CascadeAverager : public WordAverager
@@ -45,7 +45,7 @@ class CascadeAverager : public WordAverager
     Time GetDelay() const override;
 
     /**
-     * @return the symbols of a word between the levels beyond those of a word of a server
+     * @return the additional symbols of a word between the levels
      */
     uint32_t GetNExtraDigits() const;
 
@@ -79,7 +79,7 @@ class CascadeAverager : public WordAverager
                           uint16_t* average);
 
     /**
-     * Average with all of the sums of the first level.
+     * Average with the unrounded sums of the first level.
      *
      * @param words the words of each server
      * @param count the number of words of each
@@ -91,8 +91,8 @@ class CascadeAverager : public WordAverager
 
     uint32_t m_groupSize;       //!< Servers of a group
     bool m_fraction;            //!< The first level does not round
-    Ptr<WordAverager> m_first;  //!< What averages a group; null for exact
-    Ptr<WordAverager> m_second; //!< What averages the averages; null for exact
+    Ptr<WordAverager> m_first;  //!< Averager of a group; null for exact
+    Ptr<WordAverager> m_second; //!< Averager of the averages; null for exact
     Time m_linkDelay;           //!< Between the levels
 };
 

@@ -31,7 +31,7 @@ ExactAverager::GetTypeId()
             .AddConstructor<ExactAverager>()
             .AddAttribute(
                 "Rounding",
-                "How an average becomes a word.",
+                "Rounding of an average to a word: Floor, HalfUp or HalfEven.",
                 EnumValue(HALF_UP),
                 MakeEnumAccessorFor<Rounding>(0, &ExactAverager::m_rounding),
                 MakeEnumChecker(FLOOR, "Floor", HALF_UP, "HalfUp", HALF_EVEN, "HalfEven"));

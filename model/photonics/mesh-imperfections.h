@@ -17,7 +17,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief How real interferometers differ from those that were computed.
+ * @brief Deviations of real interferometers from the computed ones.
  *
  * Each phase shifter is set to the nearest of 2^PhaseBits phases (if its bits are limited), and is
  * off by a normal deviate; the angle of each coupler, 45 degrees if it splits light evenly, is off

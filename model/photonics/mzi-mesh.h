@@ -150,7 +150,8 @@ class MziMesh
     std::vector<MziElement> m_elements; //!< In the order in which light meets them
     std::vector<double> m_outputPhases; //!< The phases of the outputs, in radians
     uint32_t m_columns{0};              //!< The columns that the elements stand in
-    double m_relativeAmplitude{1};      //!< What an element passes, over a column without one
+    double m_relativeAmplitude{
+        1}; //!< Amplitude behind an element over that of a column without one
 };
 
 } // namespace lightpath

@@ -68,9 +68,9 @@ class Convergence
     static Convergence Create(const std::string& task);
 
     /**
-     * Find the task that a model of the zoo is trained on. A model whose options make it another
-     * than the published one has none; precision, gradients, optimizer, attention, and the sequence
-     * of a model whose batch is counted in tokens, are free.
+     * Find the task that a model of the zoo is trained on. A model whose options make it differ
+     * from the published one has none; precision, gradients, optimizer and attention may differ,
+     * and so may the sequence of a model whose batch is counted in tokens.
      *
      * @param model the name of a model as ModelZoo::Create() takes it, and refused as there if its
      *        options are wrong
@@ -79,7 +79,7 @@ class Convergence
     static std::optional<Convergence> FindForModel(const std::string& model);
 
     /**
-     * @return what is published about the task
+     * @return the published figures of the task
      */
     const ConvergenceTask& GetTask() const;
 
@@ -92,7 +92,7 @@ class Convergence
     /**
      * @param globalBatch the samples of one iteration, over all GPUs; std::invalid_argument if they
      *        are 0, or more than MAX_BATCH items
-     * @return what training takes to its target
+     * @return the samples and iterations that training takes to its target
      */
     SamplesToTarget Get(uint64_t globalBatch) const;
 
@@ -104,7 +104,7 @@ class Convergence
 
   private:
     /**
-     * @param task what is published about it
+     * @param task the published figures of the task
      * @param itemsPerSample the items that a sample has
      */
     Convergence(const ConvergenceTask& task, uint64_t itemsPerSample);
@@ -115,7 +115,7 @@ class Convergence
      */
     double Interpolate(uint64_t items) const;
 
-    ConvergenceTask m_task;    //!< What is published about the task
+    ConvergenceTask m_task;    //!< Published figures of the task
     uint64_t m_itemsPerSample; //!< Items that a sample has
 };
 

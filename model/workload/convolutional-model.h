@@ -100,7 +100,7 @@ class ConvolutionalModel
 
     const ConvolutionalShape& m_shape;                   //!< Size of the model
     TrainingGraphBuilder& m_builder;                     //!< The model
-    std::vector<TrainingGraphBuilder::Source> m_sources; //!< What the next operator reads
+    std::vector<TrainingGraphBuilder::Source> m_sources; //!< Operators that the next operator reads
     uint64_t m_channels;                                 //!< Channels of the last activation
     uint64_t m_size;                                     //!< Its height and width
 };

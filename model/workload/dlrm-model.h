@@ -63,7 +63,7 @@ class DlrmModel
      * Add a perceptron to the layer that has begun.
      *
      * @param builder the model to add to
-     * @param sources what it reads
+     * @param sources the operators that it reads
      * @param inputs the elements of that
      * @param widths outputs of its layers
      * @param rectified the number of its layers that have a rectifier

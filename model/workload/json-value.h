@@ -24,8 +24,8 @@ namespace lightpath
  * @brief A value of a JSON document, which knows where it stands.
  *
  * A value that is not as it must be is refused by std::invalid_argument, in one sentence that names
- * the document, the path of the value (a JSON pointer, such as /operators/3/flops), what it is and
- * what it must be. The document must outlive its values.
+ * the document, the path of the value (a JSON pointer, such as /operators/3/flops), the value and
+ * the values allowed. The document must outlive its values.
  */
 class JsonValue
 {
@@ -43,7 +43,7 @@ class JsonValue
     /**
      * Refuse the document.
      *
-     * @param sentence what is wrong at this value, and what would be right
+     * @param sentence the fault at this value, and its remedy
      */
     [[noreturn]] void Fail(const std::string& sentence) const;
 
@@ -142,7 +142,7 @@ class JsonValue
     /**
      * Refuse this value.
      *
-     * @param right what it must be
+     * @param right the values allowed
      */
     [[noreturn]] void FailValue(const std::string& right) const;
 

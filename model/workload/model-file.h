@@ -41,7 +41,7 @@ class ModelFile
 
     /**
      * @param name the name of a file
-     * @param lookup what finds a model of the zoo
+     * @param lookup finds a model of the zoo
      * @return the model; one that is an operator graph has no options, and is read as it is built
      */
     static ZooEntry Read(const std::string& name, const Lookup& lookup);

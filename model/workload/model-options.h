@@ -31,7 +31,7 @@ class ModelOptions
     {
         std::string name;                 //!< Its name
         std::string value;                //!< Its value
-        std::string description;          //!< What it is, with its unit
+        std::string description;          //!< Its meaning, with its unit
         std::vector<std::string> choices; //!< The values that it can have; none for a whole number
         uint64_t least{1};                //!< The least number that it can be
     };
@@ -46,7 +46,7 @@ class ModelOptions
      *
      * @param name its name
      * @param value its value
-     * @param description what it is, with its unit
+     * @param description its meaning, with its unit
      * @param least the least value that it can have
      */
     void Declare(const std::string& name,
@@ -59,7 +59,7 @@ class ModelOptions
      *
      * @param name its name
      * @param value its value
-     * @param description what it is
+     * @param description its meaning
      * @param choices the values that it can have
      */
     void Declare(const std::string& name,

@@ -43,7 +43,7 @@ class ModelZoo
 
     /**
      * @param name the name of a model, with or without options
-     * @return what the model is, in a few words
+     * @return a description of the model in a few words
      */
     static std::string GetDescription(const std::string& name);
 

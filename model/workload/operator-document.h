@@ -88,7 +88,7 @@ class OperatorDocument
      * Refuse an operator.
      *
      * @param entry one of the operators
-     * @param sentence what is wrong with it, and what would be right
+     * @param sentence the fault, and its remedy
      */
     [[noreturn]] void Fail(const Entry& entry, const std::string& sentence) const;
 
@@ -96,7 +96,7 @@ class OperatorDocument
      * Refuse an edge.
      *
      * @param edge one of the edges
-     * @param sentence what is wrong with it, and what would be right
+     * @param sentence the fault, and its remedy
      */
     [[noreturn]] void Fail(const Edge& edge, const std::string& sentence) const;
 
@@ -120,7 +120,7 @@ class OperatorDocument
     uint32_t Find(const std::string& name) const;
 
     std::string name;             //!< Name of the model
-    std::string sample{"sample"}; //!< What one sample is
+    std::string sample{"sample"}; //!< Name of one sample
     bool isForward{false};        //!< Whether there are operators of the forward pass only
     uint32_t parameterBytes{2};   //!< Bytes of a parameter
     uint32_t gradientBytes{2};    //!< Bytes of a gradient

@@ -322,7 +322,7 @@ class OperatorFormulas
     /**
      * Make an operator that reads one activation and writes one of the same size.
      *
-     * @param kind what it computes
+     * @param kind the kind of its computation
      * @param elements number of elements
      * @param flops operations per element, the same in both passes
      * @return it, with a backward pass that reads the gradient and what was kept
@@ -333,7 +333,7 @@ class OperatorFormulas
      * Make an operator that multiplies its input with weights. Each of its two gradients takes as
      * many operations as the operator itself.
      *
-     * @param kind what it computes
+     * @param kind the kind of its computation
      * @param multiplyAdds number of multiply-adds
      * @param inputs elements of the input
      * @param outputs elements of the output

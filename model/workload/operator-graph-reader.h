@@ -40,7 +40,7 @@ class OperatorGraphReader
   public:
     /**
      * @param input the text
-     * @param name what the text is called in sentences, like the name of its file
+     * @param name the name of the text in sentences, such as that of its file
      * @return the graph
      */
     static OperatorGraph Read(std::istream& input, const std::string& name);

@@ -17,7 +17,7 @@ namespace ns3
 namespace lightpath
 {
 
-/// What an operator computes, as far as its speed depends on it.
+/// Kinds of operators that differ in speed.
 enum class OperatorKind : uint8_t
 {
     MATMUL,        //!< Dense matrix product
@@ -74,7 +74,7 @@ enum class TensorSplit : uint8_t
 struct Operator
 {
     std::string name;                             //!< Unique within its graph
-    OperatorKind kind{OperatorKind::ELEMENTWISE}; //!< What it computes
+    OperatorKind kind{OperatorKind::ELEMENTWISE}; //!< Kind of its computation
     Pass pass{Pass::FORWARD};                     //!< When it runs
     TensorSplit split{TensorSplit::REPLICATED};   //!< How a tensor-parallel group shares it
     Precision precision{Precision::HALF};         //!< Width of the numbers it works on
@@ -107,7 +107,7 @@ class OperatorGraph
   public:
     /**
      * @param name the name of the model
-     * @param sample what one sample is, in the singular: "image", "sequence"
+     * @param sample the name of one sample, in the singular: "image", "sequence"
      */
     explicit OperatorGraph(std::string name = "", std::string sample = "sample");
 
@@ -117,7 +117,7 @@ class OperatorGraph
     const std::string& GetName() const;
 
     /**
-     * @return what one sample is, in the singular
+     * @return the name of one sample, in the singular
      */
     const std::string& GetSample() const;
 
@@ -185,7 +185,7 @@ class OperatorGraph
 
   private:
     std::string m_name;                                //!< Name of the model
-    std::string m_sample;                              //!< What one sample is
+    std::string m_sample;                              //!< Name of one sample
     std::unordered_set<std::string> m_names;           //!< Names of the operators
     std::vector<Operator> m_operators;                 //!< The operators in topological order
     std::vector<std::vector<uint32_t>> m_predecessors; //!< Operators read from, by operator

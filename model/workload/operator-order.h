@@ -18,7 +18,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Orders things that must come before others.
+ * @brief Sorts items topologically.
  */
 class OperatorOrder
 {
@@ -37,29 +37,28 @@ class OperatorOrder
     void Add(uint32_t first, uint32_t second);
 
     /**
-     * @return the things in the first of all possible orders, compared like words: where the things
-     *         are in a possible order, it is that; fewer than all of them if some wait for each
-     *         other
+     * @return the lexicographically smallest topological order, which is the given order if that is
+     *         topological; things on a cycle, and things behind one, are missing
      */
     std::vector<uint32_t> Sort() const;
 
     /**
-     * @return things each of which must come before the next one and the last before the first,
-     *         from the smallest index on; none if there are none
+     * @return the things of a cycle, beginning with the smallest index; empty if there is no cycle
      */
     std::vector<uint32_t> FindCycle() const;
 
   private:
     /**
-     * Take things, the first of those that wait for nothing at each step.
+     * Take things one by one, always the smallest that waits for nothing.
      *
      * @param [out] order the things that were taken
      * @param [out] waiting for each thing, the number of things before it that were not taken
      */
     void Take(std::vector<uint32_t>& order, std::vector<uint32_t>& waiting) const;
 
-    uint32_t m_things;                                   //!< Number of things
-    std::vector<std::pair<uint32_t, uint32_t>> m_before; //!< What comes before what
+    uint32_t m_things; //!< Number of things
+    std::vector<std::pair<uint32_t, uint32_t>>
+        m_before; //!< Pairs: the first comes before the second
 };
 
 } // namespace lightpath

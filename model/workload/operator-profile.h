@@ -39,15 +39,15 @@ class JsonValue;
  * exactly its name, or else of the first entry that matches it and those of the same name. Between
  * two batches that were measured it is on the straight line between their times; outside of them it
  * is in proportion to the nearest one. Without a batch it is the same for all batches, as that of
- * an update. What is wrong with a document is told in one sentence by std::invalid_argument, with
- * its path in the document.
+ * an update. A faulty document is refused by std::invalid_argument in one sentence
+ * that names the path of the fault.
  */
 class OperatorProfile
 {
   public:
     /**
      * @param input the text
-     * @param name what the text is called in sentences, like the name of its file
+     * @param name the name of the text in sentences, such as that of its file
      * @return the profile
      */
     static OperatorProfile Read(std::istream& input, const std::string& name);
@@ -59,7 +59,7 @@ class OperatorProfile
     static std::shared_ptr<const OperatorProfile> ReadFile(const std::string& name);
 
     /**
-     * @return what the times were measured on
+     * @return the accelerator that the times were measured on
      */
     const std::string& GetAccelerator() const;
 
@@ -105,13 +105,13 @@ class OperatorProfile
      */
     std::size_t Find(const std::string& name) const;
 
-    std::string m_name;                                   //!< What the document is called
-    std::size_t m_nEntries{0};                            //!< Number of entries
-    std::string m_accelerator;                            //!< What the times were measured on
-    std::vector<Curve> m_curves;                          //!< The entries, by name
+    std::string m_name;          //!< Name of the document
+    std::size_t m_nEntries{0};   //!< Number of entries
+    std::string m_accelerator;   //!< Accelerator that the times were measured on
+    std::vector<Curve> m_curves; //!< The entries, by name
     std::unordered_map<std::string, std::size_t> m_exact; //!< Indices of the names
     std::vector<std::size_t> m_patterns;                  //!< Indices of the names with a '*'
-    mutable std::unordered_map<std::string, std::size_t> m_found; //!< What Find() has found
+    mutable std::unordered_map<std::string, std::size_t> m_found; //!< Results of Find()
 };
 
 } // namespace lightpath

@@ -81,7 +81,7 @@ class ResnetModel
      * Add a bottleneck block.
      *
      * @param name name of its layer
-     * @param input what it reads
+     * @param input the operator that it reads
      * @param width channels of its 3x3 convolution
      * @param stride ratio of the sizes of input and output
      * @param last true for the last block of the network
@@ -96,15 +96,15 @@ class ResnetModel
     /**
      * Add the classifier and the loss.
      *
-     * @param input what it reads
+     * @param input the operator that it reads
      */
     void AddHead(const Image& input);
 
     /**
      * Add a convolution and its batch normalisation.
      *
-     * @param suffix what is put behind their names
-     * @param input what the convolution reads
+     * @param suffix the end of their names
+     * @param input the operator that the convolution reads
      * @param shape its shape
      * @param keeps true if it is this convolution that keeps its input for the backward pass
      * @return the output of the normalisation
@@ -117,8 +117,8 @@ class ResnetModel
     /**
      * Add a rectifier.
      *
-     * @param suffix what is put behind its name
-     * @param input what it reads
+     * @param suffix the end of its name
+     * @param input the operator that it reads
      * @param keeps true if it keeps its output itself, because what reads it does not
      * @return its output
      */

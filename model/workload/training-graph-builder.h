@@ -51,8 +51,8 @@ struct TrainingOptions
  * - The backward operators follow in reverse order. A matrix product or convolution has one for the
  *   gradient of its input ("name.input-gradient", left out if it reads nothing) and one for that of
  *   its weights ("name.weight-gradient"), any other operator has one ("name.backward").
- * - A backward operator reads the gradients that those of the readers of its forward operator have
- *   made, and what its forward operator kept.
+ * - A backward operator reads the gradients made by the backward operators of the readers of its
+ *   forward operator, and the activations that its forward operator kept.
  * - If several operators have read the same output, the gradients are summed on the way back: the
  *   backward operator of each reader but the last adds its own to that of the next reader, so that
  *   one gradient comes out at the first reader.
@@ -66,7 +66,7 @@ struct TrainingOptions
 class TrainingGraphBuilder
 {
   public:
-    /// What an operator reads of another one.
+    /// A read of the output of another operator.
     struct Source
     {
         /**
@@ -81,7 +81,7 @@ class TrainingGraphBuilder
 
     /**
      * @param name the name of the model
-     * @param sample what one sample is, in the singular
+     * @param sample the name of one sample, in the singular
      * @param options the numbers that the model is trained in, and its optimiser
      */
     TrainingGraphBuilder(std::string name,
@@ -94,9 +94,9 @@ class TrainingGraphBuilder
     const OperatorFormulas& GetFormulas() const;
 
     /**
-     * Let the operators that are added from now on belong to a new layer.
+     * Begin a layer, to which all operators added from now on belong.
      *
-     * @param name its name, which their names begin with
+     * @param name its name, with which the names of its operators begin
      */
     void BeginLayer(const std::string& name);
 
@@ -106,7 +106,7 @@ class TrainingGraphBuilder
      * @param name its name, unique within its layer
      * @param costs its costs
      * @param split how a tensor-parallel group shares it
-     * @param sources what it reads; nothing but the samples if empty
+     * @param sources the outputs that it reads; if empty, it reads the samples only
      * @return its index
      */
     uint32_t Add(const std::string& name,
@@ -121,11 +121,10 @@ class TrainingGraphBuilder
     uint64_t GetOutputBytes(uint32_t index) const;
 
     /**
-     * Let an operator use the parameters of another one in the place of its own. They are counted,
-     * and updated, with their owner. The gradient that the user makes of them is summed with that
-     * of the owner.
+     * Let an operator use the parameters of another one instead of its own. The owner counts
+     * and updates them; the gradients of both are summed.
      *
-     * @param user the index of the operator; what it has more than the owner remains its own
+     * @param user the index of the operator; parameters beyond those of the owner remain its own
      * @param owner the index of the operator that has the parameters; it comes before the user
      */
     void Tie(uint32_t user, uint32_t owner);
@@ -136,11 +135,11 @@ class TrainingGraphBuilder
     OperatorGraph Build() const;
 
   private:
-    /// An operator of the forward pass and what is known of its surroundings.
+    /// An operator of the forward pass with its sources and parameters.
     struct Node
     {
         OperatorCosts costs;           //!< Its costs
-        std::vector<Source> sources;   //!< What it reads
+        std::vector<Source> sources;   //!< Outputs that it reads
         std::vector<uint32_t> readers; //!< The operators that read its output, in ascending order
         std::vector<uint32_t> users;   //!< The operators that use its parameters
         uint64_t bytesRead{0};         //!< Bytes that its readers read together, per sample
@@ -201,7 +200,7 @@ class TrainingGraphBuilder
     void AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t gradient) const;
 
     std::string m_name;          //!< Name of the model
-    std::string m_sample;        //!< What one sample is
+    std::string m_sample;        //!< Name of one sample
     TrainingOptions m_options;   //!< Numbers and optimiser
     OperatorFormulas m_formulas; //!< Formulas of operators
     std::string m_layerName;     //!< Name of the layer that operators are added to

@@ -122,7 +122,7 @@ class TransformerBlock
     /**
      * Add the normalisation that a block begins with, if it does.
      *
-     * @param prefix what the names of the block's operators begin with
+     * @param prefix the beginning of the names of the block's operators
      * @param input the index of the operator whose output the block reads
      * @param sequence tokens of the sequence
      * @return the index of the operator whose output the branch reads
@@ -132,7 +132,7 @@ class TransformerBlock
     /**
      * Add the sum with the residual, and the normalisation that a block ends with, if it does.
      *
-     * @param prefix what the names of the block's operators begin with
+     * @param prefix the beginning of the names of the block's operators
      * @param branch the index of the operator whose output is that of the branch
      * @param input the index of the operator whose output the block reads
      * @param sequence tokens of the sequence
@@ -143,7 +143,7 @@ class TransformerBlock
     /**
      * Add an attention from the scores to the output projection.
      *
-     * @param prefix what the names of the block's operators begin with
+     * @param prefix the beginning of the names of the block's operators
      * @param queries where the queries come from
      * @param keys where the keys come from
      * @param values where the values come from
@@ -161,7 +161,7 @@ class TransformerBlock
     /**
      * Add an attention in one operator.
      *
-     * @param prefix what the names of the block's operators begin with
+     * @param prefix the beginning of the names of the block's operators
      * @param sources where the queries, the keys and the values come from
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to

@@ -32,7 +32,7 @@ enum class TransformerNorm : uint8_t
     RMS,   //!< By the root mean square, with scale alone (Zhang and Sennrich 2019)
 };
 
-/// What lies between the products of a feed-forward block.
+/// Activation functions between the products of a feed-forward block.
 enum class TransformerActivation : uint8_t
 {
     GELU,  //!< A smooth rectifier (Hendrycks and Gimpel 2016)

@@ -30,7 +30,7 @@ namespace lightpath
 struct ZooEntry
 {
     ModelOptions options;    //!< The options, with the name of the model
-    std::string description; //!< What the model is, in a few words
+    std::string description; //!< Description of the model in a few words
 
     /// Builds the graph of a training iteration from options
     std::function<OperatorGraph(const ModelOptions&)> build;

@@ -7,11 +7,12 @@
 #ifndef NETWORK_AVERAGER_H
 #define NETWORK_AVERAGER_H
 
-#include "mesh-imperfections.h"
-#include "mzi-mesh.h"
+#include "model/photonics/mesh-imperfections.h"
+#include "model/photonics/mzi-mesh.h"
 #include "network-weights.h"
 #include "optical-neural-network.h"
-#include "word-averager.h"
+
+#include "ns3/word-averager.h"
 
 #include <memory>
 #include <string>

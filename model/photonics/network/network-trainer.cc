@@ -52,22 +52,22 @@ NetworkTrainer::GetTypeId()
                                           MakeUintegerAccessor(&NetworkTrainer::m_bits),
                                           MakeUintegerChecker<uint32_t>(2, 16))
                             .AddAttribute("Epochs",
-                                          "How many times all samples are learned.",
+                                          "Number of passes over all samples.",
                                           UintegerValue(400),
                                           MakeUintegerAccessor(&NetworkTrainer::m_epochs),
                                           MakeUintegerChecker<uint32_t>(1))
                             .AddAttribute("Batch",
-                                          "The samples of a step.",
+                                          "Number of samples of a step.",
                                           UintegerValue(512),
                                           MakeUintegerAccessor(&NetworkTrainer::m_batch),
                                           MakeUintegerChecker<uint32_t>(1))
                             .AddAttribute("FirstRate",
-                                          "Adam's rate at the beginning.",
+                                          "Adam's learning rate at the beginning.",
                                           DoubleValue(1e-3),
                                           MakeDoubleAccessor(&NetworkTrainer::m_firstRate),
                                           MakeDoubleChecker<double>(0))
                             .AddAttribute("LastRate",
-                                          "Adam's rate at the end.",
+                                          "Adam's learning rate at the end.",
                                           DoubleValue(1e-6),
                                           MakeDoubleAccessor(&NetworkTrainer::m_lastRate),
                                           MakeDoubleChecker<double>(0));

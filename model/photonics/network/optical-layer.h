@@ -7,7 +7,7 @@
 #ifndef OPTICAL_LAYER_H
 #define OPTICAL_LAYER_H
 
-#include "mzi-mesh.h"
+#include "model/photonics/mzi-mesh.h"
 #include "network-weights.h"
 
 #include <vector>
@@ -37,7 +37,7 @@ class OpticalLayer
      * @brief Find the phases. Refuses weights that do not have the form by std::invalid_argument.
      *
      * @param weights the weights, a row for each output
-     * @param form what interferometers make them
+     * @param form the interferometers that realise them
      * @param arrangement where the interferometers of a mesh stand
      */
     OpticalLayer(const RealMatrix& weights,
@@ -74,8 +74,8 @@ class OpticalLayer
     /// Interferometers side by side: a mesh, attenuators and perhaps another mesh.
     struct Block
     {
-        MziMesh mesh;                        //!< What light meets first
-        std::vector<MziElement> attenuators; //!< What it meets then
+        MziMesh mesh;                        //!< Mesh that light passes first
+        std::vector<MziElement> attenuators; //!< Attenuators behind the mesh
         std::vector<MziMesh> last;           //!< The mesh behind them, if there is one
     };
 
@@ -84,7 +84,7 @@ class OpticalLayer
      *
      * @param block the block
      * @param fields the amplitudes of the inputs, a row for each mode
-     * @return those of the outputs
+     * @return the amplitudes of the outputs
      */
     static ComplexMatrix Propagate(const Block& block, ComplexMatrix fields);
 

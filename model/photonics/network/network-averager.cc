@@ -34,40 +34,45 @@ NetworkAverager::GetTypeId()
             .SetParent<WordAverager>()
             .SetGroupName("Lightpath")
             .AddConstructor<NetworkAverager>()
-            .AddAttribute("Kind",
-                          "Where the weights come from.",
-                          EnumValue(TRAINED),
-                          MakeEnumAccessorFor<Kind>(0, &NetworkAverager::m_kind),
-                          MakeEnumChecker(CONSTRUCTIVE, "Constructive", TRAINED, "Trained"))
+            .AddAttribute(
+                "Kind",
+                "Source of the weights: Constructive (computed from the rule of averaging) or "
+                "Trained.",
+                EnumValue(TRAINED),
+                MakeEnumAccessorFor<Kind>(0, &NetworkAverager::m_kind),
+                MakeEnumChecker(CONSTRUCTIVE, "Constructive", TRAINED, "Trained"))
             .AddAttribute(
                 "Form",
-                "The form of trained weights, where no file is named.",
+                "Form of trained weights where no file is named: Svd or Blocks.",
                 EnumValue(NetworkWeights::BLOCKS),
                 MakeEnumAccessorFor<NetworkWeights::Form>(0, &NetworkAverager::m_form),
                 MakeEnumChecker(NetworkWeights::SVD, "Svd", NetworkWeights::BLOCKS, "Blocks"))
-            .AddAttribute("WeightsFile",
-                          "The file of trained weights; without it, those that the module has for "
-                          "4 servers and 8 bits.",
-                          StringValue(""),
-                          MakeStringAccessor(&NetworkAverager::m_weightsFile),
-                          MakeStringChecker())
+            .AddAttribute(
+                "WeightsFile",
+                "File of trained weights; empty for the weights of the module for 4 servers "
+                "and 8 bits.",
+                StringValue(""),
+                MakeStringAccessor(&NetworkAverager::m_weightsFile),
+                MakeStringChecker())
             .AddAttribute("OnMesh",
-                          "Whether meshes of interferometers make the weights.",
+                          "Whether meshes of interferometers realise the weights.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&NetworkAverager::m_onMesh),
                           MakeBooleanChecker())
             .AddAttribute(
                 "Arrangement",
-                "Where the interferometers of a mesh stand.",
+                "Arrangement of the interferometers of a mesh: Clements (rectangle) or Reck "
+                "(triangle).",
                 EnumValue(MziMesh::CLEMENTS),
                 MakeEnumAccessorFor<MziMesh::Arrangement>(0, &NetworkAverager::m_arrangement),
                 MakeEnumChecker(MziMesh::CLEMENTS, "Clements", MziMesh::RECK, "Reck"))
-            .AddAttribute("Imperfections",
-                          "How real interferometers and detectors differ from those that are "
-                          "computed; without it, they do not.",
-                          PointerValue(),
-                          MakePointerAccessor(&NetworkAverager::m_imperfections),
-                          MakePointerChecker<MeshImperfections>());
+            .AddAttribute(
+                "Imperfections",
+                "Deviations of real interferometers and detectors from the computed ones; "
+                "null for none.",
+                PointerValue(),
+                MakePointerAccessor(&NetworkAverager::m_imperfections),
+                MakePointerChecker<MeshImperfections>());
     return tid;
 }
 

@@ -83,7 +83,7 @@ class OpticalNeuralNetwork
 
     /**
      * @param layer the index of a layer
-     * @param imperfections what interferometers lose
+     * @param imperfections the losses of interferometers
      * @return the gain of amplitudes that the layer needs, in decibels. There must be meshes.
      */
     double GetGainDb(uint32_t layer, const MeshImperfections& imperfections) const;

@@ -6,7 +6,7 @@
 
 #include "optical-layer.h"
 
-#include "matrix-factors.h"
+#include "model/photonics/matrix-factors.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -26,8 +26,8 @@ namespace lightpath
 struct AdamStep
 {
     float rate;        //!< The step of a parameter whose gradient does not change
-    float firstScale;  //!< What undoes the bias of the mean gradient
-    float secondScale; //!< What undoes the bias of the mean square
+    float firstScale;  //!< Correction of the bias of the mean gradient
+    float secondScale; //!< Correction of the bias of the mean square
 };
 
 /**
@@ -48,8 +48,8 @@ class AdamMoments
                 const std::vector<float>& gradients,
                 std::vector<float>& parameters);
 
-    static constexpr float FIRST_DECAY = 0.9F;    //!< What the mean keeps at a step
-    static constexpr float SECOND_DECAY = 0.999F; //!< What the mean square keeps at a step
+    static constexpr float FIRST_DECAY = 0.9F;    //!< Decay of the mean in a step
+    static constexpr float SECOND_DECAY = 0.999F; //!< Decay of the mean square in a step
 
   private:
     std::vector<float> m_means;   //!< The mean gradients
@@ -70,7 +70,7 @@ class TrainingLayer
     /**
      * @param inputs the number of inputs
      * @param outputs the number of outputs
-     * @param form what the weights are made of
+     * @param form the interferometers that realise the weights
      * @param normal where the first weights are drawn from, with mean 0 and variance 1
      */
     TrainingLayer(uint32_t inputs,
@@ -91,7 +91,7 @@ class TrainingLayer
      * @param samples the number of samples
      * @param in the inputs, a row for each sample
      * @param outGradients the gradients of the outputs, a row for each sample
-     * @param inGradients where those of the inputs go, or nullptr
+     * @param inGradients receives the gradients of the inputs, or nullptr
      */
     void Backward(std::size_t samples,
                   const float* in,
@@ -143,7 +143,7 @@ class TrainingLayer
     /// Make the weights of the blocks.
     void ComposeWeights();
 
-    /// Find the gradients of the blocks and their diagonals from those of the weights.
+    /// Compute the gradients of the blocks and their diagonals from the gradients of the weights.
     void ComposeGradients();
 
     /**
@@ -162,7 +162,7 @@ class TrainingLayer
 
     uint32_t m_inputs;                      //!< The number of inputs
     uint32_t m_outputs;                     //!< The number of outputs
-    NetworkWeights::Form m_form;            //!< What the weights are made of
+    NetworkWeights::Form m_form;            //!< Interferometers that realise the weights
     uint32_t m_size{0};                     //!< The rows, and columns, of a block
     uint32_t m_blocks{0};                   //!< The number of blocks
     std::vector<float> m_weights;           //!< The weights, row by row

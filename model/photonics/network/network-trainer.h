@@ -46,7 +46,7 @@ class NetworkTrainer : public Object
      * @brief Draw the first weights. Refuses sizes that do not fit the words, or have no square
      * blocks, by std::invalid_argument.
      *
-     * @param form what the weights are made of
+     * @param form the interferometers that realise the weights
      * @param sizes the sizes of the layers, from the inputs to the outputs
      */
     void Start(NetworkWeights::Form form, const std::vector<uint32_t>& sizes);
@@ -118,7 +118,7 @@ class NetworkTrainer : public Object
     uint32_t m_batch;            //!< The samples of a step
     double m_firstRate;          //!< Adam's rate at the beginning
     double m_lastRate;           //!< Adam's rate at the end
-    NetworkWeights::Form m_form; //!< What the weights are made of
+    NetworkWeights::Form m_form; //!< Interferometers that realise the weights
     uint64_t m_steps{0};         //!< The steps that were taken
     uint32_t m_done{0};          //!< The epochs that were run
 

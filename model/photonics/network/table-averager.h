@@ -7,7 +7,7 @@
 #ifndef TABLE_AVERAGER_H
 #define TABLE_AVERAGER_H
 
-#include "word-averager.h"
+#include "ns3/word-averager.h"
 
 namespace ns3
 {
@@ -16,14 +16,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Averages words as another averager does, which is asked only once for each combination of
+ * @brief Averages words by a table of another averager, which is asked once for each combination of
  * the sums of digits.
  *
- * A word costs an addition for each server and one access to a table, whatever stands behind it.
- * The table is made when it is first needed. It is for averagers that see sums of digits only, as
- * all of the module do, whose servers and bits are those of the table, and that always give the
- * same words the same average; it holds (3 N + 1)^M words for M digits of N servers, 2^26 at the
- * most.
+ * A word costs an addition for each server and one access to a table, whatever the averager.
+ * The table is built when it is first needed. The averager must see sums of digits only, as all
+ * averagers of the module do, and must be deterministic. The table holds (3 N + 1)^M words for M
+ * digits of N servers, at most 2^26.
  */
 class TableAverager : public WordAverager
 {
@@ -80,9 +79,9 @@ class TableAverager : public WordAverager
      */
     void Fill(uint64_t begin, std::size_t size) const;
 
-    Ptr<WordAverager> m_averager;             //!< The averager to ask
-    mutable std::vector<uint32_t> m_indices;  //!< What each word adds to an index of the table
-    mutable std::vector<uint8_t> m_bytes;     //!< The table, for words of up to 8 bits
+    Ptr<WordAverager> m_averager;            //!< The averager to ask
+    mutable std::vector<uint32_t> m_indices; //!< Contribution of each word to an index of the table
+    mutable std::vector<uint8_t> m_bytes;    //!< The table, for words of up to 8 bits
     mutable std::vector<uint16_t> m_averages; //!< The table, for longer words
 };
 

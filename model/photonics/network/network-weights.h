@@ -7,7 +7,7 @@
 #ifndef NETWORK_WEIGHTS_H
 #define NETWORK_WEIGHTS_H
 
-#include "dense-matrix.h"
+#include "model/photonics/dense-matrix.h"
 
 #include <cstdint>
 #include <string>
@@ -45,14 +45,14 @@ struct NetworkLayer
  */
 struct NetworkWeights
 {
-    /// What interferometers make the matrices of a network.
+    /// Arrangements of interferometers that realise the matrices of a network.
     enum Form
     {
         SVD,   //!< U Sigma V*: two meshes, and a column of attenuators between them
         BLOCKS //!< Square blocks, each a mesh and a column of attenuators behind it
     };
 
-    Form form{SVD};                   //!< What interferometers it is meant for
+    Form form{SVD};                   //!< Interferometers that it is meant for
     uint32_t servers{0};              //!< The servers whose words it averages
     uint32_t bits{0};                 //!< The bits of a word
     std::vector<NetworkLayer> layers; //!< The layers, from the inputs to the outputs
@@ -61,7 +61,7 @@ struct NetworkWeights
      * @brief Read a file. Refuses what is none by std::invalid_argument.
      *
      * @param path the path of the file
-     * @return what stands in it
+     * @return the weights in it
      */
     static NetworkWeights Read(const std::string& path);
 
