@@ -46,12 +46,13 @@ class TrainingHelper
     void SetJobAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Have messages carried by another kind of transport than CircuitTransport. Attributes set
-     * before are forgotten.
+     * Choose the transport that carries the messages, in place of CircuitTransport. Attributes of
+     * transports that were set before are forgotten.
      *
-     * @param type the name of its type, like ns3::lightpath::SocketTransport
+     * @param name "circuit", "relay", "tcp", "dctcp" or "udp" (TransportKind), or the name of a
+     *        type derived from Transport, such as "ns3::lightpath::SocketTransport"
      */
-    void SetTransport(const std::string& type);
+    void SetTransport(const std::string& name);
 
     /**
      * @param port the port at which the first rank of each node listens, 50000 at first; further

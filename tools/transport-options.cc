@@ -9,18 +9,19 @@
 #include "example-support.h"
 #include "model/training/message-header.h"
 #include "model/training/relay-header.h"
+#include "model/training/transport-kind.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/sip-ocs-helper.h"
+#include "ns3/socket-transport.h"
 #include "ns3/string.h"
-#include "ns3/type-id.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -28,10 +29,15 @@ using namespace ns3::lightpath;
 void
 TransportOptions::AddTo(CommandLine& cmd)
 {
+    std::string names;
+    for (const TransportKind& kind : TransportKind::GetAll())
+    {
+        names += (names.empty() ? "" : ", ") + kind.name +
+                 (kind.description.empty() ? "" : " (" + kind.description + ")");
+    }
     cmd.AddValue("transport",
-                 "What carries messages: circuit (frames on the fabric itself), relay (by way of "
-                 "other GPUs where there is no circuit), tcp, dctcp, udp; by default circuit, or "
-                 "tcp on fat-tree, leaf-spine, cluster",
+                 "What carries messages: " + names +
+                     "; by default circuit, or tcp on fat-tree, leaf-spine, cluster",
                  m_transport);
     cmd.AddValue("window", "Bytes on their way over a connection at most, 0 for enough", m_window);
     cmd.AddValue("connections", "TCP connections from one GPU to another", m_connections);
@@ -80,29 +86,38 @@ TransportOptions::CheckTransport(const std::string& name) const
 {
     if (!m_transport.empty())
     {
-        ParseWord("transport",
-                  m_transport,
-                  {{"circuit", ""}, {"relay", ""}, {"tcp", ""}, {"dctcp", ""}, {"udp", ""}});
+        std::vector<std::pair<std::string, std::string>> names;
+        for (const TransportKind& each : TransportKind::GetAll())
+        {
+            names.emplace_back(each.name, "");
+        }
+        ParseWord("transport", m_transport, names);
+    }
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    if (!kind)
+    {
+        return;
     }
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
-    if (!hasChannel && m_transport == "circuit")
+    if (!hasChannel && kind->need == TransportKind::Need::CHANNEL)
     {
-        throw std::invalid_argument(
-            "The transport circuit is for a fabric that frames cross in one "
-            "hop, and not for " +
-            name + ": give tcp, dctcp or udp");
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " is for a fabric that frames cross in one hop, and not for " +
+                                    name + ": give tcp, dctcp or udp");
     }
-    if (m_transport == "relay" && !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
+    if (kind->need == TransportKind::Need::CIRCUITS &&
+        !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
     {
-        throw std::invalid_argument("The transport relay goes over the circuits of sip-ring or "
-                                    "sip-ocs, and " +
-                                    name + " has none: give " + (hasChannel ? "circuit" : "tcp"));
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " goes over the circuits of sip-ring or sip-ocs, and " + name +
+                                    " has none: give " + (hasChannel ? "circuit" : "tcp"));
     }
-    if (hasChannel && m_transport == "dctcp")
+    if (hasChannel && kind->need == TransportKind::Need::MARKING)
     {
-        throw std::invalid_argument("The transport dctcp needs switches that mark packets, which " +
-                                    name + " does not have: give tcp");
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " needs switches that mark packets, which " + name +
+                                    " does not have: give tcp");
     }
 }
 
@@ -127,7 +142,7 @@ TransportOptions::Check(const std::vector<std::string>& names) const
         options.CheckTransport(carrier);
         hasSockets = hasSockets || options.UsesSockets(*fabric);
         hasSwitches = hasSwitches || dynamic_cast<const DatacenterHelper*>(fabric.get()) != nullptr;
-        hasMarks = hasMarks || options.m_transport == "dctcp";
+        hasMarks = hasMarks || options.NeedsMarking();
     }
     const TransportOptions defaults;
     if (!hasSockets && (m_window > 0 || m_connections > 1))
@@ -162,13 +177,21 @@ TransportOptions::GetTransport(const InterconnectHelper& fabric) const
 bool
 TransportOptions::UsesSockets(const InterconnectHelper& fabric) const
 {
-    return GetTransport(fabric) != "circuit" && !UsesRelays();
+    return TransportKind::Find(GetTransport(fabric))->UsesSockets();
 }
 
 bool
 TransportOptions::UsesRelays() const
 {
-    return m_transport == "relay";
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    return kind && kind->need == TransportKind::Need::CIRCUITS;
+}
+
+bool
+TransportOptions::NeedsMarking() const
+{
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    return kind && kind->need == TransportKind::Need::MARKING;
 }
 
 void
@@ -214,7 +237,7 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         datacenter.SetMtu(static_cast<uint16_t>(frameSize));
     }
-    if (m_transport == "dctcp")
+    if (NeedsMarking())
     {
         datacenter.EnableMarking(static_cast<uint32_t>(m_marking));
     }
@@ -233,33 +256,18 @@ TransportOptions::Configure(TrainingHelper& training,
                             uint32_t nNodes,
                             uint64_t frameSize) const
 {
+    training.SetTransport(GetTransport(fabric));
     if (!UsesSockets(fabric))
     {
-        if (UsesRelays())
-        {
-            training.SetTransport("ns3::lightpath::RelayTransport");
-        }
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
         return;
     }
-    training.SetTransport("ns3::lightpath::SocketTransport");
-    const std::string transport = GetTransport(fabric);
-    if (transport == "udp")
-    {
-        training.SetTransportAttribute("SocketFactory", TypeIdValue(UdpSocketFactory::GetTypeId()));
-    }
-    else if (transport == "dctcp")
-    {
-        training.SetTransportAttribute("CongestionControl", StringValue("ns3::TcpDctcp"));
-    }
-    // Room for the bytes of four one-way trips, and for what queues at a network card
-    constexpr double least = 2 << 20;
     const FabricLimits limits = fabric.GetLimits(nNodes);
-    const double rate = std::max(limits.bitRate, limits.serverBitRate) / 8;
-    const double enough = std::max(least, 4 * rate * limits.latency);
-    training.SetTransportAttribute(
-        "Window",
-        UintegerValue(m_window > 0 ? static_cast<uint64_t>(m_window)
-                                   : static_cast<uint64_t>(std::min(enough, 1e9))));
+    const uint64_t window =
+        m_window > 0
+            ? static_cast<uint64_t>(m_window)
+            : SocketTransport::GetFullRateWindow(std::max(limits.bitRate, limits.serverBitRate),
+                                                 limits.latency);
+    training.SetTransportAttribute("Window", UintegerValue(window));
     training.SetTransportAttribute("Connections", UintegerValue(m_connections));
 }

@@ -95,6 +95,11 @@ class TransportOptions
      */
     std::string GetTransport(const ns3::lightpath::InterconnectHelper& fabric) const;
 
+    /**
+     * @return whether switches mark packets for the transport
+     */
+    bool NeedsMarking() const;
+
     std::string m_transport;          //!< Name of the transport, empty for the fabric's own
     int64_t m_window{0};              //!< Bytes on their way over a connection, 0 for enough
     int64_t m_connections{1};         //!< Connections between two GPUs
