@@ -6,12 +6,13 @@
 
 #include "transport-options.h"
 
-#include "example-support.h"
 #include "model/training/message-header.h"
 #include "model/training/relay-header.h"
 #include "model/training/transport-kind.h"
+#include "option-values.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/datacenter-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -27,29 +28,41 @@ using namespace ns3;
 using namespace ns3::lightpath;
 
 void
-TransportOptions::AddTo(CommandLine& cmd)
+TransportOptions::AddTo(ProgramOptions& options)
 {
+    options.BeginGroup("Fabric: electrical networks", {"fat-tree", "leaf-spine", "cluster"});
+    options.AddValue("oversubscription",
+                     "Links to GPUs for each link up, at the switches next to GPUs",
+                     m_oversubscription);
+    options.AddValue("leafGpus", "GPUs of a leaf switch; 0: the default", m_leafNodes);
+    options.AddValue("linkDelay", "Propagation delay of a link between switches", m_linkDelay);
+    options.AddValue("queue", "Longest queue at a port of a switch, bytes", m_queue);
+    options.BeginGroup("Fabric: electrical networks", {"dctcp"});
+    options.AddValue("marking",
+                     "Queue at a port above which packets are marked for dctcp, bytes; 0: by rate",
+                     m_marking);
+    options.BeginGroup("Transport");
     std::string names;
+    std::set<std::string> sockets;
     for (const TransportKind& kind : TransportKind::GetAll())
     {
         names += (names.empty() ? "" : ", ") + kind.name +
                  (kind.description.empty() ? "" : " (" + kind.description + ")");
+        if (kind.UsesSockets())
+        {
+            sockets.insert(kind.name);
+        }
     }
-    cmd.AddValue("transport",
-                 "What carries messages: " + names +
-                     "; by default circuit, or tcp on fat-tree, leaf-spine, cluster",
-                 m_transport);
-    cmd.AddValue("window", "Bytes on their way over a connection at most, 0 for enough", m_window);
-    cmd.AddValue("connections", "TCP connections from one GPU to another", m_connections);
-    cmd.AddValue("oversubscription",
-                 "Links to GPUs for each link up, at the switches next to GPUs",
-                 m_oversubscription);
-    cmd.AddValue("leafGpus", "GPUs of a leaf switch, 0 for the default", m_leafNodes);
-    cmd.AddValue("linkDelay", "Propagation delay of a link between switches", m_linkDelay);
-    cmd.AddValue("queue", "Bytes that wait at a port of a switch at most", m_queue);
-    cmd.AddValue("marking",
-                 "Bytes that wait at a port as dctcp has packets marked, 0 for what suits the rate",
-                 m_marking);
+    options.AddValue("transport",
+                     "What carries messages: " + names +
+                         "; default: circuit, or tcp on fat-tree, leaf-spine, cluster",
+                     m_transport);
+    options.BeginGroup("Transport", sockets);
+    options.AddValue("window",
+                     "Largest window of a connection, bytes; 0: enough for its rate",
+                     m_window);
+    options.AddValue("connections", "TCP connections from one GPU to another", m_connections);
+    options.BeginGroup("Transport");
 }
 
 std::vector<std::string>
@@ -84,18 +97,18 @@ TransportOptions::GetFor(const std::string& name) const
 void
 TransportOptions::CheckTransport(const std::string& name) const
 {
-    if (!m_transport.empty())
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    if (!kind)
     {
         std::vector<std::pair<std::string, std::string>> names;
         for (const TransportKind& each : TransportKind::GetAll())
         {
             names.emplace_back(each.name, "");
         }
-        ParseWord("transport", m_transport, names);
-    }
-    const TransportKind* const kind = TransportKind::Find(m_transport);
-    if (!kind)
-    {
+        if (!m_transport.empty())
+        {
+            ParseWord("transport", m_transport, names);
+        }
         return;
     }
     const auto fabric = InterconnectHelper::Create(name);
@@ -130,38 +143,28 @@ TransportOptions::Check(const std::vector<std::string>& names) const
     CheckRange("leafGpus", m_leafNodes, 0, 1000000);
     CheckRange("queue", m_queue, 10000, 4000000000);
     CheckRange("marking", m_marking, 0, 4000000000);
-    bool hasSwitches = false;
-    bool hasSockets = false;
-    bool hasMarks = false;
     for (const auto& name : names)
     {
-        const TransportOptions options = GetFor(name);
-        // That of a hybrid fabric is for its electrical side
-        const std::string carrier = GetFabrics({name}).back();
-        const auto fabric = InterconnectHelper::Create(carrier);
-        options.CheckTransport(carrier);
-        hasSockets = hasSockets || options.UsesSockets(*fabric);
-        hasSwitches = hasSwitches || dynamic_cast<const DatacenterHelper*>(fabric.get()) != nullptr;
-        hasMarks = hasMarks || options.NeedsMarking();
+        // The transport of a hybrid fabric is that of its electrical side
+        GetFor(name).CheckTransport(GetFabrics({name}).back());
     }
-    const TransportOptions defaults;
-    if (!hasSockets && (m_window > 0 || m_connections > 1))
+}
+
+std::set<std::string>
+TransportOptions::GetOwners(const std::vector<std::string>& names) const
+{
+    std::set<std::string> owners;
+    for (const auto& name : names)
     {
-        throw std::invalid_argument("--window and --connections belong to tcp, dctcp and udp, "
-                                    "which are not asked for");
+        const auto fabrics = GetFabrics({name});
+        owners.insert(fabrics.begin(), fabrics.end());
+        owners.insert(GetFor(name).GetTransport(*InterconnectHelper::Create(fabrics.back())));
+        if (fabrics.size() > 1)
+        {
+            owners.insert("a hybrid fabric like sip-ring+fat-tree");
+        }
     }
-    if (!hasSwitches &&
-        (m_oversubscription > 1 || m_leafNodes > 0 || m_linkDelay != defaults.m_linkDelay ||
-         m_queue != defaults.m_queue || m_marking > 0))
-    {
-        throw std::invalid_argument("--oversubscription, --leafGpus, --linkDelay, --queue and "
-                                    "--marking belong to fat-tree, leaf-spine and cluster, which "
-                                    "are not asked for");
-    }
-    if (m_marking > 0 && !hasMarks)
-    {
-        throw std::invalid_argument("--marking belongs to the transport dctcp");
-    }
+    return owners;
 }
 
 std::string
@@ -185,13 +188,6 @@ TransportOptions::UsesRelays() const
 {
     const TransportKind* const kind = TransportKind::Find(m_transport);
     return kind && kind->need == TransportKind::Need::CIRCUITS;
-}
-
-bool
-TransportOptions::NeedsMarking() const
-{
-    const TransportKind* const kind = TransportKind::Find(m_transport);
-    return kind && kind->need == TransportKind::Need::MARKING;
 }
 
 void
@@ -237,7 +233,8 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         datacenter.SetMtu(static_cast<uint16_t>(frameSize));
     }
-    if (NeedsMarking())
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    if (kind && kind->need == TransportKind::Need::MARKING)
     {
         datacenter.EnableMarking(static_cast<uint32_t>(m_marking));
     }
@@ -263,11 +260,10 @@ TransportOptions::Configure(TrainingHelper& training,
         return;
     }
     const FabricLimits limits = fabric.GetLimits(nNodes);
-    const uint64_t window =
-        m_window > 0
-            ? static_cast<uint64_t>(m_window)
-            : SocketTransport::GetFullRateWindow(std::max(limits.bitRate, limits.serverBitRate),
-                                                 limits.latency);
+    const double bitRate = std::max(limits.bitRate, limits.serverBitRate);
+    const uint64_t window = m_window > 0
+                                ? static_cast<uint64_t>(m_window)
+                                : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
     training.SetTransportAttribute("Window", UintegerValue(window));
     training.SetTransportAttribute("Connections", UintegerValue(m_connections));
 }

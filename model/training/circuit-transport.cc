@@ -138,9 +138,9 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
-    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a message of " << bytes
-                         << " bytes for rank " << rank << " goes out over the fabric, behind "
-                         << GetBacklog(rank) << " bytes");
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a message of " << bytes << " bytes for rank "
+                         << rank << " goes out over the fabric, behind " << GetBacklog(rank)
+                         << " bytes");
     SendRest(rank, {tag, bytes, bytes});
 }
 
@@ -157,8 +157,8 @@ void
 CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << size << bytes);
-    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << bytes
-                         << " bytes for rank " << rank << " is sent again");
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << bytes << " bytes for rank "
+                         << rank << " is sent again");
     Outgoing& outgoing = m_outgoing.Get(rank);
     outgoing.PushFirst({tag, size, bytes});
     outgoing.bytes += GetFrameBytes(bytes);

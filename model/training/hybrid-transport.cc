@@ -167,7 +167,7 @@ HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
                          << " bytes for rank " << rank
                          << (bytes <= m_smallMessage ? " goes electrically: it is small"
                              : isLit                 ? " goes optically: there is a lightpath"
-                             : isBulk ? " waits for a lightpath: it is bulk"
+                             : isBulk                ? " waits for a lightpath: it is bulk"
                              : m_waitLimit.IsZero()
                                  ? " goes electrically: there is no lightpath"
                                  : " waits for a lightpath, for the WaitLimit at most"));

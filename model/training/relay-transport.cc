@@ -155,7 +155,7 @@ RelayTransport::TakeTurn(uint32_t destination, Waiting& waiting)
     }
     const uint32_t next = m_routes->GetNext(GetDevice()->GetPort(), destination);
     NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": frames for rank " << destination
-                         << (next == destination            ? " take their own lightpath"
+                         << (next == destination             ? " take their own lightpath"
                              : next == LightpathRoutes::NONE ? " wait: there is no way"
                                                              : " go by rank ")
                          << (next == destination || next == LightpathRoutes::NONE

@@ -152,11 +152,11 @@ class RelayTransport : public CircuitTransport
     /// Give all waiting pieces, and frames that the dark has cut, the present ways.
     void Reroute();
 
-    Ptr<LightpathRoutes> m_routes; //!< The shortest ways over lightpaths
-    uint64_t m_relayFrameSize;     //!< Bytes of a frame without a FrameSize
-    Time m_forwardingDelay;        //!< From receiving a frame to forwarding it
-    PortTable<Waiting> m_waiting;  //!< Pieces that wait, by destination
-    PortTable<Turns> m_turns;      //!< Destinations in turn, by the next rank
+    Ptr<LightpathRoutes> m_routes;    //!< The shortest ways over lightpaths
+    uint64_t m_relayFrameSize;        //!< Bytes of a frame without a FrameSize
+    Time m_forwardingDelay;           //!< From receiving a frame to forwarding it
+    PortTable<Waiting> m_waiting;     //!< Pieces that wait, by destination
+    PortTable<Turns> m_turns;         //!< Destinations in turn, by the next rank
     TransportStatistics m_statistics; //!< Bytes sent and forwarded
 };
 

@@ -67,14 +67,15 @@ SocketTransport::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&SocketTransport::m_segmentSize),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Window",
-                          "The most bytes in flight over a connection. The full rate takes at least "
-                          "the rate times the round trip with all queues (GetFullRateWindow()). "
-                          "The send buffer of TCP has room for 16 segments more, and the receive "
-                          "buffer is twice as large.",
-                          UintegerValue(2 << 20),
-                          MakeUintegerAccessor(&SocketTransport::m_window),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 30))
+            .AddAttribute(
+                "Window",
+                "The most bytes in flight over a connection. The full rate takes at least "
+                "the rate times the round trip with all queues (GetFullRateWindow()). "
+                "The send buffer of TCP has room for 16 segments more, and the receive "
+                "buffer is twice as large.",
+                UintegerValue(2 << 20),
+                MakeUintegerAccessor(&SocketTransport::m_window),
+                MakeUintegerChecker<uint32_t>(1, 1 << 30))
             .AddAttribute("InitialWindow",
                           "The initial congestion window of TCP, in segments.",
                           UintegerValue(10),
@@ -170,8 +171,9 @@ SocketTransport::SetUp(Ptr<Node> node,
     m_isStream = type == Socket::NS3_SOCK_STREAM || type == Socket::NS3_SOCK_SEQPACKET;
     const Address& own = addresses->at(rank);
     NS_ABORT_MSG_IF(m_listener->Bind(SocketAddress::GetAny(own)) != 0,
-                    "Rank " << rank << " cannot listen at " << SocketAddress::GetText(own) << " on node "
-                            << node->GetId() << ": another socket does, so give another port");
+                    "Rank " << rank << " cannot listen at " << SocketAddress::GetText(own)
+                            << " on node " << node->GetId()
+                            << ": another socket does, so give another port");
     if (m_isStream)
     {
         m_listener->Listen();
@@ -301,7 +303,8 @@ SocketTransport::CreateSender(uint32_t rank)
 {
     const Address& address = m_addresses->at(rank);
     NS_LOG_LOGIC("rank " << m_rank << ": a connection to rank " << rank << " at "
-                         << SocketAddress::GetText(address) << " with a window of " << m_window << " bytes");
+                         << SocketAddress::GetText(address) << " with a window of " << m_window
+                         << " bytes");
     const MessageSender::FailureCallback fail([this, rank, address](const std::string& reason) {
         Fail("The connection of rank " + std::to_string(m_rank) + " to rank " +
              std::to_string(rank) + " at " + SocketAddress::GetText(address) + " " + reason);
