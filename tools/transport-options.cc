@@ -43,14 +43,14 @@ TransportOptions::AddTo(ProgramOptions& options)
                      m_marking);
     options.BeginGroup("Transport");
     std::string names;
-    std::set<std::string> sockets;
+    std::vector<std::string> sockets;
     for (const TransportKind& kind : TransportKind::GetAll())
     {
         names += (names.empty() ? "" : ", ") + kind.name +
                  (kind.description.empty() ? "" : " (" + kind.description + ")");
         if (kind.UsesSockets())
         {
-            sockets.insert(kind.name);
+            sockets.push_back(kind.name);
         }
     }
     options.AddValue("transport",
