@@ -137,7 +137,7 @@ TrainingHelper::AddRank(Ptr<TrainingJob> job,
                         ApplicationContainer& applications) const
 {
     const auto application = m_applicationFactory.Create<TrainingApplication>();
-    // The job holds the application, which holds the transport
+    // The job owns the application, which owns the transport: so no pointer back that counts
     transport->SetFailureCallback(MakeCallback(&TrainingJob::Fail, PeekPointer(job)));
     application->SetUp(job, applications.GetN(), transport);
     node->AddApplication(application);
@@ -225,7 +225,7 @@ TrainingHelper::Install(TrainingPlan plan,
                             << m_transportFactory.GetTypeId().GetName());
     NS_ABORT_MSG_IF(addresses.size() != nodes.GetN(),
                     "There are " << addresses.size() << " addresses for " << nodes.GetN()
-                                 << " nodes: give one a node");
+                                 << " nodes: give one for each node");
     const auto job = CreateJob(std::move(plan), nodes.GetN(), "node");
     return AddRanks(job, nodes, MakeTransports(nodes, addresses));
 }
@@ -322,8 +322,8 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
 TrafficMatrix
 TrainingHelper::GetWhole(const TrafficMatrix& demand, bool isAcknowledged)
 {
-    // An acknowledgement of 40 bytes and the header of a frame for two packets of 9000, or 100
-    // bytes for each datagram
+    // TCP acknowledges two packets of 9000 bytes by 54 bytes, a DatagramSender each datagram by
+    // about 100: at most a hundredth
     constexpr uint64_t share = 100;
     TrafficMatrix whole = demand;
     for (uint32_t source = 0; isAcknowledged && source < demand.GetSize(); ++source)

@@ -10,6 +10,9 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <string>
 
 namespace ns3
 {
@@ -39,6 +42,22 @@ struct TransportStatistics
      * @return the mean of the round trips in seconds, 0 without any
      */
     double GetMeanRoundTrip() const;
+
+    /**
+     * Add the counts to a report as JSON: transport, hybrid and relay, where there are any.
+     *
+     * @param [in,out] json the report
+     */
+    void AddTo(nlohmann::ordered_json& json) const;
+
+    /**
+     * Print the counts as sentences, where there are any.
+     *
+     * @param os where to print
+     * @param name the name of the fabric
+     * @param sentBytes the bytes that were sent, with headers
+     */
+    void Print(std::ostream& os, const std::string& name, uint64_t sentBytes) const;
 
     uint64_t connections{0};        //!< Connections that were opened
     Time handshake;                 //!< Longest time to open a connection
