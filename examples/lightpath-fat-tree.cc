@@ -132,13 +132,11 @@ main(int argc, char* argv[])
     planner->SetAttribute("DataParallel", UintegerValue(16));
 
     TrainingHelper training;
-    training.SetTransport("ns3::lightpath::SocketTransport");
+    training.SetTransport("tcp");
     const auto job = training.Install(planner->Plan(problem), tree.hosts, tree.interfaces);
 
-    // Other traffic goes on for ever
-    TrainingHelper::GetJob(job)->TraceConnectWithoutContext("Finished", Callback<void>([] {
-                                                                Simulator::Stop();
-                                                            }));
+    // The other traffic would go on for ever
+    TrainingHelper::StopWhenFinished(job);
     Simulator::Run();
     TrainingReport report(TrainingHelper::GetJob(job), nullptr);
     report.fabric = "fat tree";

@@ -46,23 +46,24 @@ class TrainingHelper
     void SetJobAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Have messages carried by another kind of transport than CircuitTransport. Attributes set
-     * before are forgotten.
+     * Choose the transport that carries the messages, in place of CircuitTransport. Attributes of
+     * transports that were set before are forgotten.
      *
-     * @param type the name of its type, like ns3::lightpath::SocketTransport
+     * @param name "circuit", "relay", "tcp", "dctcp" or "udp" (TransportKind), or the name of a
+     *        type derived from Transport, such as "ns3::lightpath::SocketTransport"
      */
-    void SetTransport(const std::string& type);
+    void SetTransport(const std::string& name);
 
     /**
-     * @param port the port at which the first rank of each node listens, 50000 at first; further
-     *        ones have the ports that follow
+     * @param port the port at which the first rank of each node listens, by default 50000; further
+     *        ranks of a node take the ports that follow
      */
     void SetPort(uint16_t port);
 
     /**
-     * Set an attribute of the transports to be installed: of those chosen by SetTransport(), and of
-     * InNetworkTransport on a fabric that averages; what only the one of them has, the other leaves
-     * aside.
+     * Set an attribute of the transports to be installed: of the type chosen by SetTransport(), and
+     * of InNetworkTransport, which a fabric that averages gets. An attribute that only one of the
+     * two has goes to that one.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -70,8 +71,8 @@ class TrainingHelper
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Set an attribute of what InstallHybrid() installs: of the HybridTransport of each rank, or of
-     * the CircuitTransport that it uses on the optical fabric.
+     * Set an attribute of the HybridTransport of each rank that InstallHybrid() installs, or of the
+     * CircuitTransport that it uses on the optical fabric.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -80,9 +81,9 @@ class TrainingHelper
 
     /**
      * Set an attribute of the applications (TrainingApplication) to be installed. A ComputeNoise
-     * given as a string, such as "ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]", is
-     * made anew for each rank; one given as a pointer is shared, so that its draws go to the ranks
-     * in the order in which they begin their iterations.
+     * given as a string, such as "ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]",
+     * becomes an object of its own for each rank. One given as a pointer is shared: its draws go to
+     * the ranks in the order in which they begin their iterations.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -90,20 +91,23 @@ class TrainingHelper
     void SetApplicationAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Install a job: rank r on the node of device r, which must be port r of its fabric. At the
-     * start of the simulation the controller decides on the circuits for the traffic of the plan;
-     * it stops as the job ends. If its decisions are about phases, it hears of those of the job. A
-     * plan that wants circuits for each phase gets them from a controller that otherwise would
-     * decide once.
-     * The job fails if it cannot give each pair a circuit and makes no further decision, or once a
-     * message waits between two ranks that a failure has left no path between; with a
-     * RelayTransport, messages go by other ranks instead.
+     * Install a job: rank r on the node of device r, which must be port r of its fabric. A plan
+     * that does not fit together, or does not fit the devices, ends the program with a sentence.
      *
-     * With a SocketTransport, the nodes must have addresses on the devices, which may be of any
-     * kind; the controller also hears of the acknowledgements, as a hundredth of the messages.
+     * At the start of the simulation the controller decides on the circuits for the traffic of the
+     * plan; it stops when the job ends. A controller that decides for each phase is told when a
+     * phase of the job begins. For a plan that wants circuits for each phase (phaseCircuits), a
+     * controller that would decide once is set to decide for each phase.
+     *
+     * The job fails if the controller leaves a pair without a circuit and makes no further
+     * decision, or as soon as a message waits between two ranks that a failure has left without a
+     * path. With a RelayTransport, messages go through other ranks instead.
+     *
+     * With a SocketTransport, the devices may be of any kind and must have IP addresses. The demand
+     * that the controller gets then includes acknowledgements, a hundredth of the messages.
      *
      * @param plan the plan
-     * @param devices the devices, one a rank
+     * @param devices the devices, one for each rank
      * @param controller decides on the circuits; null for a fabric without circuits
      * @return the applications, in the order of the ranks
      */
@@ -113,14 +117,14 @@ class TrainingHelper
 
     /**
      * Install a job whose messages go over an optical fabric or over an electrical network beside
-     * it, as a HybridTransport decides: rank r on the node of device r of either. The transport
-     * that was set by SetTransport(), which is a SocketTransport unless the devices of the network
-     * are OpticalNetDevices, is for the electrical side. Pairs without a lightpath
-     * do not have the job fail, unless nothing goes on as bulk messages wait for one.
+     * it, as a HybridTransport decides: rank r on the node of device r of both. SetTransport()
+     * chooses the transport of the electrical side: a SocketTransport, unless its devices are
+     * OpticalNetDevices. A pair without a lightpath does not make the job fail, unless bulk
+     * messages wait for one and nothing else goes on.
      *
      * @param plan the plan
-     * @param optical the devices of the fabric, one a rank
-     * @param electrical the devices of the network, one a rank
+     * @param optical the devices of the fabric, one for each rank
+     * @param electrical the devices of the network, one for each rank
      * @param controller decides on the circuits; null for a fabric without circuits
      * @return the applications, in the order of the ranks
      */
@@ -134,7 +138,7 @@ class TrainingHelper
      * must be a SocketTransport.
      *
      * @param plan the plan
-     * @param nodes the nodes, one a rank; a node may have several ranks
+     * @param nodes the nodes, one for each rank; a node may have several ranks
      * @param addresses an address of each node
      * @return the applications, in the order of the ranks
      */
@@ -147,7 +151,7 @@ class TrainingHelper
      * The transport must be a SocketTransport.
      *
      * @param plan the plan
-     * @param nodes the nodes, one a rank; a node may have several ranks
+     * @param nodes the nodes, one for each rank; a node may have several ranks
      * @param interfaces an interface of each node
      * @return the applications, in the order of the ranks
      */
@@ -162,10 +166,10 @@ class TrainingHelper
     static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
 
     /**
-     * Stop the simulation at the end of the last of some jobs, whatever else goes on: other
+     * Stop the simulation when the last of one or several jobs ends, whatever else goes on: other
      * traffic, controllers, monitors. A job that fails has ended, too.
      *
-     * @param applications applications that Install() returned, of one job or several
+     * @param applications applications that Install() returned, of one job or of several
      */
     static void StopWhenFinished(const ApplicationContainer& applications);
 
@@ -174,7 +178,7 @@ class TrainingHelper
      *
      * @param applications applications that Install() returned
      * @param stream the number of the first stream
-     * @return the number of streams that were assigned: one a rank with ComputeNoise
+     * @return the number of streams that were assigned: one for each rank with ComputeNoise
      */
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
@@ -189,19 +193,19 @@ class TrainingHelper
     /**
      * @param rank a rank
      * @param netDevice its device
-     * @return what carries its messages over the fabric of the device
+     * @return the transport of its messages over the fabric of the device
      */
     Ptr<Transport> MakeTransport(uint32_t rank, Ptr<NetDevice> netDevice) const;
 
     /**
-     * @return whether messages go over sockets
+     * @return true if messages go over sockets
      */
     bool UsesSockets() const;
 
     /**
      * @param plan the plan of a job
      * @param size the number of devices or nodes
-     * @param name what these are
+     * @param name "device" or "node", for the sentence that refuses another number
      * @return the job
      */
     Ptr<TrainingJob> CreateJob(TrainingPlan plan, uint32_t size, const std::string& name) const;
@@ -211,7 +215,7 @@ class TrainingHelper
      *
      * @param job the job
      * @param node the node
-     * @param transport what carries its messages
+     * @param transport carries its messages
      * @param [in,out] applications the applications of the ranks before
      */
     void AddRank(Ptr<TrainingJob> job,
@@ -220,16 +224,16 @@ class TrainingHelper
                  ApplicationContainer& applications) const;
 
     /**
-     * @param nodes the nodes, one a rank
+     * @param nodes the nodes, one for each rank
      * @param addresses an address of each node
-     * @return what carries the messages of each rank over sockets
+     * @return the transport of each rank over sockets
      */
     std::vector<Ptr<Transport>> MakeTransports(const NodeContainer& nodes,
                                                const std::vector<Address>& addresses) const;
 
     /**
-     * @param devices the devices, one a rank
-     * @return what carries the messages of each rank over them
+     * @param devices the devices, one for each rank
+     * @return the transport of each rank over them
      */
     std::vector<Ptr<Transport>> MakeTransports(const NetDeviceContainer& devices) const;
 
@@ -237,8 +241,8 @@ class TrainingHelper
      * Add the applications of all ranks.
      *
      * @param job the job
-     * @param nodes the nodes, one a rank
-     * @param transports what carries the messages of each rank
+     * @param nodes the nodes, one for each rank
+     * @param transports the transport of each rank
      * @return the applications
      */
     ApplicationContainer AddRanks(Ptr<TrainingJob> job,
@@ -246,13 +250,13 @@ class TrainingHelper
                                   const std::vector<Ptr<Transport>>& transports) const;
 
     /**
-     * @param devices the devices, one a rank
+     * @param devices the devices, one for each rank
      * @return their nodes
      */
     static NodeContainer GetNodes(const NetDeviceContainer& devices);
 
     /**
-     * Have a controller serve a job.
+     * Let a controller serve a job.
      *
      * @param job the job
      * @param transports what carries its messages
@@ -272,7 +276,7 @@ class TrainingHelper
     static TrafficMatrix GetWhole(const TrafficMatrix& demand, bool isAcknowledged);
 
     /**
-     * Have a controller hear of the phases of a job.
+     * Tell a controller when phases of a job begin.
      *
      * @param job the job
      * @param controller decides on the circuits
@@ -286,7 +290,7 @@ class TrainingHelper
     ObjectFactory m_transportFactory;   //!< Makes the transports
     ObjectFactory m_averagedFactory;    //!< Makes the transports of a fabric that averages
     ObjectFactory m_hybridFactory;      //!< Makes the transports that choose between two others
-    ObjectFactory m_opticalFactory;     //!< Makes those that these use on the optical fabric
+    ObjectFactory m_opticalFactory;     //!< Makes their transports on the optical fabric
     ObjectFactory m_applicationFactory; //!< Makes the applications
     uint16_t m_port{50000};             //!< Port of the first rank of a node
 };

@@ -422,6 +422,33 @@ class GoodputTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
+ * @brief The window for the full rate is four one-way trips, within its limits.
+ */
+class FullRateWindowTestCase : public TestCase
+{
+  public:
+    FullRateWindowTestCase()
+        : TestCase("The window that a connection needs for the full rate")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(SocketTransport::GetFullRateWindow(400e9, 50e-6),
+                              10000000,
+                              "4 x 50 GB/s x 50 us");
+        NS_TEST_EXPECT_MSG_EQ(SocketTransport::GetFullRateWindow(400e9, 10e-6),
+                              2 << 20,
+                              "2 MB are less than 2 MiB");
+        NS_TEST_EXPECT_MSG_EQ(SocketTransport::GetFullRateWindow(1e12, 0.1),
+                              1000000000,
+                              "50 GB are more than 1 GB");
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief The suite of transports over sockets.
  */
 class SocketTestSuite : public TestSuite
@@ -433,6 +460,7 @@ class SocketTestSuite : public TestSuite
         constexpr uint64_t largest = 100000000;
         const std::string udp = "ns3::UdpSocketFactory";
         AddTestCase(new SocketHeaderTestCase);
+        AddTestCase(new FullRateWindowTestCase);
         AddTestCase(new MessageQueueTestCase);
         AddTestCase(new PieceReaderTestCase);
         AddTestCase(new SocketMessagesTestCase("TCP", {}, 0, largest));

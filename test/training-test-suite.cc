@@ -319,6 +319,18 @@ class TrainingMisuseTestCase : public TestCase
     }
 
   private:
+    /**
+     * @return the program of a rank that has the network average its gradients
+     */
+    static RankProgram MakeAverage()
+    {
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, 1000);
+        task.options.algorithm = CollectiveAlgorithm::IN_NETWORK;
+        program.AddTask(task);
+        return program;
+    }
+
     void DoRun() override
     {
         RankProgram sender;
@@ -346,6 +358,24 @@ class TrainingMisuseTestCase : public TestCase
             helper.Install(MakePlan({sender, receiver}), run.devices, nullptr);
         });
         NS_TEST_EXPECT_MSG_EQ(Contains(frame, "leaves no room for data"), true, frame);
+        for (const std::string name : {"pigeon", "ns3::Node"})
+        {
+            const std::string transport = GetAbort([&]() { TrainingHelper().SetTransport(name); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(transport,
+                                           "There is no transport '" + name +
+                                               "': give one of circuit, relay, tcp, dctcp, udp"),
+                                  true,
+                                  transport);
+        }
+        const std::string average = GetAbort([&]() {
+            TrainingRun averaging(MakePlan({MakeAverage(), MakeAverage()}), 1);
+            averaging.Install();
+            averaging.job->SetFailureCallback(TrainingJob::FailureCallback());
+            Simulator::Run();
+        });
+        NS_TEST_EXPECT_MSG_EQ(Contains(average, "use the collective IN_NETWORK only on a fabric"),
+                              true,
+                              average);
         Simulator::Destroy();
     }
 };

@@ -11,6 +11,7 @@
 #include "ns3/config.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/log.h"
 #include "ns3/message-tag.h"
 #include "ns3/model-zoo.h"
 #include "ns3/simulator.h"
@@ -18,6 +19,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -448,6 +450,57 @@ class PartialReportTestCase : public TestCase
     }
 };
 
+#ifdef NS3_LOG_ENABLE
+/**
+ * @ingroup lightpath-tests
+ * @brief At the level of logic, the log tells each decision of a job in one line.
+ */
+class TrainingLogTestCase : public TestCase
+{
+  public:
+    TrainingLogTestCase()
+        : TestCase("The log of a job tells its decisions")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const std::vector<std::string> components{"TrainingApplication",
+                                                  "TrainingJob",
+                                                  "CircuitTransport"};
+        for (const auto& component : components)
+        {
+            LogComponentEnable(component.c_str(), LOG_LOGIC);
+        }
+        std::ostringstream log;
+        auto* const before = std::clog.rdbuf(log.rdbuf());
+        TrainingRun run(MakeShortPlan(10e-6), 1);
+        run.circuits.AddLane(0, 1, {0, 0});
+        run.Run();
+        std::clog.rdbuf(before);
+        for (const auto& component : components)
+        {
+            LogComponentDisable(component.c_str(), LOG_LOGIC);
+        }
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(
+            log.str(),
+            "phase 0 of iteration 0 begins\n"
+            "rank 1: 'message 0' waits for its message\n"
+            "rank 0: computes 'compute' for +10us\n"
+            "rank 0: 'compute' is done\n"
+            "rank 0: 'message 0' hands over 1000 bytes\n"
+            "rank 0: a message of 1000 bytes for rank 1 goes out over the fabric, "
+            "behind 0 bytes\n"
+            "rank 0: 'message 0' is done\n"
+            "rank 1: 'message 0' is done\n"
+            "iteration 0 has ended on all ranks\n",
+            "the log");
+    }
+};
+#endif
+
 } // namespace
 
 std::vector<TestCase*>
@@ -456,5 +509,8 @@ MakeTrainingTraceTests()
     return {new TimelineTestCase(),
             new TracePairsTestCase(),
             new StopWhenFinishedTestCase(),
+#ifdef NS3_LOG_ENABLE
+            new TrainingLogTestCase(),
+#endif
             new PartialReportTestCase()};
 }

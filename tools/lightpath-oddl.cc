@@ -308,21 +308,6 @@ Train(const Options& options, FabricHelper& fabric)
 }
 
 /**
- * @param report a report
- * @return the mean time of the iterations but the first, in seconds
- */
-double
-GetIterationSeconds(const TrainingReport& report)
-{
-    double sum = 0;
-    for (std::size_t i = 1; i < report.iterationSeconds.size(); ++i)
-    {
-        sum += report.iterationSeconds[i];
-    }
-    return sum / static_cast<double>(report.iterationSeconds.size() - 1);
-}
-
-/**
  * Train on ODDL and on an electrical switch.
  *
  * @param options the options
@@ -337,8 +322,8 @@ RunPrototype(const Options& options)
     OddlHelper oddl;
     options.grid.Configure(oddl, true, options.nodes);
     const auto electrical = FabricHelper::Create("electrical");
-    const double seconds[] = {GetIterationSeconds(Train(options, *electrical)),
-                              GetIterationSeconds(Train(options, oddl))};
+    const double seconds[] = {Train(options, *electrical).GetSteadySeconds(),
+                              Train(options, oddl).GetSteadySeconds()};
     const double iterations =
         std::ceil(images / static_cast<double>(options.nodes * options.batch)) *
         static_cast<double>(options.epochs);

@@ -8,6 +8,7 @@
 
 #include "model/training/message-header.h"
 #include "model/training/relay-header.h"
+#include "model/training/transport-kind.h"
 #include "option-values.h"
 
 #include "ns3/circuit-fabric-helper.h"
@@ -15,13 +16,13 @@
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/sip-ocs-helper.h"
+#include "ns3/socket-transport.h"
 #include "ns3/string.h"
-#include "ns3/type-id.h"
-#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -41,12 +42,22 @@ TransportOptions::AddTo(ProgramOptions& options)
                      "Queue at a port above which packets are marked for dctcp, bytes; 0: by rate",
                      m_marking);
     options.BeginGroup("Transport");
+    std::string names;
+    std::vector<std::string> sockets;
+    for (const TransportKind& kind : TransportKind::GetAll())
+    {
+        names += (names.empty() ? "" : ", ") + kind.name +
+                 (kind.description.empty() ? "" : " (" + kind.description + ")");
+        if (kind.UsesSockets())
+        {
+            sockets.push_back(kind.name);
+        }
+    }
     options.AddValue("transport",
-                     "What carries messages: circuit (frames on the fabric itself), relay (by way "
-                     "of other GPUs where there is no circuit), tcp, dctcp, udp; default: circuit, "
-                     "or tcp on fat-tree, leaf-spine, cluster",
+                     "What carries messages: " + names +
+                         "; default: circuit, or tcp on fat-tree, leaf-spine, cluster",
                      m_transport);
-    options.BeginGroup("Transport", {"tcp", "dctcp", "udp"});
+    options.BeginGroup("Transport", sockets);
     options.AddValue("window",
                      "Largest window of a connection, bytes; 0: enough for its rate",
                      m_window);
@@ -86,31 +97,40 @@ TransportOptions::GetFor(const std::string& name) const
 void
 TransportOptions::CheckTransport(const std::string& name) const
 {
-    if (!m_transport.empty())
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    if (!kind)
     {
-        ParseWord("transport",
-                  m_transport,
-                  {{"circuit", ""}, {"relay", ""}, {"tcp", ""}, {"dctcp", ""}, {"udp", ""}});
+        std::vector<std::pair<std::string, std::string>> names;
+        for (const TransportKind& each : TransportKind::GetAll())
+        {
+            names.emplace_back(each.name, "");
+        }
+        if (!m_transport.empty())
+        {
+            ParseWord("transport", m_transport, names);
+        }
+        return;
     }
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
-    if (!hasChannel && m_transport == "circuit")
+    if (!hasChannel && kind->need == TransportKind::Need::CHANNEL)
     {
-        throw std::invalid_argument(
-            "The transport circuit is for a fabric that frames cross in one "
-            "hop, and not for " +
-            name + ": give tcp, dctcp or udp");
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " is for a fabric that frames cross in one hop, and not for " +
+                                    name + ": give tcp, dctcp or udp");
     }
-    if (m_transport == "relay" && !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
+    if (kind->need == TransportKind::Need::CIRCUITS &&
+        !dynamic_cast<const CircuitFabricHelper*>(fabric.get()))
     {
-        throw std::invalid_argument("The transport relay goes over the circuits of sip-ring or "
-                                    "sip-ocs, and " +
-                                    name + " has none: give " + (hasChannel ? "circuit" : "tcp"));
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " goes over the circuits of sip-ring or sip-ocs, and " + name +
+                                    " has none: give " + (hasChannel ? "circuit" : "tcp"));
     }
-    if (hasChannel && m_transport == "dctcp")
+    if (hasChannel && kind->need == TransportKind::Need::MARKING)
     {
-        throw std::invalid_argument("The transport dctcp needs switches that mark packets, which " +
-                                    name + " does not have: give tcp");
+        throw std::invalid_argument("The transport " + m_transport +
+                                    " needs switches that mark packets, which " + name +
+                                    " does not have: give tcp");
     }
 }
 
@@ -160,13 +180,14 @@ TransportOptions::GetTransport(const InterconnectHelper& fabric) const
 bool
 TransportOptions::UsesSockets(const InterconnectHelper& fabric) const
 {
-    return GetTransport(fabric) != "circuit" && !UsesRelays();
+    return TransportKind::Find(GetTransport(fabric))->UsesSockets();
 }
 
 bool
 TransportOptions::UsesRelays() const
 {
-    return m_transport == "relay";
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    return kind && kind->need == TransportKind::Need::CIRCUITS;
 }
 
 void
@@ -212,7 +233,8 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         datacenter.SetMtu(static_cast<uint16_t>(frameSize));
     }
-    if (m_transport == "dctcp")
+    const TransportKind* const kind = TransportKind::Find(m_transport);
+    if (kind && kind->need == TransportKind::Need::MARKING)
     {
         datacenter.EnableMarking(static_cast<uint32_t>(m_marking));
     }
@@ -231,33 +253,17 @@ TransportOptions::Configure(TrainingHelper& training,
                             uint32_t nNodes,
                             uint64_t frameSize) const
 {
+    training.SetTransport(GetTransport(fabric));
     if (!UsesSockets(fabric))
     {
-        if (UsesRelays())
-        {
-            training.SetTransport("ns3::lightpath::RelayTransport");
-        }
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
         return;
     }
-    training.SetTransport("ns3::lightpath::SocketTransport");
-    const std::string transport = GetTransport(fabric);
-    if (transport == "udp")
-    {
-        training.SetTransportAttribute("SocketFactory", TypeIdValue(UdpSocketFactory::GetTypeId()));
-    }
-    else if (transport == "dctcp")
-    {
-        training.SetTransportAttribute("CongestionControl", StringValue("ns3::TcpDctcp"));
-    }
-    // Room for the bytes of four one-way trips, and for what queues at a network card
-    constexpr double least = 2 << 20;
     const FabricLimits limits = fabric.GetLimits(nNodes);
-    const double rate = std::max(limits.bitRate, limits.serverBitRate) / 8;
-    const double enough = std::max(least, 4 * rate * limits.latency);
-    training.SetTransportAttribute(
-        "Window",
-        UintegerValue(m_window > 0 ? static_cast<uint64_t>(m_window)
-                                   : static_cast<uint64_t>(std::min(enough, 1e9))));
+    const double bitRate = std::max(limits.bitRate, limits.serverBitRate);
+    const uint64_t window = m_window > 0
+                                ? static_cast<uint64_t>(m_window)
+                                : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
+    training.SetTransportAttribute("Window", UintegerValue(window));
     training.SetTransportAttribute("Connections", UintegerValue(m_connections));
 }

@@ -111,7 +111,8 @@ CircuitTransport::Outgoing::PopFirst()
         first = 0;
         return;
     }
-    // Where half of the memory is of messages that have been sent, it is used again
+    // Removing from the front of a vector moves all that is behind. Done only when half of the
+    // vector is stale, it costs a constant for each message
     if (2 * first >= messages.size())
     {
         messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(first));
@@ -135,6 +136,9 @@ CircuitTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a message of " << bytes << " bytes for rank "
+                         << rank << " goes out over the fabric, behind " << GetBacklog(rank)
+                         << " bytes");
     SendRest(rank, {tag, bytes, bytes});
 }
 
@@ -151,6 +155,8 @@ void
 CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << size << bytes);
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << bytes << " bytes for rank "
+                         << rank << " is sent again");
     Outgoing& outgoing = m_outgoing.Get(rank);
     outgoing.PushFirst({tag, size, bytes});
     outgoing.bytes += GetFrameBytes(bytes);
@@ -175,6 +181,7 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
 {
     NS_LOG_FUNCTION(this << rank << bulk);
     std::vector<MessagePiece> withdrawn;
+    // First the frame that the dark has cut, which is no longer in the queue
     const auto isBulk = [bulk](uint64_t size) { return bulk > 0 && size >= bulk; };
     if (const OpticalNetDevice::CutFrame cut = m_device->GetCutFrame(rank); cut.payload)
     {
@@ -196,6 +203,7 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
     {
         return withdrawn;
     }
+    // Then the messages behind it
     std::vector<MessagePiece> others;
     for (std::size_t i = outgoing->first; i < outgoing->messages.size(); ++i)
     {
@@ -210,6 +218,8 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
     }
     outgoing->messages.swap(others);
     outgoing->first = 0;
+    NS_LOG_LOGIC("rank " << m_device->GetPort() << ": takes back " << withdrawn.size()
+                         << " messages for rank " << rank);
     return withdrawn;
 }
 
@@ -272,6 +282,7 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
     {
         return false;
     }
+    // The next frame takes as much of the first message as it has room for
     MessagePiece& message = outgoing->messages[outgoing->first];
     const uint64_t payload = std::min(message.bytes, GetMaxPayload());
     frame = {&CircuitTransport::MakePayload,

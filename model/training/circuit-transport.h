@@ -27,12 +27,12 @@ class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief Carries messages in frames straight on an OpticalNetDevice.
+ * @brief Carries messages as frames of an OpticalNetDevice.
  *
- * Rank r is port r of the fabric. A message is cut into frames as the device sends them, with a
- * MessageHeader each. A FrameSize of zero makes one frame of a message (a burst), or several beyond
- * 1 GiB: as nothing queues inside the fabric, the times are those of small frames but for their
- * headers, at a fraction of the events.
+ * Rank r is port r of the fabric. A message is cut into frames, each with a MessageHeader, when the
+ * device is ready to send them. With a FrameSize of zero a message is one frame (a burst), or
+ * several beyond 1 GiB: as nothing queues inside a fabric of circuits, the times differ from those
+ * of small frames only by the headers, at a fraction of the events.
  *
  * A frame that an error model of the receiver drops is sent again, ahead of all others, after the
  * RetransmissionDelay.
@@ -52,12 +52,7 @@ class CircuitTransport : public Transport, public FrameSource
     CircuitTransport();
     ~CircuitTransport() override;
 
-    /**
-     * Send and receive on a device, which is attached to a fabric and to no other transport.
-     *
-     * @param device the device
-     */
-    virtual void SetDevice(Ptr<OpticalNetDevice> device);
+    void SetDevice(Ptr<OpticalNetDevice> device) override;
 
     /**
      * @return the device that it sends and receives on; null before SetDevice()
@@ -65,12 +60,12 @@ class CircuitTransport : public Transport, public FrameSource
     Ptr<OpticalNetDevice> GetDevice() const;
 
     /**
-     * Take back the messages for a rank, as far as they have not been sent. Of a burst that has
-     * begun and is in the dark, what has been sent arrives; another frame is taken back whole.
+     * Take back the messages for a rank that have not been sent. Of a burst that was cut by the
+     * dark, the bytes that have been sent arrive; any other frame is taken back whole.
      *
      * @param rank the rank
-     * @param bulk messages of at least so many bytes stay; 0 for none
-     * @return the messages, or what is left of them, in the order in which they were sent
+     * @param bulk messages of at least this size in bytes stay; 0 for none
+     * @return the messages, or their remainders, in the order in which they were sent
      */
     virtual std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk);
 
@@ -100,7 +95,7 @@ class CircuitTransport : public Transport, public FrameSource
     void DoDispose() override;
 
     /**
-     * @return the FrameSize, where no header is taken off
+     * @return the FrameSize
      */
     uint64_t GetFrameSize() const;
 
@@ -117,37 +112,37 @@ class CircuitTransport : public Transport, public FrameSource
     void TraceSendAgain(uint32_t rank);
 
     /**
-     * Count a frame that is handed to the device.
+     * Add a frame that is handed to the device to the bytes sent.
      *
      * @param bytes its size in bytes, with all headers
      */
     void CountSent(uint64_t bytes);
 
     /**
-     * Count no longer what is unsent of a frame that is taken back.
+     * Subtract the unsent part of a frame that is taken back from the bytes sent.
      *
      * @param bytes its size in bytes
      */
     void CountUnsent(uint64_t bytes);
 
   private:
-    /// What waits for one rank.
+    /// The messages that wait for one rank.
     struct Outgoing
     {
-        /**
-         * Forget the first message.
-         */
+        /// Remove the first message that waits.
         void PopFirst();
 
         /**
-         * @param message a message to place ahead of all others
+         * Add a message ahead of all others.
+         *
+         * @param message the message
          */
         void PushFirst(const MessagePiece& message);
 
-        /// Messages that have been sent, then what has not been handed to the device of others
+        /// Messages that have been sent, then the unsent remainders of those that wait
         std::vector<MessagePiece> messages;
         std::size_t first{0}; //!< Index of the first that waits
-        uint64_t bytes{0};    //!< Bytes that are left of those that wait
+        uint64_t bytes{0};    //!< Bytes of the frames of those that wait
     };
 
     /**
@@ -180,8 +175,8 @@ class CircuitTransport : public Transport, public FrameSource
     Ptr<OpticalNetDevice> m_device;            //!< Sends and receives the frames
     uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
     uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
-    Time m_retransmissionDelay;                //!< From a loss to the frame's next turn
-    PortTable<Outgoing> m_outgoing;            //!< What waits, by rank
+    Time m_retransmissionDelay;                //!< From a loss to the retransmission
+    PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by rank
     TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again
 };
 

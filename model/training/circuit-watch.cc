@@ -9,6 +9,7 @@
 #include "training-application.h"
 #include "training-job.h"
 
+#include "ns3/log.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
@@ -21,6 +22,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+NS_LOG_COMPONENT_DEFINE("CircuitWatch");
 
 CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller)
     : m_job(job),
@@ -99,6 +102,9 @@ CircuitWatch::Judge()
     const bool first = !m_decided;
     m_decided = true;
     m_unserved.clear();
+    NS_LOG_LOGIC("a decision leaves " << unserved.size() << " pairs without a circuit"
+                                      << (m_controller->IsPeriodic() ? ", and others follow" : ""));
+    // A later decision may serve the pairs
     if (m_controller->IsPeriodic() || unserved.empty() || m_failed)
     {
         return;
@@ -197,6 +203,7 @@ CircuitWatch::CheckAll()
 std::string
 CircuitWatch::Check(PortPair pair) const
 {
+    // Without a path no decision helps; with one, only a decision that will not come
     const bool isolated = !m_channel->HasPath(pair.first, pair.second);
     if (m_failed || m_job.IsFinished() || (!isolated && m_unserved.count(pair) == 0))
     {

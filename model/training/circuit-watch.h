@@ -25,13 +25,13 @@ class TrainingJob;
 
 /**
  * @ingroup lightpath
- * @brief Has a training job fail, with a sentence, once a message waits for a circuit that will
- * never come.
+ * @brief Makes a training job fail, with a sentence, as soon as a message waits for a circuit that
+ * will never come.
  *
- * This is so where a failure has left no path between two ranks, and, unless further decisions may
- * come, where a decision has left a pair of ranks without a circuit. If this is the first decision,
- * and there is a path between them, the job fails at once, as each pair of the plan's traffic is
- * going to have messages.
+ * There are two cases: a failure has left no path between two ranks; or a decision has left a pair
+ * of ranks without a circuit, and no further decision will come. If the first decision leaves out a
+ * pair that has a path, the job fails at once, since each pair of the plan's traffic will have
+ * messages.
  */
 class CircuitWatch
 {
@@ -48,13 +48,13 @@ class CircuitWatch
     CircuitWatch& operator=(const CircuitWatch&) = delete;
 
     /**
-     * @return the longest time without progress that decisions may account for
+     * @return the longest time without progress that waiting for decisions can explain
      */
     Time GetPatience() const;
 
   private:
     /**
-     * Hear that a component has failed or has been mended.
+     * Note that a component has failed or has been mended.
      *
      * @param component its name
      * @param failed true if it has failed
@@ -62,7 +62,7 @@ class CircuitWatch
     void NotifyFault(const std::string& component, bool failed);
 
     /**
-     * Hear of a decision of an allocator.
+     * Judge a decision of an allocator.
      *
      * @param demand the demand
      * @param allocation the circuits for it
@@ -70,39 +70,39 @@ class CircuitWatch
     void NotifyDecision(const TrafficMatrix& demand, const CircuitAllocation& allocation);
 
     /**
-     * Hear of a decision of a scheduler.
+     * Judge a decision of a scheduler.
      *
      * @param demand the demand
      * @param schedule the circuits for it
      */
     void NotifySchedule(const TrafficMatrix& demand, const CircuitSchedule& schedule);
 
-    /// Judge what the last decision has left without a circuit.
+    /// Judge the pairs that the last decision has left without a circuit.
     void Judge();
 
     /**
-     * Have the job fail as the first decision has left out pairs that the fabric has a path for.
+     * Make the job fail since the first decision has left out pairs that have a path.
      *
      * @param pairs the pairs
      */
     void FailAtOnce(const std::vector<PortPair>& pairs);
 
-    /// Look at all messages, now and whenever one is sent.
+    /// Check all messages, now and whenever one is sent.
     void Begin();
 
     /**
-     * Look at a message that is handed over to be sent.
+     * Check a message that is handed over to be sent.
      *
      * @param source the rank that sends it
      * @param destination the rank that it is for
      */
     void NotifySend(uint32_t source, uint32_t destination);
 
-    /// Look at all messages that wait.
+    /// Check all messages that wait.
     void CheckAll();
 
     /**
-     * @param pair the ranks that a message is from and for
+     * @param pair the source and destination of a message
      * @return the sentence that says why it cannot arrive; empty if it can
      */
     std::string Check(PortPair pair) const;
@@ -112,13 +112,13 @@ class CircuitWatch
     Ptr<OpticalChannel> m_channel;       //!< The fabric
     std::string m_component;             //!< The component that failed last
     std::vector<PortPair> m_pairs;       //!< The pairs of the plan's traffic
-    /// The component whose failure took the last path of a pair that has none
+    /// For each pair without a path, the component whose failure took the last one
     std::map<PortPair, std::string> m_cuts;
     bool m_decided{false};         //!< The first decision has been made
-    bool m_looking{false};         //!< Messages are looked at as they are sent
+    bool m_looking{false};         //!< Messages are checked when they are sent
     bool m_failed{false};          //!< The job has failed
     std::set<PortPair> m_unserved; //!< The pairs that will get no circuit
-    EventId m_check;               //!< The next look at all messages
+    EventId m_check;               //!< The next check of all messages
 };
 
 } // namespace lightpath

@@ -16,12 +16,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Makes datagrams reliable: what each one, or the acknowledgement of one, begins with, 21
- * bytes.
+ * @brief The header of 21 bytes that makes datagrams reliable, for data and for acknowledgements.
  *
- * The sequence number of a datagram stays with it as it is sent again; its transmission number does
- * not. An acknowledgement repeats the transmission number, and its sequence number is the lowest
- * that has not arrived.
+ * A datagram keeps its sequence number when it is sent again, but gets a new transmission number.
+ * An acknowledgement repeats the transmission number; its sequence number is the lowest one that
+ * has not arrived.
  */
 class DatagramHeader : public Header
 {

@@ -16,11 +16,13 @@ DatagramReceiver::Receive(uint64_t sequence,
                           const PieceHeader& header,
                           const PieceCallback& callback)
 {
+    // Messages are delivered in order, so a datagram that has overtaken a lost one waits
     if (sequence > m_next)
     {
         m_early.emplace(sequence, header);
         return;
     }
+    // Sent again although it had arrived: its acknowledgement was late
     if (sequence < m_next)
     {
         return;

@@ -21,12 +21,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Puts the datagrams of one sender in order, each once.
+ * @brief Puts the datagrams of one sender in order and drops duplicates.
  */
 class DatagramReceiver
 {
   public:
-    /// Takes a piece in its turn.
+    /// Takes the pieces of messages in order.
     using PieceCallback = Callback<void, const PieceHeader&>;
 
     /**
@@ -34,7 +34,7 @@ class DatagramReceiver
      *
      * @param sequence its sequence number
      * @param header the piece that it carries
-     * @param callback what takes all pieces whose turn it is
+     * @param callback takes this piece and those behind it, as far as they are complete
      */
     void Receive(uint64_t sequence, const PieceHeader& header, const PieceCallback& callback);
 

@@ -33,7 +33,7 @@ constexpr uint32_t LOWER_HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES;
 /// Bytes of the headers of a datagram.
 constexpr uint32_t HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;
 
-/// A datagram is lost if one is acknowledged that was sent so many later.
+/// A datagram is lost if one is acknowledged that was sent this many transmissions later.
 constexpr uint64_t REORDERING = 3;
 
 } // namespace
@@ -63,6 +63,7 @@ DatagramSender::SendMore()
 {
     while (!m_hasFailed && (m_flying == 0 || m_flying + m_options.payload <= m_options.window))
     {
+        // Retransmissions first: the receiver holds back everything behind a lost datagram
         if (!m_lost.empty())
         {
             const Datagram datagram = m_lost.front();
@@ -122,6 +123,8 @@ DatagramSender::NoteLost(Datagram datagram)
     m_flying -= datagram.piece.bytes;
     if (datagram.sequence >= m_arrived)
     {
+        NS_LOG_LOGIC("rank " << m_rank << ": datagram " << datagram.sequence << " of "
+                             << datagram.piece.bytes << " bytes is lost, to be sent again");
         m_lostBytes += datagram.piece.bytes;
         m_lost.push_back(std::move(datagram));
     }
@@ -139,6 +142,7 @@ DatagramSender::Acknowledge(const DatagramHeader& header)
         m_flying -= found->second.piece.bytes;
         m_flight.erase(found);
     }
+    // The acknowledged datagram has overtaken all that were sent well before it: they are lost
     while (!m_flight.empty() && m_flight.begin()->first + REORDERING <= header.GetTransmission())
     {
         NoteLost(m_flight.begin()->second);
@@ -157,6 +161,7 @@ DatagramSender::CheckTimeout()
     {
         return;
     }
+    // Each acknowledgement moves the deadline; moving the timer as well would cost an event each
     if (m_deadline > Simulator::Now())
     {
         m_timer =
@@ -168,6 +173,8 @@ DatagramSender::CheckTimeout()
         Fail("has been given up, as no acknowledgement came");
         return;
     }
+    NS_LOG_LOGIC("rank " << m_rank << ": no acknowledgement for " << m_options.timeout.As(Time::US)
+                         << ", timeout " << m_nTimeouts << " of " << m_options.retries);
     for (const auto& each : std::exchange(m_flight, {}))
     {
         NoteLost(each.second);

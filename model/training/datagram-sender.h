@@ -25,23 +25,24 @@ class DatagramHeader;
 
 /**
  * @ingroup lightpath
- * @brief How datagrams are sent and sent again.
+ * @brief How datagrams are sent and retransmitted.
  */
 struct DatagramOptions
 {
-    uint32_t payload{0}; //!< Most bytes of a datagram, with its headers but those of UDP and IP
-    uint64_t window{0};  //!< Most bytes on their way
-    Time timeout;        //!< Time without acknowledgement after which all are sent again
-    uint32_t retries{0}; //!< Times in a row that this is done, before the messages are given up
+    uint32_t payload{0}; //!< Most bytes of a datagram above the UDP header
+    uint64_t window{0};  //!< Most bytes in flight
+    Time timeout;        //!< Time without acknowledgement until all are retransmitted
+    uint32_t retries{0}; //!< Timeouts in a row until the messages are given up
 };
 
 /**
  * @ingroup lightpath
- * @brief Sends messages over a socket for datagrams, such as one of UDP, and again what is lost.
+ * @brief Sends messages over a datagram socket, such as one of UDP, and retransmits lost datagrams.
  *
- * Each datagram is acknowledged. Where one is that was sent three after another, and the other is
- * not acknowledged, the other is taken for lost and sent again. Without any acknowledgement for
- * the timeout, all that are on their way are. There is a window but no congestion control.
+ * The receiver acknowledges each datagram. A datagram counts as lost, and is retransmitted, when an
+ * acknowledgement arrives for one that was sent three transmissions later. Without any
+ * acknowledgement for the timeout, all datagrams in flight count as lost. There is a window but no
+ * congestion control.
  */
 class DatagramSender : public MessageSender
 {
@@ -51,8 +52,8 @@ class DatagramSender : public MessageSender
      * @param socket the socket, which is not connected
      * @param address where the other rank receives
      * @param options how datagrams are sent
-     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
-     * @param failureCallback what takes the clause of a failure
+     * @param turn the most bytes of a message in a turn; 0 to send messages whole
+     * @param failureCallback takes the clause that describes a failure
      */
     DatagramSender(uint32_t rank,
                    Ptr<Socket> socket,
@@ -64,36 +65,40 @@ class DatagramSender : public MessageSender
     ~DatagramSender() override;
 
     /**
-     * @param header an acknowledgement
+     * Take an acknowledgement, detect losses, and send what the window now allows.
+     *
+     * @param header the acknowledgement
      */
     void Acknowledge(const DatagramHeader& header);
 
     uint64_t GetUndelivered() const override;
 
   private:
-    /// A datagram that is on its way or is to be sent again.
+    /// A datagram that is in flight or is to be retransmitted.
     struct Datagram
     {
         uint64_t sequence{0}; //!< Its sequence number
-        MessagePiece piece;   //!< What it carries
+        MessagePiece piece;   //!< Part of a message in it
         Time time;            //!< When it was sent
     };
 
     void SendMore() override;
 
     /**
-     * @param datagram what to send
+     * Send a datagram.
+     *
+     * @param datagram the datagram
      */
     void Transmit(Datagram datagram);
 
     /**
-     * Send a datagram again as soon as the window allows.
+     * Retransmit a datagram as soon as the window allows, unless it has arrived after all.
      *
-     * @param datagram the datagram, which is no longer on its way
+     * @param datagram the datagram, which is no longer in flight
      */
     void NoteLost(Datagram datagram);
 
-    /// See whether nothing has been acknowledged for too long.
+    /// Retransmit all datagrams in flight, or give up, if the deadline has passed.
     void CheckTimeout();
 
     uint32_t m_rank;                       //!< Rank that sends
@@ -101,15 +106,15 @@ class DatagramSender : public MessageSender
     Address m_address;                     //!< Where the other rank receives
     DatagramOptions m_options;             //!< How datagrams are sent
     uint64_t m_nextSequence{0};            //!< Sequence number of the next new datagram
-    uint64_t m_nextTransmission{0};        //!< Transmission number of the next one
+    uint64_t m_nextTransmission{0};        //!< Transmission number of the next datagram
     uint64_t m_arrived{0};                 //!< All sequence numbers below have arrived
-    uint64_t m_flying{0};                  //!< Bytes of messages on their way
-    uint64_t m_lostBytes{0};               //!< Bytes of messages to be sent again
-    std::map<uint64_t, Datagram> m_flight; //!< On their way, by transmission number
-    std::deque<Datagram> m_lost;           //!< To be sent again
-    Time m_deadline;                       //!< When all on their way are taken for lost
+    uint64_t m_flying{0};                  //!< Bytes of messages in flight
+    uint64_t m_lostBytes{0};               //!< Bytes of messages to be retransmitted
+    std::map<uint64_t, Datagram> m_flight; //!< In flight, by transmission number
+    std::deque<Datagram> m_lost;           //!< To be retransmitted
+    Time m_deadline;                       //!< When all in flight count as lost
     uint32_t m_nTimeouts{0};               //!< Timeouts since the last acknowledgement
-    EventId m_timer;                       //!< The next look at the deadline
+    EventId m_timer;                       //!< The next check of the deadline
 };
 
 } // namespace lightpath

@@ -37,13 +37,13 @@ HybridTransport::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<HybridTransport>()
             .AddAttribute("SmallMessage",
-                          "Messages of at most so many bytes go electrically; none if zero.",
+                          "Messages of at most this size in bytes go electrically; zero for none.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridTransport::m_smallMessage),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("BulkMessage",
-                          "Messages of at least so many bytes go optically, however long they "
-                          "wait for a lightpath; none if zero.",
+                          "Messages of at least this size in bytes go optically, however long they "
+                          "wait for a lightpath; zero for none.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridTransport::m_bulkMessage),
                           MakeUintegerChecker<uint64_t>())
@@ -54,13 +54,13 @@ HybridTransport::GetTypeId()
                           MakeTimeAccessor(&HybridTransport::m_waitLimit),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Optical",
-                          "What carries messages over the optical fabric.",
+                          "The transport over the optical fabric.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&HybridTransport::m_optical),
                           MakePointerChecker<CircuitTransport>())
             .AddAttribute("Electrical",
-                          "What carries messages over the network beside it.",
+                          "The transport over the electrical network.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&HybridTransport::m_electrical),
@@ -163,6 +163,14 @@ HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
     TraceSend(rank, tag, bytes);
     const bool isBulk = m_bulkMessage > 0 && bytes >= m_bulkMessage;
     const bool isLit = HasLightpath(rank);
+    NS_LOG_LOGIC("rank " << m_optical->GetDevice()->GetPort() << ": a message of " << bytes
+                         << " bytes for rank " << rank
+                         << (bytes <= m_smallMessage ? " goes electrically: it is small"
+                             : isLit                 ? " goes optically: there is a lightpath"
+                             : isBulk                ? " waits for a lightpath: it is bulk"
+                             : m_waitLimit.IsZero()
+                                 ? " goes electrically: there is no lightpath"
+                                 : " waits for a lightpath, for the WaitLimit at most"));
     if (bytes <= m_smallMessage || (!isLit && !isBulk && m_waitLimit.IsZero()))
     {
         SendElectrically(rank, tag, bytes);
@@ -240,6 +248,10 @@ HybridTransport::EndWait(uint32_t rank)
     }
     for (const MessagePiece& rest : m_optical->Withdraw(rank, m_bulkMessage))
     {
+        NS_LOG_LOGIC("rank " << m_optical->GetDevice()->GetPort() << ": " << rest.bytes << " of "
+                             << rest.size << " bytes for rank " << rank
+                             << " go electrically: no lightpath has come");
+        // A message counts for the way that its first byte takes, its bytes for their own
         m_statistics.opticalBytes -= rest.bytes;
         m_statistics.electricalBytes += rest.bytes;
         if (rest.bytes < rest.size)

@@ -30,15 +30,16 @@ class OpticalChannel;
  * @brief Carries messages over an optical fabric or over an electrical network beside it.
  *
  * Each message takes one of the two:
- * * one of at most SmallMessage bytes goes electrically, as Helios (Farrington et al., SIGCOMM
- * 2010) and c-Through (Wang et al., SIGCOMM 2010) leave what is not bulk to packet switches;
- * * one of at least BulkMessage bytes goes optically, however long it waits for a lightpath;
- * * any other goes optically if the fabric has a lightpath to the rank, be it dark for the moment.
- *   If there is none it waits for one, and goes electrically with all others for the rank if none
- *   has come in the WaitLimit. So does what is left of one whose lightpath is taken away.
+ * * a message of at most SmallMessage bytes goes electrically, as Helios (Farrington et al.,
+ *   SIGCOMM 2010) and c-Through (Wang et al., SIGCOMM 2010) leave small traffic to packet switches;
+ * * a message of at least BulkMessage bytes goes optically, however long it waits for a lightpath;
+ * * any other message goes optically if the fabric has a lightpath to the rank, even if it is dark
+ *   at the moment. Without one, it waits for the WaitLimit; if no lightpath comes, it goes
+ *   electrically with all other messages that wait for the rank. The same holds for the remainder
+ *   of a message whose lightpath is taken away.
  *
- * A fabric that is no OpticalChannel has a path to every rank. Messages with the same tag keep
- * their order only if they go the same way.
+ * A fabric that is not an OpticalChannel has a path to every rank. Messages with the same tag keep
+ * their order only if they take the same way.
  */
 class HybridTransport : public Transport
 {
@@ -54,7 +55,7 @@ class HybridTransport : public Transport
 
     /**
      * @param optical carries messages over the optical fabric; its device is set
-     * @param electrical carries them over the network beside it
+     * @param electrical carries messages over the network beside it
      */
     void SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical);
 
@@ -71,40 +72,40 @@ class HybridTransport : public Transport
   private:
     /**
      * @param rank a rank
-     * @return whether the fabric has a lightpath to it, dark or not
+     * @return true if the fabric has a lightpath to it, dark or not
      */
     bool HasLightpath(uint32_t rank) const;
 
     /**
-     * Hear that a lightpath has gone dark.
+     * Wait for a lightpath in place of one that has gone dark, if messages need it.
      *
      * @param rank the rank that it led to
      */
     void NotifyDown(uint32_t rank);
 
     /**
-     * Hear that a frame is to be sent again, maybe on a lightpath that has ceased.
+     * Wait for a lightpath if a frame that is to be sent again has none.
      *
      * @param rank the rank that it is for
      */
     void NotifyAgain(uint32_t rank);
 
     /**
-     * Hear that circuits have been switched, maybe away from messages that wait.
+     * Wait for lightpaths in place of those that have been switched away from waiting messages.
      *
      * @param plan the circuits
      */
     void NotifyLight(const CircuitPlan& plan);
 
     /**
-     * Wait for a lightpath, unless that is done already.
+     * Begin to wait for a lightpath, unless the transport waits already.
      *
      * @param rank the rank that it is to lead to
      */
     void Wait(uint32_t rank);
 
     /**
-     * End waiting: without a lightpath, messages go electrically.
+     * End the wait: without a lightpath, the messages go electrically.
      *
      * @param rank the rank that they are for
      */
@@ -122,11 +123,11 @@ class HybridTransport : public Transport
     Ptr<CircuitTransport> m_optical;     //!< Carries messages over the optical fabric
     Ptr<Transport> m_electrical;         //!< Carries messages over the network beside it
     Ptr<OpticalChannel> m_channel;       //!< Has the lightpaths; null if there are no circuits
-    uint64_t m_smallMessage;             //!< Bytes of a message that goes electrically, at most
-    uint64_t m_bulkMessage;              //!< Bytes of one that waits, at least; 0 for none
+    uint64_t m_smallMessage;             //!< Most bytes of a message that goes electrically
+    uint64_t m_bulkMessage;              //!< Least bytes of one that waits; 0 for none
     Time m_waitLimit;                    //!< How long messages wait for a lightpath
     std::map<uint32_t, EventId> m_waits; //!< Ends of waiting, by rank
-    TransportStatistics m_statistics;    //!< What went which way
+    TransportStatistics m_statistics;    //!< Messages and bytes by way
 };
 
 } // namespace lightpath

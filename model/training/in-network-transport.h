@@ -33,13 +33,7 @@ class InNetworkTransport : public Transport
     InNetworkTransport();
     ~InNetworkTransport() override;
 
-    /**
-     * Send and receive on a device, which is attached to an InNetworkChannel and to no other
-     * transport.
-     *
-     * @param device the device
-     */
-    void SetDevice(Ptr<OpticalNetDevice> device);
+    void SetDevice(Ptr<OpticalNetDevice> device) override;
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void Average(uint64_t tag, uint64_t bytes) override;

@@ -18,7 +18,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Says to which message the payload of a frame belongs: 20 bytes.
+ * @brief The header of 20 bytes that names the message that the payload of a frame belongs to.
  */
 class MessageHeader : public Header
 {

@@ -16,7 +16,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A part of a message, such as what is sent of it in one go, or what is left of it.
+ * @brief A part of a message: the payload of one frame, or the remainder of a message.
  */
 struct MessagePiece
 {

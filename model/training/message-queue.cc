@@ -24,6 +24,7 @@ void
 MessageQueue::Push(const MessagePiece& message)
 {
     m_bytes += message.bytes;
+    // The entry of a tag exists while a message with this tag takes turns
     if (m_turn > 0)
     {
         const auto entry = m_later.emplace(message.tag, std::deque<MessagePiece>());

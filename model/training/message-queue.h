@@ -20,21 +20,21 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The messages that wait for one connection, which hands them over piece by piece.
+ * @brief The messages that wait for one connection, handed over piece by piece.
  *
  * Messages go whole, one after the other, or they take turns, a piece each. Two messages with the
- * same tag never do: the second begins once the first has ended.
+ * same tag never take turns with each other, so that they keep their order.
  */
 class MessageQueue
 {
   public:
     /**
-     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
+     * @param turn the most bytes of a message in a turn; 0 to send messages whole
      */
     explicit MessageQueue(uint64_t turn = 0);
 
     /**
-     * @param message a message, or what is left of one: at least 1 byte
+     * @param message a message, or the remainder of one: at least 1 byte
      */
     void Push(const MessagePiece& message);
 
@@ -57,15 +57,15 @@ class MessageQueue
     uint64_t GetBytes() const;
 
   private:
-    /// Note that the first message has ended.
+    /// Remove the first message, which has ended, and let the next with its tag take turns.
     void EndFirst();
 
     uint64_t m_turn;     //!< Most bytes of a message in a turn, 0 for all
     uint64_t m_used{0};  //!< Bytes of the first message in its present turn
     uint64_t m_bytes{0}; //!< Bytes that wait
-    /// What waits of the messages that take turns, the present one first
+    /// Remainders of the messages that take turns, the present one first
     std::deque<MessagePiece> m_messages;
-    /// Messages whose tag is that of one that takes turns, by tag; empty where messages go whole
+    /// Messages that wait for one with the same tag to end, by tag; empty where messages go whole
     std::map<uint64_t, std::deque<MessagePiece>> m_later;
 };
 

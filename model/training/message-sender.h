@@ -39,18 +39,18 @@ class MessageSender
     MessageSender& operator=(const MessageSender&) = delete;
 
     /**
-     * @param message a message, or what is left of one: at least 1 byte
+     * @param message a message, or the remainder of one: at least 1 byte
      */
     void Send(const MessagePiece& message);
 
     /**
-     * @return the bytes that the other rank is not known to have: those that wait, and those on
-     *         their way
+     * @return the bytes that the other rank has not acknowledged: those that wait, and those in
+     *         flight
      */
     virtual uint64_t GetUndelivered() const = 0;
 
     /**
-     * @return what can be told of the connection
+     * @return the counts of the connection
      */
     const TransportStatistics& GetStatistics() const;
 
@@ -61,28 +61,28 @@ class MessageSender
 
   protected:
     /**
-     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
-     * @param failureCallback what takes the clause of a failure
+     * @param turn the most bytes of a message in a turn; 0 to send messages whole
+     * @param failureCallback takes the clause that describes a failure
      */
     MessageSender(uint64_t turn, FailureCallback failureCallback);
 
-    /// Send what the socket has room for.
+    /// Send as much as the socket has room for.
     virtual void SendMore() = 0;
 
     /**
-     * Send nothing any more.
+     * Stop sending for good, and report why.
      *
      * @param reason a clause that says why, such as "was refused"
      */
     void Fail(const std::string& reason);
 
     MessageQueue m_queue;             //!< The messages that wait
-    TransportStatistics m_statistics; //!< What can be told
+    TransportStatistics m_statistics; //!< Counts of the connection
     uint64_t m_sentBytes{0};          //!< Bytes sent, with headers
     bool m_hasFailed{false};          //!< Nothing is sent any more
 
   private:
-    FailureCallback m_failureCallback; //!< Takes the clause of a failure
+    FailureCallback m_failureCallback; //!< Takes the description of a failure
 };
 
 } // namespace lightpath

@@ -18,11 +18,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A number for each of some messages, by the rank that sends the message and its tag.
+ * @brief A table of messages, each with a number, by the rank that sends the message and its tag.
  *
- * A hash table with linear probing (D. E. Knuth, The Art of Computer Programming, volume 3, section
- * 6.4): a message is found with one access to memory far away, where a table of linked nodes needs
- * three.
+ * A job of many ranks looks up each message here, mostly in memory that is not in a cache. A hash
+ * table with linear probing (D. E. Knuth, The Art of Computer Programming, volume 3, section 6.4)
+ * finds a message with one access to such memory, where std::unordered_map needs three.
  */
 class MessageTable
 {
@@ -75,7 +75,8 @@ class MessageTable
         {
             return NONE;
         }
-        // Entries behind the hole that are not where they belong move up
+        // A search ends at the first free place. So an entry behind the hole moves into the hole
+        // unless its search begins between the two.
         for (std::size_t i = (hole + 1) & mask; m_entries[i].value != NONE; i = (i + 1) & mask)
         {
             const std::size_t first = GetFirst(m_entries[i].source, m_entries[i].tag);
@@ -113,7 +114,7 @@ class MessageTable
     /**
      * @param source the rank that sends a message
      * @param tag the tag of the message
-     * @return the place where the message is looked for first
+     * @return the place at which the search for the message begins
      */
     std::size_t GetFirst(uint32_t source, uint64_t tag) const
     {
@@ -125,7 +126,7 @@ class MessageTable
     /**
      * @param source the rank that sends a message
      * @param tag the tag of the message
-     * @return its place, or that where it may be put
+     * @return its place if it is in the table, else the free place for it
      */
     std::size_t FindPlace(uint32_t source, uint64_t tag) const
     {

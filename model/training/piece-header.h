@@ -16,7 +16,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Stands before a part of a message in a stream: a MessageHeader and the number of bytes
+ * @brief The header of a part of a message in a stream: a MessageHeader and the number of bytes
  * that follow, 28 bytes in all.
  */
 class PieceHeader : public Header

@@ -31,27 +31,27 @@ class PieceReader
     using PieceCallback = Callback<void, const PieceHeader&>;
 
     /**
-     * @param callback what takes the pieces
+     * @param callback takes the pieces
      */
     explicit PieceReader(PieceCallback callback);
 
     /**
-     * Read what comes next.
+     * Read the next bytes of the stream.
      *
-     * @param packet the next bytes of the stream; its contents are lost
+     * @param packet the bytes; the packet is empty afterwards
      */
     void Read(Ptr<Packet> packet);
 
     /**
-     * @return true if the last piece, and the message that it belongs to, is not whole
+     * @return true if the stream has ended within a piece
      */
     bool IsWithinPiece() const;
 
   private:
     /**
-     * Read bytes of a header, and begin its piece if they are the last.
+     * Read bytes of a header. The last one begins its piece.
      *
-     * @param packet the bytes that come next
+     * @param packet the next bytes of the stream
      */
     void ReadHeader(Ptr<Packet> packet);
 

@@ -19,13 +19,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Numbers that are averaged as quantised words and become the average.
+ * @brief Numbers that a network averages as quantised words, in place.
  */
 class QuantisedTensor : public AveragedTensor
 {
   public:
     /**
-     * @param values the numbers, in whose place the average goes; they must outlive this object
+     * @param values the numbers, which the average replaces; they must outlive this object
      * @param quantiser turns them into words
      */
     QuantisedTensor(std::vector<float>& values, Ptr<const BlockQuantiser> quantiser);

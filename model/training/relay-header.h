@@ -18,8 +18,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Says which rank a frame is for that others may forward: 4 bytes, before the
- * MessageHeader.
+ * @brief The header of 4 bytes, before the MessageHeader, that names the destination of a frame
+ * that other ranks may forward.
  */
 class RelayHeader : public Header
 {

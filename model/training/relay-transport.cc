@@ -55,8 +55,7 @@ RelayTransport::GetTypeId()
                           MakeUintegerAccessor(&RelayTransport::m_relayFrameSize),
                           MakeUintegerChecker<uint32_t>(INNER_HEADERS + 1))
             .AddAttribute("ForwardingDelay",
-                          "The time from the reception of a frame for another rank until it can be "
-                          "sent on.",
+                          "The time between receiving a frame for another rank and forwarding it.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&RelayTransport::m_forwardingDelay),
                           MakeTimeChecker(Time(0)));
@@ -94,8 +93,8 @@ RelayTransport::SetDevice(Ptr<OpticalNetDevice> device)
     NS_LOG_FUNCTION(this << device);
     const auto channel = DynamicCast<OpticalChannel>(device->GetChannel());
     NS_ABORT_MSG_UNLESS(channel,
-                        "A RelayTransport needs a device on a fabric of circuits: on any other, "
-                        "all ranks reach each other, and a CircuitTransport does");
+                        "A RelayTransport needs a device on a fabric of circuits: on any other "
+                        "fabric, all ranks reach each other, so use a CircuitTransport");
     NS_ABORT_MSG_IF(GetFrameSize() > 0 && GetFrameSize() <= INNER_HEADERS,
                     "A FrameSize of " << GetFrameSize() << " bytes leaves no room for data: it "
                                       << "must exceed the " << INNER_HEADERS
@@ -155,9 +154,16 @@ RelayTransport::TakeTurn(uint32_t destination, Waiting& waiting)
         return;
     }
     const uint32_t next = m_routes->GetNext(GetDevice()->GetPort(), destination);
+    NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": frames for rank " << destination
+                         << (next == destination             ? " take their own lightpath"
+                             : next == LightpathRoutes::NONE ? " wait: there is no way"
+                                                             : " go by rank ")
+                         << (next == destination || next == LightpathRoutes::NONE
+                                 ? std::string()
+                                 : std::to_string(next)));
     if (next != destination)
     {
-        // The transmitter to the rank has the bytes counted as demand for a lightpath there
+        // Bytes that wait at the transmitter to the rank count as demand for a lightpath there
         GetDevice()->NotifyFrames(destination);
     }
     if (next != LightpathRoutes::NONE)
@@ -172,6 +178,7 @@ void
 RelayTransport::Reroute()
 {
     NS_LOG_FUNCTION(this);
+    // All turns were given for the old ways
     for (const uint32_t next : m_turns.GetPorts())
     {
         m_turns.Find(next)->clear();
@@ -180,7 +187,7 @@ RelayTransport::Reroute()
     {
         m_waiting.Find(destination)->hasTurn = false;
     }
-    // What is taken back may take the first turn at another lightpath
+    // Frames that are taken back come first, so they get the first turn at another lightpath
     const std::vector<uint32_t> used = m_turns.GetPorts();
     for (const uint32_t next : used)
     {
@@ -223,7 +230,7 @@ RelayTransport::NextFrame(uint32_t next)
         const uint32_t destination = turns->front();
         turns->pop_front();
         Waiting& waiting = *m_waiting.Find(destination);
-        // All may have been taken back
+        // Its pieces may have been withdrawn since it got the turn
         if (!waiting.pieces.empty())
         {
             payload = MakeFrame(destination, waiting);
@@ -291,6 +298,9 @@ RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
         ReceivePart(frame.piece.source, part.tag, part.size, part.bytes);
         return true;
     }
+    NS_LOG_LOGIC("rank " << GetDevice()->GetPort() << ": forwards " << part.bytes
+                         << " bytes of rank " << frame.piece.source << " for rank "
+                         << frame.destination);
     m_statistics.forwardedBytes += part.bytes;
     if (m_forwardingDelay.IsZero())
     {
@@ -328,6 +338,7 @@ RelayTransport::Withdraw(uint32_t rank, uint64_t bulk)
     {
         return withdrawn;
     }
+    // Frames forwarded for other ranks stay: only their source could send them another way
     std::deque<Piece> others;
     for (const Piece& piece : waiting->pieces)
     {

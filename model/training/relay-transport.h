@@ -24,20 +24,19 @@ class LightpathRoutes;
 
 /**
  * @ingroup lightpath
- * @brief Carries messages on an OpticalNetDevice, by way of other ranks where there is no
- * lightpath.
+ * @brief Carries messages on an OpticalNetDevice, through other ranks where there is no lightpath.
  *
- * Ranks without a lightpath to each other reach each other over several, as in TopoOpt (Wang et
- * al., NSDI 2023): each rank on the way forwards the frames that are for others, by the shortest
- * way (LightpathRoutes), once it has them whole and after the ForwardingDelay. All ranks of a job
- * have a transport of this class. What the ranks on the way spend is the rate of their lightpaths:
- * the destinations that a lightpath serves take turns, frame by frame. As circuits are switched,
- * what waits takes the new ways.
+ * Ranks without a lightpath to each other reach each other over several lightpaths, as in TopoOpt
+ * (Wang et al., NSDI 2023). Each rank on the way forwards frames for other ranks by the shortest
+ * way (LightpathRoutes), once they have arrived whole and after the ForwardingDelay. All ranks of a
+ * job must have a transport of this class. Forwarded frames share the rate of a lightpath with
+ * those of the rank itself: the destinations that a lightpath serves take turns, frame by frame.
+ * When circuits are switched, waiting frames take the new ways.
  *
- * Bursts could not be forwarded before they have come in whole, and would have others wait: without
- * a FrameSize, frames have the RelayFrameSize.
+ * A burst would have to arrive whole before it is forwarded, and would block other traffic. So
+ * without a FrameSize, frames have the RelayFrameSize.
  *
- * Messages with the same tag keep their order only if they go the same way.
+ * Messages with the same tag keep their order only if they take the same way.
  */
 class RelayTransport : public CircuitTransport
 {
@@ -51,12 +50,6 @@ class RelayTransport : public CircuitTransport
     RelayTransport();
     ~RelayTransport() override;
 
-    /**
-     * Send and receive on a device, which is attached to a fabric of circuits (OpticalChannel) and
-     * to no other transport.
-     *
-     * @param device the device
-     */
     void SetDevice(Ptr<OpticalNetDevice> device) override;
 
     std::vector<MessagePiece> Withdraw(uint32_t rank, uint64_t bulk) override;
@@ -75,14 +68,14 @@ class RelayTransport : public CircuitTransport
     void DoDispose() override;
 
   private:
-    /// A message of this rank, or a part of any message that is sent on or again.
+    /// A message of this rank, or a part of any message that is forwarded or sent again.
     struct Piece
     {
         uint32_t source{0};   //!< Rank that sent the message
-        MessagePiece message; //!< What has not been handed to the device
+        MessagePiece message; //!< The part not handed to the device
     };
 
-    /// A frame, as its payload says.
+    /// A frame, as its headers describe it.
     struct Frame
     {
         /**
@@ -91,10 +84,10 @@ class RelayTransport : public CircuitTransport
         explicit Frame(const Ptr<const Packet>& payload);
 
         uint32_t destination{0}; //!< Rank that it is for
-        Piece piece;             //!< What it has of a message
+        Piece piece;             //!< Its part of a message
     };
 
-    /// What waits for one rank.
+    /// The pieces that wait for one rank.
     struct Waiting
     {
         std::deque<Piece> pieces; //!< Pieces in the order in which they are sent
@@ -117,7 +110,7 @@ class RelayTransport : public CircuitTransport
     uint64_t GetBytesOfFrames(uint64_t bytes) const;
 
     /**
-     * Have a piece wait for its turn.
+     * Let a piece wait for its turn, behind all others for the rank.
      *
      * @param destination the rank that it is for
      * @param piece the piece
@@ -125,7 +118,7 @@ class RelayTransport : public CircuitTransport
     void Push(uint32_t destination, const Piece& piece);
 
     /**
-     * Have a piece wait for its turn, ahead of all others for the rank.
+     * Let a piece wait for its turn, ahead of all others for the rank.
      *
      * @param destination the rank that it is for
      * @param piece the piece
@@ -133,39 +126,38 @@ class RelayTransport : public CircuitTransport
     void PushFirst(uint32_t destination, const Piece& piece);
 
     /**
-     * Have the frames for a rank take turns at the lightpath that is next on the way there, if
-     * there is one.
+     * Let the frames for a rank take turns at the next lightpath on the way there, if there is one.
      *
      * @param destination the rank
-     * @param [in,out] waiting what waits for it
+     * @param [in,out] waiting the pieces that wait for it
      */
     void TakeTurn(uint32_t destination, Waiting& waiting);
 
     /**
-     * Make a frame of what waits first.
+     * Make a frame of the first piece that waits.
      *
      * @param destination the rank that it is for
-     * @param [in,out] waiting what waits for it
+     * @param [in,out] waiting the pieces that wait for it
      * @return its payload
      */
     Ptr<Packet> MakeFrame(uint32_t destination, Waiting& waiting);
 
     /**
-     * Have a frame that is in the dark wait again if there is no lightpath any more.
+     * Take back a frame that the dark has cut, if its lightpath no longer exists.
      *
      * @param next the rank that it was being sent to
      */
     void TakeBack(uint32_t next);
 
-    /// Have all that waits take the ways that there are now, also frames that are in the dark.
+    /// Give all waiting pieces, and frames that the dark has cut, the present ways.
     void Reroute();
 
-    Ptr<LightpathRoutes> m_routes; //!< The ways over lightpaths
-    uint64_t m_relayFrameSize;     //!< Bytes of a frame where there is no FrameSize
-    Time m_forwardingDelay;        //!< From the reception of a frame until it waits to be sent on
-    PortTable<Waiting> m_waiting;  //!< What waits, by the rank that it is for
-    PortTable<Turns> m_turns;      //!< Whose turn it is, by the rank that is next
-    TransportStatistics m_statistics; //!< What was sent and forwarded
+    Ptr<LightpathRoutes> m_routes;    //!< The shortest ways over lightpaths
+    uint64_t m_relayFrameSize;        //!< Bytes of a frame without a FrameSize
+    Time m_forwardingDelay;           //!< From receiving a frame to forwarding it
+    PortTable<Waiting> m_waiting;     //!< Pieces that wait, by destination
+    PortTable<Turns> m_turns;         //!< Destinations in turn, by the next rank
+    TransportStatistics m_statistics; //!< Bytes sent and forwarded
 };
 
 } // namespace lightpath

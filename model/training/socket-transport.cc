@@ -10,11 +10,11 @@
 #include "datagram-receiver.h"
 #include "datagram-sender.h"
 #include "piece-reader.h"
+#include "socket-address.h"
 #include "stream-sender.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/net-device.h"
@@ -41,56 +41,6 @@ NS_LOG_COMPONENT_DEFINE("SocketTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(SocketTransport);
 
-namespace
-{
-
-/**
- * @param address an address with a port
- * @return a text for it
- */
-std::string
-GetText(const Address& address)
-{
-    std::ostringstream text;
-    if (InetSocketAddress::IsMatchingType(address))
-    {
-        const auto inet = InetSocketAddress::ConvertFrom(address);
-        text << inet.GetIpv4() << " port " << inet.GetPort();
-    }
-    else if (Inet6SocketAddress::IsMatchingType(address))
-    {
-        const auto inet = Inet6SocketAddress::ConvertFrom(address);
-        text << inet.GetIpv6() << " port " << inet.GetPort();
-    }
-    else
-    {
-        text << address;
-    }
-    return text.str();
-}
-
-/**
- * @param address an address with a port
- * @return the port at any address
- */
-Address
-GetAny(const Address& address)
-{
-    if (InetSocketAddress::IsMatchingType(address))
-    {
-        return InetSocketAddress(Ipv4Address::GetAny(),
-                                 InetSocketAddress::ConvertFrom(address).GetPort());
-    }
-    if (Inet6SocketAddress::IsMatchingType(address))
-    {
-        return Inet6SocketAddress(Ipv6Address::GetAny(),
-                                  Inet6SocketAddress::ConvertFrom(address).GetPort());
-    }
-    return address;
-}
-
-} // namespace
-
 TypeId
 SocketTransport::GetTypeId()
 {
@@ -100,7 +50,8 @@ SocketTransport::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<SocketTransport>()
             .AddAttribute("SocketFactory",
-                          "The type of the factory that the sockets come from.",
+                          "The type of the socket factory, such as ns3::TcpSocketFactory or "
+                          "ns3::UdpSocketFactory.",
                           TypeIdValue(TcpSocketFactory::GetTypeId()),
                           MakeTypeIdAccessor(&SocketTransport::m_factory),
                           MakeTypeIdChecker())
@@ -116,51 +67,52 @@ SocketTransport::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&SocketTransport::m_segmentSize),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Window",
-                          "The most bytes on their way over a connection: at least the rate times "
-                          "the round trip with all queues, for the full rate. The send buffer of "
-                          "TCP has room for "
-                          "16 segments more, and the receive buffer is twice as large.",
-                          UintegerValue(2 << 20),
-                          MakeUintegerAccessor(&SocketTransport::m_window),
-                          MakeUintegerChecker<uint32_t>(1, 1 << 30))
+            .AddAttribute(
+                "Window",
+                "The most bytes in flight over a connection. The full rate takes at least "
+                "the rate times the round trip with all queues (GetFullRateWindow()). "
+                "The send buffer of TCP has room for 16 segments more, and the receive "
+                "buffer is twice as large.",
+                UintegerValue(2 << 20),
+                MakeUintegerAccessor(&SocketTransport::m_window),
+                MakeUintegerChecker<uint32_t>(1, 1 << 30))
             .AddAttribute("InitialWindow",
-                          "The congestion window of TCP at first, in segments.",
+                          "The initial congestion window of TCP, in segments.",
                           UintegerValue(10),
                           MakeUintegerAccessor(&SocketTransport::m_initialWindow),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DelayedAcks",
-                          "The number of TCP segments that are acknowledged together.",
+                          "The number of TCP segments for one acknowledgement.",
                           UintegerValue(2),
                           MakeUintegerAccessor(&SocketTransport::m_delayedAcks),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DelayedAckTimeout",
-                          "The time after which a TCP segment is acknowledged alone.",
+                          "The time after which a single TCP segment is acknowledged.",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&SocketTransport::m_delayedAckTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("RetransmissionTimeout",
-                          "The least time without acknowledgement after which bytes are sent "
-                          "again; for datagrams, this time. A connection is asked for "
-                          "again after ten times as long.",
+                          "The least time without acknowledgement until bytes are sent again; for "
+                          "datagrams, exactly this time. A request for a connection is repeated "
+                          "after ten times as long.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&SocketTransport::m_timeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("Retries",
-                          "The number of times in a row that bytes are sent again after a timeout, "
-                          "before the connection is given up.",
+                          "The number of timeouts in a row after which the connection is given "
+                          "up.",
                           UintegerValue(6),
                           MakeUintegerAccessor(&SocketTransport::m_retries),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Connections",
-                          "The number of connections to each rank. Messages with the same tag go "
-                          "over the same one. Datagrams do with one.",
+                          "The number of connections to each rank. Messages with the same tag take "
+                          "the same one. Datagrams need only one.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&SocketTransport::m_connections),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Turn",
-                          "The most bytes of a message that are sent before the next message on "
-                          "the same connection has its turn; 0 to send messages whole.",
+                          "The most bytes of a message before the next message on the same "
+                          "connection has its turn; 0 to send messages whole.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SocketTransport::m_turn),
                           MakeUintegerChecker<uint64_t>());
@@ -218,9 +170,10 @@ SocketTransport::SetUp(Ptr<Node> node,
     const auto type = m_listener->GetSocketType();
     m_isStream = type == Socket::NS3_SOCK_STREAM || type == Socket::NS3_SOCK_SEQPACKET;
     const Address& own = addresses->at(rank);
-    NS_ABORT_MSG_IF(m_listener->Bind(GetAny(own)) != 0,
-                    "Rank " << rank << " cannot listen at " << GetText(own) << " on node "
-                            << node->GetId() << ": another socket does, so give another port");
+    NS_ABORT_MSG_IF(m_listener->Bind(SocketAddress::GetAny(own)) != 0,
+                    "Rank " << rank << " cannot listen at " << SocketAddress::GetText(own)
+                            << " on node " << node->GetId()
+                            << ": another socket does, so give another port");
     if (m_isStream)
     {
         m_listener->Listen();
@@ -231,6 +184,15 @@ SocketTransport::SetUp(Ptr<Node> node,
     {
         m_listener->SetRecvCallback(MakeCallback(&SocketTransport::ReadDatagrams, this));
     }
+}
+
+uint64_t
+SocketTransport::GetFullRateWindow(double bitRate, double latency)
+{
+    constexpr double least = 2 << 20;
+    constexpr double most = 1e9;
+    const double rate = bitRate / 8;
+    return static_cast<uint64_t>(std::min(std::max(least, 4 * rate * latency), most));
 }
 
 uint32_t
@@ -268,8 +230,8 @@ SocketTransport::Configure(Ptr<Socket> socket) const
     constexpr uint32_t header = 20;
     const uint32_t segment = GetPayload(header);
     socket->SetAttribute("SegmentSize", UintegerValue(segment));
-    // Refilled by some segments at once. The receive buffer must not be what limits the window: in
-    // some releases of ns-3, a segment without bytes follows from that after a loss
+    // Room to refill the buffer by several segments at once. The receive buffer must not limit the
+    // window: some releases of ns-3 then send a segment without bytes after a loss
     constexpr uint32_t refill = 16;
     const uint32_t buffer = m_window + refill * segment;
     socket->SetAttribute("SndBufSize", UintegerValue(buffer));
@@ -278,13 +240,13 @@ SocketTransport::Configure(Ptr<Socket> socket) const
     socket->SetAttribute("DelAckCount", UintegerValue(m_delayedAcks));
     socket->SetAttribute("DelAckTimeout", TimeValue(m_delayedAckTimeout));
     socket->SetAttribute("DataRetries", UintegerValue(m_retries));
-    // The first estimate of the round trip is still to come
+    // There is no estimate of the round trip yet, so be patient
     socket->SetAttribute("ConnTimeout", TimeValue(10 * m_timeout));
     socket->SetAttribute("ConnCount", UintegerValue(m_retries));
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetAttribute("MinRto", TimeValue(m_timeout));
     socket->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(1)));
-    // The clock of the option has a resolution of 1 ms
+    // The clock of this option has a resolution of 1 ms, longer than a round trip
     socket->SetAttribute("Timestamp", BooleanValue(false));
     if (!m_congestionControl.empty())
     {
@@ -304,6 +266,8 @@ SocketTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
     TraceSend(rank, tag, bytes);
+    NS_LOG_LOGIC("rank " << m_rank << ": a message of " << bytes << " bytes for rank " << rank
+                         << " goes to a socket");
     GetSender(rank, tag).Send({tag, bytes, bytes});
 }
 
@@ -317,7 +281,7 @@ SocketTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 MessageSender&
 SocketTransport::GetSender(uint32_t rank, uint64_t tag)
 {
-    // Tags differ in their low bits, or in their high ones only: all reach the bits that are used
+    // Tags may differ in their low bits or in their high bits only: mix both into the index
     constexpr uint64_t factor = 0x9e3779b97f4a7c15;
     const uint64_t index = m_isStream && m_connections > 1
                                ? (((tag ^ (tag >> 32)) * factor) >> 32) % m_connections
@@ -338,9 +302,12 @@ std::unique_ptr<MessageSender>
 SocketTransport::CreateSender(uint32_t rank)
 {
     const Address& address = m_addresses->at(rank);
+    NS_LOG_LOGIC("rank " << m_rank << ": a connection to rank " << rank << " at "
+                         << SocketAddress::GetText(address) << " with a window of " << m_window
+                         << " bytes");
     const MessageSender::FailureCallback fail([this, rank, address](const std::string& reason) {
         Fail("The connection of rank " + std::to_string(m_rank) + " to rank " +
-             std::to_string(rank) + " at " + GetText(address) + " " + reason);
+             std::to_string(rank) + " at " + SocketAddress::GetText(address) + " " + reason);
     });
     if (!m_isStream)
     {
@@ -402,6 +369,7 @@ SocketTransport::ReadDatagrams(Ptr<Socket> socket)
         }
         PieceHeader piece;
         packet->RemoveHeader(piece);
+        // Each datagram is acknowledged, also a duplicate: the first acknowledgement may be lost
         auto& receiver = m_receivers[header.GetRank()];
         if (!receiver)
         {

@@ -40,13 +40,13 @@ class PieceReader;
  * @ingroup lightpath
  * @brief Carries messages over sockets of any kind, so that a training job can run on any network.
  *
- * A rank opens connections to another as it first sends to it, and uses them in this direction
- * only. Sockets that carry a stream of bytes get the messages as a StreamSender makes them;
- * sockets for datagrams, as a DatagramSender does, which makes them reliable.
+ * A rank opens connections to another rank when it first sends to it, and uses them in this
+ * direction only. A StreamSender sends over sockets that carry a stream of bytes; a DatagramSender,
+ * which retransmits losses, over sockets for datagrams.
  *
- * The attributes say how the sockets of this transport are set, instead of the defaults of ns-3,
- * which are for the Internet of long ago: segments of 536 bytes, buffers of 128 KiB, timeouts of a
- * second. Those for TCP are passed over for any other socket.
+ * The attributes configure the sockets of this transport in place of the defaults of ns-3, which
+ * are far too small for a data centre: segments of 536 bytes, buffers of 128 KiB, timeouts of a
+ * second. Attributes for TCP have no effect on other sockets.
  */
 class SocketTransport : public Transport
 {
@@ -65,11 +65,22 @@ class SocketTransport : public Transport
      *
      * @param node the node
      * @param rank the rank
-     * @param addresses where each rank listens, with ports
+     * @param addresses the address with port at which each rank listens
      */
     void SetUp(Ptr<Node> node,
                uint32_t rank,
                std::shared_ptr<const std::vector<Address>> addresses);
+
+    /**
+     * Get a Window that lets a connection have the full rate of a network: four one-way trips at
+     * this rate, and at least 2 MiB, for the data of other connections that acknowledgements wait
+     * behind at a network card.
+     *
+     * @param bitRate the rate of a node into the network, bit/s
+     * @param latency the time of a one-way trip without queues, seconds
+     * @return the window in bytes, at most 1 GB
+     */
+    static uint64_t GetFullRateWindow(double bitRate, double latency);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
@@ -83,36 +94,38 @@ class SocketTransport : public Transport
 
   private:
     /**
-     * @return a new socket, set as the attributes say
+     * @return a new socket, configured by the attributes
      */
     Ptr<Socket> CreateSocket() const;
 
     /**
-     * @param socket a new socket, to be set as the attributes say
+     * Configure a TCP socket by the attributes.
+     *
+     * @param socket a new socket
      */
     void Configure(Ptr<Socket> socket) const;
 
     /**
      * @param header the bytes of the header of the transport layer
-     * @return the most bytes after it in a packet, which IP need not cut
+     * @return the most bytes behind it in a packet that IP need not fragment
      */
     uint32_t GetPayload(uint32_t header) const;
 
     /**
      * @param rank a rank to send to
      * @param tag the tag of a message
-     * @return what sends it, which is made if need be
+     * @return the sender of the connection that it takes, created on first use
      */
     MessageSender& GetSender(uint32_t rank, uint64_t tag);
 
     /**
      * @param rank a rank to send to
-     * @return what sends messages to it over a new connection
+     * @return a sender of messages to it over a new connection
      */
     std::unique_ptr<MessageSender> CreateSender(uint32_t rank);
 
     /**
-     * Another rank has opened a connection.
+     * Read from a connection that another rank has opened.
      *
      * @param socket the socket of the connection
      * @param from the address of the other rank
@@ -120,21 +133,21 @@ class SocketTransport : public Transport
     void NotifyAccepted(Ptr<Socket> socket, const Address& from);
 
     /**
-     * There are datagrams to be read.
+     * Read and acknowledge the datagrams that have arrived.
      *
      * @param socket the socket
      */
     void ReadDatagrams(Ptr<Socket> socket);
 
     /**
-     * Take in a part of a message.
+     * Take a part of a message that has arrived.
      *
-     * @param header the part
+     * @param header describes the part
      */
     void ReceivePiece(const PieceHeader& header);
 
     /**
-     * A TCP packet is sent over a connection that another rank has opened.
+     * Count a TCP packet, an acknowledgement, sent over a connection that another rank has opened.
      *
      * @param packet its payload
      * @param header its TCP header
@@ -149,24 +162,24 @@ class SocketTransport : public Transport
     TypeId m_factory;                //!< The type of the socket factory
     std::string m_congestionControl; //!< Type of the congestion control, empty for the node's
     uint32_t m_segmentSize;          //!< Bytes of a segment, 0 to follow the devices
-    uint32_t m_window;               //!< Bytes on their way over a connection at most
+    uint32_t m_window;               //!< Most bytes in flight over a connection
     uint32_t m_initialWindow;        //!< Segments of the first congestion window
     uint32_t m_delayedAcks;          //!< Segments for one acknowledgement
     Time m_delayedAckTimeout;        //!< Time until a segment is acknowledged alone
-    Time m_timeout;                  //!< Least time until something is sent again
+    Time m_timeout;                  //!< Least time until a retransmission
     uint32_t m_retries;              //!< Timeouts in a row before a connection is given up
     uint32_t m_connections;          //!< Connections to each rank
     uint64_t m_turn;                 //!< Most bytes of a message in a turn, 0 for all
-    Ptr<Socket> m_listener;          //!< Where this rank is reached
+    Ptr<Socket> m_listener;          //!< Socket at which this rank listens
     bool m_isStream{true};           //!< Whether sockets carry streams
-    uint64_t m_ackBytes{0};          //!< Bytes sent by what receives
-    uint64_t m_nAcks{0};             //!< Packets sent by what receives
+    uint64_t m_ackBytes{0};          //!< Bytes of acknowledgements sent
+    uint64_t m_nAcks{0};             //!< Acknowledgements sent
     std::shared_ptr<const std::vector<Address>> m_addresses; //!< Where each rank listens
-    /// What sends, by rank; fewer than the connections where they have not been used
+    /// Senders by rank; a connection that has not been used has none
     std::map<uint32_t, std::vector<std::unique_ptr<MessageSender>>> m_senders;
-    /// What receives datagrams, by rank
+    /// Receivers of datagrams, by rank
     std::map<uint32_t, std::unique_ptr<DatagramReceiver>> m_receivers;
-    std::vector<std::unique_ptr<PieceReader>> m_readers; //!< What reads streams
+    std::vector<std::unique_ptr<PieceReader>> m_readers; //!< Readers of streams
     std::vector<Ptr<Socket>> m_accepted;                 //!< Connections opened by others
 };
 

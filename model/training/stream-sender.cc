@@ -89,7 +89,10 @@ StreamSender::NotifyOpen(Ptr<Socket> socket)
     NS_LOG_FUNCTION(this << socket);
     m_isOpen = true;
     m_statistics.handshake = Simulator::Now() - m_begin;
+    NS_LOG_LOGIC("rank " << m_rank << ": a connection is open after "
+                         << m_statistics.handshake.As(Time::US));
     m_bufferSize = socket->GetTxAvailable();
+    // Refilling in large steps costs few events; the window must stay full meanwhile
     m_refill = m_bufferSize / 2;
     if (m_window < m_bufferSize)
     {
@@ -210,6 +213,7 @@ StreamSender::NotifySent(Ptr<const Packet> packet,
     }
     else
     {
+        NS_LOG_LOGIC("rank " << m_rank << ": TCP sends " << bytes << " bytes again");
         m_statistics.retransmittedBytes += bytes;
     }
 }
@@ -223,6 +227,7 @@ StreamSender::NotifyRoundTrip(Time previous, Time current)
 void
 StreamSender::NotifyWindow(uint32_t previous, uint32_t current)
 {
+    // Slow start ends with a full window or with the first loss
     if (current >= m_window || current < previous)
     {
         m_isStarting = false;

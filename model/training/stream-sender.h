@@ -24,24 +24,24 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Sends messages over a socket that carries a stream of bytes, such as one of TCP.
+ * @brief Sends messages over a stream socket, such as one of TCP.
  *
- * Each piece of a message is a PieceHeader and its bytes, which are handed over in packets without
- * real contents. What waits in the simulator is bounded by the buffer of the socket, however long
- * the messages are: it is refilled once all but the window, or else half of it, is free.
+ * Each piece of a message is a PieceHeader and its bytes, in packets without real contents. The
+ * buffer of the socket bounds the memory for bytes that wait, however long the messages are. It is
+ * refilled when all of it but the window is free, or half of it if the window is larger.
  */
 class StreamSender : public MessageSender
 {
   public:
     /**
      * @param rank the rank that sends
-     * @param window the bytes that can be on their way at most
-     * @param turn the most bytes of a message in a turn; 0 to have messages go whole
-     * @param failureCallback what takes the clause of a failure
+     * @param window the most bytes in flight
+     * @param turn the most bytes of a message in a turn; 0 to send messages whole
+     * @param failureCallback takes the clause that describes a failure
      */
     StreamSender(uint32_t rank, uint64_t window, uint64_t turn, FailureCallback failureCallback);
 
-    /// Hear nothing of the socket any more.
+    /// Disconnect from the callbacks and traces of the socket.
     ~StreamSender() override;
 
     /**
@@ -130,11 +130,11 @@ class StreamSender : public MessageSender
     void NotifyWindow(uint32_t previous, uint32_t current);
 
     uint32_t m_rank;            //!< Rank that sends
-    uint64_t m_window;          //!< Bytes that can be on their way at most
+    uint64_t m_window;          //!< Most bytes in flight
     Ptr<Socket> m_socket;       //!< The socket
     uint32_t m_bufferSize{0};   //!< Bytes that the buffer of the socket holds
-    uint64_t m_refill{0};       //!< Bytes of it that are free as it is refilled
-    Time m_begin;               //!< When the connection was asked for
+    uint64_t m_refill{0};       //!< Free bytes at which it is refilled
+    Time m_begin;               //!< When the connection was requested
     bool m_isOpen{false};       //!< Whether it is open
     bool m_isFilling{false};    //!< SendMore() is under way
     bool m_isTcp{false};        //!< The socket traces its packets

@@ -6,6 +6,7 @@
 
 #include "training-report.h"
 
+#include "report-format.h"
 #include "training-application.h"
 #include "training-job.h"
 
@@ -23,77 +24,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/**
- * @param time a time
- * @return it in seconds, as the nearest number to a whole number of ticks
- */
-double
-ToSeconds(Time time)
-{
-    return static_cast<double>(time.GetTimeStep()) / Seconds(1).GetTimeStep();
-}
-
-/**
- * @param seconds a time in seconds
- * @return it with four digits and a unit that suits its size
- */
-std::string
-FormatSeconds(double seconds)
-{
-    std::ostringstream text;
-    text << std::showpoint << std::setprecision(4);
-    if (seconds == 0)
-    {
-        text << "0";
-    }
-    else if (seconds < 1e-3)
-    {
-        text << seconds * 1e6 << " us";
-    }
-    else if (seconds < 1)
-    {
-        text << seconds * 1e3 << " ms";
-    }
-    else
-    {
-        text << seconds << " s";
-    }
-    return text.str();
-}
-
-/**
- * @param seconds a long time in seconds
- * @return it with three digits, in seconds, minutes, hours or days
- */
-std::string
-FormatLongTime(double seconds)
-{
-    std::ostringstream text;
-    text << std::setprecision(3) << std::showpoint;
-    if (seconds < 60)
-    {
-        text << seconds << " s";
-    }
-    else if (seconds < 3600)
-    {
-        text << seconds / 60 << " min";
-    }
-    else if (seconds < 48 * 3600)
-    {
-        text << seconds / 3600 << " h";
-    }
-    else
-    {
-        text << std::fixed << std::setprecision(1) << seconds / 86400 << " days";
-    }
-    return text.str();
-}
-
-} // namespace
 
 TrainingReport::TrainingReport(Ptr<const TrainingJob> job)
     : TrainingReport(job, job->GetFabric())
@@ -270,28 +200,7 @@ TrainingReport::GetJson() const
                                 {"least", noise->least},
                                 {"most", noise->most}};
     }
-    if (transport.connections > 0)
-    {
-        json["transport"] = {{"connections", transport.connections},
-                             {"handshakeSeconds", ToSeconds(transport.handshake)},
-                             {"leastRoundTripSeconds", ToSeconds(transport.leastRoundTrip)},
-                             {"roundTripSeconds", transport.GetMeanRoundTrip()},
-                             {"packets", transport.packets},
-                             {"slowStartBytes", transport.slowStartBytes},
-                             {"retransmittedBytes", transport.retransmittedBytes}};
-    }
-    if (transport.opticalMessages + transport.electricalMessages > 0)
-    {
-        json["hybrid"] = {{"opticalMessages", transport.opticalMessages},
-                          {"opticalBytes", transport.opticalBytes},
-                          {"electricalMessages", transport.electricalMessages},
-                          {"electricalBytes", transport.electricalBytes}};
-    }
-    if (transport.messageBytes > 0)
-    {
-        json["relay"] = {{"messageBytes", transport.messageBytes},
-                         {"forwardedBytes", transport.forwardedBytes}};
-    }
+    transport.AddTo(json);
     if (!isFinished)
     {
         json["unfinished"] = {{"iterations", iterations}, {"elapsedSeconds", elapsedSeconds}};
@@ -317,43 +226,6 @@ TrainingReport::PrintTarget(std::ostream& os) const
            << " of a length that is not known";
     }
     os << " (" << toTarget->GetBasis() << ")\n";
-}
-
-void
-TrainingReport::PrintTransport(std::ostream& os) const
-{
-    const uint64_t messages = transport.opticalMessages + transport.electricalMessages;
-    if (messages > 0)
-    {
-        const auto percent = [](uint64_t part, uint64_t all) {
-            return 100 * static_cast<double>(part) / static_cast<double>(all);
-        };
-        os << fabric << ": " << std::setprecision(3)
-           << percent(transport.electricalMessages, messages) << " % of the messages with "
-           << percent(transport.electricalBytes, transport.opticalBytes + transport.electricalBytes)
-           << " % of the bytes went electrically\n";
-    }
-    if (transport.messageBytes > 0)
-    {
-        const double forwarded = static_cast<double>(transport.forwardedBytes) /
-                                 static_cast<double>(transport.messageBytes);
-        os << fabric << ": a byte took " << std::setprecision(3) << 1 + forwarded
-           << " lightpaths on average\n";
-    }
-    if (transport.connections == 0)
-    {
-        return;
-    }
-    os << fabric << ": " << transport.connections << " connections";
-    if (transport.handshake.IsStrictlyPositive())
-    {
-        os << ", open after " << FormatSeconds(ToSeconds(transport.handshake)) << " at most";
-    }
-    os << "; round trip " << FormatSeconds(transport.GetMeanRoundTrip()) << " on average, "
-       << FormatSeconds(ToSeconds(transport.leastRoundTrip)) << " at least; "
-       << std::setprecision(4) << transport.packets / 1e6 << " million packets with "
-       << bytesSent / 1e9 << " GB, of which " << transport.slowStartBytes / 1e6
-       << " MB in slow start and " << transport.retransmittedBytes / 1e6 << " MB sent again\n";
 }
 
 void
@@ -449,7 +321,7 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     }
     for (const auto& report : reports)
     {
-        report.PrintTransport(os);
+        report.transport.Print(os, report.fabric, report.bytesSent);
         if (report.slots > 0)
         {
             os << report.fabric << ": " << report.slots << " slots averaged, " << report.spoiltSlots

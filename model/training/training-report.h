@@ -169,13 +169,6 @@ class TrainingReport
     void PrintSpeeds(std::ostream& os) const;
 
     /**
-     * Print the counts of the transports, if there are any, as sentences.
-     *
-     * @param os where to print
-     */
-    void PrintTransport(std::ostream& os) const;
-
-    /**
      * Print the time of training to the target, if that is known, as a sentence.
      *
      * @param os where to print

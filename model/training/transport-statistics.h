@@ -10,6 +10,9 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <string>
 
 namespace ns3
 {
@@ -18,15 +21,15 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a transport can tell: one over sockets, of its connections, and a hybrid or relaying
- * one, of the ways that messages took.
+ * @brief What transports count: a SocketTransport, on its connections; a HybridTransport and a
+ * RelayTransport, on the ways that messages take.
  */
 struct TransportStatistics
 {
     /**
-     * Take in what another transport tells.
+     * Add the counts of another transport.
      *
-     * @param other what it tells
+     * @param other its counts
      */
     void Add(const TransportStatistics& other);
 
@@ -40,8 +43,24 @@ struct TransportStatistics
      */
     double GetMeanRoundTrip() const;
 
+    /**
+     * Add the counts to a report as JSON: transport, hybrid and relay, where there are any.
+     *
+     * @param [in,out] json the report
+     */
+    void AddTo(nlohmann::ordered_json& json) const;
+
+    /**
+     * Print the counts as sentences, where there are any.
+     *
+     * @param os where to print
+     * @param name the name of the fabric
+     * @param sentBytes the bytes that were sent, with headers
+     */
+    void Print(std::ostream& os, const std::string& name, uint64_t sentBytes) const;
+
     uint64_t connections{0};        //!< Connections that were opened
-    Time handshake;                 //!< Longest time from opening a connection to its being open
+    Time handshake;                 //!< Longest time to open a connection
     uint64_t packets{0};            //!< Packets sent, with acknowledgements
     uint64_t retransmittedBytes{0}; //!< Bytes sent again, without headers
     uint64_t slowStartBytes{0};     //!< Bytes sent while the window had not reached its full size
@@ -49,11 +68,11 @@ struct TransportStatistics
     double roundTripSeconds{0};     //!< Sum of the round trips in seconds
     Time leastRoundTrip;            //!< Least round trip, where there are any
     uint64_t opticalMessages{0};    //!< Messages of a hybrid transport that went optically
-    uint64_t opticalBytes{0};       //!< Bytes that did, without headers
+    uint64_t opticalBytes{0};       //!< Bytes that went optically, without headers
     uint64_t electricalMessages{0}; //!< Messages that went electrically as a whole
-    uint64_t electricalBytes{0};    //!< Bytes that did, without headers
+    uint64_t electricalBytes{0};    //!< Bytes that went electrically, without headers
     uint64_t messageBytes{0};       //!< Bytes of all messages of a relaying transport
-    uint64_t forwardedBytes{0};     //!< Bytes of others that it forwarded, without headers
+    uint64_t forwardedBytes{0};     //!< Bytes forwarded for other ranks, no headers
 };
 
 } // namespace lightpath

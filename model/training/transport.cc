@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/optical-net-device.h"
 
 namespace ns3
 {
@@ -41,6 +42,15 @@ void
 Transport::SetPartCallback(PartCallback callback)
 {
     m_partCallback = callback;
+}
+
+void
+Transport::SetDevice(Ptr<OpticalNetDevice>)
+{
+    NS_ABORT_MSG(
+        "A " << GetInstanceTypeId().GetName()
+             << " does not use the devices of a fabric: choose a transport that does, such "
+             << "as ns3::lightpath::CircuitTransport");
 }
 
 void

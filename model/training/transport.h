@@ -24,6 +24,8 @@ namespace ns3
 namespace lightpath
 {
 
+class OpticalNetDevice;
+
 /**
  * @ingroup lightpath
  * @brief Carries the messages of one rank to other ranks, whole and without loss.
@@ -45,6 +47,14 @@ class Transport : public Object
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    /**
+     * Send and receive on a device, which is attached to a fabric and to no other transport. The
+     * base class aborts; override it in a transport that uses the devices of a fabric.
+     *
+     * @param device the device
+     */
+    virtual void SetDevice(Ptr<OpticalNetDevice> device);
 
     /**
      * Send a message.

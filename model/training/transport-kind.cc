@@ -1,0 +1,62 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "transport-kind.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+const std::vector<TransportKind>&
+TransportKind::GetAll()
+{
+    static const std::vector<TransportKind> kinds{
+        {"circuit",
+         "frames on the fabric itself",
+         "ns3::lightpath::CircuitTransport",
+         Need::CHANNEL,
+         {}},
+        {"relay",
+         "by way of other GPUs where there is no circuit",
+         "ns3::lightpath::RelayTransport",
+         Need::CIRCUITS,
+         {}},
+        {"tcp", "", "ns3::lightpath::SocketTransport", Need::ADDRESSES, {}},
+        {"dctcp",
+         "",
+         "ns3::lightpath::SocketTransport",
+         Need::MARKING,
+         {{"CongestionControl", "ns3::TcpDctcp"}}},
+        {"udp",
+         "",
+         "ns3::lightpath::SocketTransport",
+         Need::ADDRESSES,
+         {{"SocketFactory", "ns3::UdpSocketFactory"}}},
+    };
+    return kinds;
+}
+
+const TransportKind*
+TransportKind::Find(const std::string& name)
+{
+    const auto& kinds = GetAll();
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&name](const TransportKind& each) {
+        return each.name == name;
+    });
+    return kind == kinds.end() ? nullptr : &*kind;
+}
+
+bool
+TransportKind::UsesSockets() const
+{
+    return need == Need::ADDRESSES || need == Need::MARKING;
+}
+
+} // namespace lightpath
+} // namespace ns3
