@@ -30,6 +30,7 @@
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
+#include "ns3/search-planner.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -56,6 +57,7 @@ struct Options
 {
     std::string model{"bert-large"};   //!< Name of the model
     std::string accelerator{"A100"};   //!< Name of the accelerator
+    std::string memory;                //!< Memory of a GPU, empty for that of the accelerator
     std::string profile;               //!< Name of the file with times that were measured
     std::string splitting{"roofline"}; //!< What a share of an operator takes
     int64_t gpus{64};                  //!< Number of GPUs
@@ -77,6 +79,7 @@ struct Options
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
     bool explain{false};               //!< Print why the plan is as it is
+    bool planningLog{false};           //!< Add the progress of planning to the JSON
     bool planOnly{false};              //!< Plan and simulate nothing
     bool quiet{false};                 //!< Print nothing but errors
 };
@@ -187,6 +190,10 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     {
         problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
         problem.accelerator.profile->Check(problem.graph);
+    }
+    if (!options.memory.empty())
+    {
+        problem.accelerator.memoryBytes = ParseMemory(options.memory);
     }
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
@@ -377,6 +384,26 @@ PrintPlan(const Options& options,
 }
 
 /**
+ * @param planner a planner that has planned
+ * @param bound the lower bound of its plan, seconds; 0 if it is not known
+ * @return the bound, and how the best plan and the bound of a search improved, as JSON
+ */
+nlohmann::ordered_json
+GetPlanningLog(Ptr<Planner> planner, double bound)
+{
+    auto points = nlohmann::ordered_json::array();
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    for (const auto& point : search ? search->GetProgress() : std::vector<SearchProgress>())
+    {
+        points.push_back({{"evaluations", point.evaluations},
+                          {"planningSeconds", point.elapsedSeconds},
+                          {"bestSeconds", point.bestSeconds},
+                          {"lowerBoundSeconds", point.lowerBoundSeconds}});
+    }
+    return {{"lowerBoundSeconds", bound}, {"points", points}};
+}
+
+/**
  * Refuse options that contradict each other or the fabrics.
  *
  * @param options the options
@@ -421,7 +448,9 @@ Run(const Options& options, const ProgramOptions& parsed)
     const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
-    TrainingPlan plan = options.planner.MakePlanner()->Plan(problem);
+    const auto planner = options.planner.MakePlanner();
+    TrainingPlan plan = planner->Plan(problem);
+    const double bound = plan.lowerBoundSeconds;
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();
     planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
@@ -460,6 +489,10 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             explanation->AddTo(planJson);
         }
+        if (options.planningLog)
+        {
+            planJson["planningLog"] = GetPlanningLog(planner, bound);
+        }
         WriteJson({{"model", options.model},
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
@@ -487,6 +520,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("accelerator",
                     "Accelerator: A100, A100-40, H100, V100, V100-16",
                     options.accelerator);
+    parsed.AddValue("memory",
+                    "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
+                    options.memory);
     parsed.AddValue("gpus", "Number of GPUs", options.gpus);
     parsed.AddValue("profile", "File with measured times of operators", options.profile);
     parsed.AddValue("splitting",
@@ -525,6 +561,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("explain",
                     "Print why this plan: alternatives, costs, what binds, and the bound",
                     options.explain);
+    parsed.AddValue("planningLog",
+                    "Add the lower bound of the planner and the progress of its search to the JSON",
+                    options.planningLog);
     parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
 }

@@ -84,6 +84,13 @@ uint64_t ParseBytes(const std::string& text);
 
 /**
  * @ingroup lightpath
+ * @param text "unlimited", or the size of a memory
+ * @return the size in bytes
+ */
+uint64_t ParseMemory(const std::string& text);
+
+/**
+ * @ingroup lightpath
  * @param text "burst", or the size of a frame
  * @return the FrameSize of a CircuitTransport
  */
