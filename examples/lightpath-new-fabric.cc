@@ -8,7 +8,8 @@
  * @file
  * @ingroup lightpath
  * Shows a new fabric in one file: an arrayed waveguide grating router, which is a piece of glass.
- * Run it by ./ns3 run lightpath-new-fabric in a tree of ns-3, or else by build/lightpath-new-fabric.
+ * Run it by ./ns3 run lightpath-new-fabric in a tree of ns-3, or else by
+ * build/lightpath-new-fabric.
  */
 
 #include "ns3/command-line.h"

@@ -56,7 +56,7 @@ Switch(Ptr<MrrRingChannel> ring, Time period, uint32_t wavelength)
 }
 
 /**
- * Set what TCP needs at such rates: large segments and buffers, short timeouts, and no timestamps,
+ * Prepare TCP for such rates: large segments and buffers, short timeouts, and no timestamps,
  * whose clock is coarse. Options of the program, like --ns3::TcpSocketBase::MinRto=10ms, prevail.
  */
 void

@@ -52,40 +52,40 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     std::string model{"bert-large"};   //!< Name of the model
     std::string accelerator{"A100"};   //!< Name of the accelerator
     std::string memory;                //!< Memory of a GPU, empty for that of the accelerator
-    std::string profile;               //!< Name of the file with times that were measured
-    std::string splitting{"roofline"}; //!< What a share of an operator takes
+    std::string profile;               //!< Name of the file with measured times
+    std::string splitting{"roofline"}; //!< Time of a share of an operator
     int64_t gpus{64};                  //!< Number of GPUs
     int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};    //!< Name of the fabric
     std::string bandwidth{"2Tbps"};    //!< Rate of one GPU into the fabric
-    PlannerOptions planner;            //!< How the model is spread over the GPUs
+    PlannerOptions planner;            //!< Planner and degrees of parallelism
     int64_t iterations{3};             //!< Training iterations
     std::string frameSize{"burst"};    //!< Size of a frame, or "burst"
-    CircuitOptions circuits;           //!< How circuits are switched and decided on
-    RankSpeedOptions speeds;           //!< How the ranks differ in speed
-    ServerOptions servers;             //!< How GPUs share servers below an electrical switch
-    TransportOptions transport;        //!< What carries messages, and networks of switches
-    HybridOptions hybrid;              //!< What leaves an optical fabric for an electrical one
-    OptIncOptions averaging;           //!< How a network averages gradients
-    GridOptions grid;                  //!< How the grid of ODDL is
+    CircuitOptions circuits;           //!< Fabrics of circuits, and their control
+    RankSpeedOptions speeds;           //!< Slow ranks, and noise
+    ServerOptions servers;             //!< Servers, and the switch between them
+    TransportOptions transport;        //!< Transports, and networks of switches
+    HybridOptions hybrid;              //!< Hybrid fabrics
+    OptIncOptions averaging;           //!< OptINC
+    GridOptions grid;                  //!< The grid of ODDL
     std::string launch{"0s"};          //!< Time to launch a collective operation
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
-    bool explain{false};               //!< Print why the plan is as it is
+    bool explain{false};               //!< Print the reasons for the plan
     bool planningLog{false};           //!< Add the progress of planning to the JSON
     bool planOnly{false};              //!< Plan and simulate nothing
     bool quiet{false};                 //!< Print nothing but errors
 };
 
 /**
- * Refuse options that no model, planner or fabric would look at, or only after long work.
+ * Refuse values that are out of range.
  *
  * @param options the options
  */
@@ -102,10 +102,10 @@ Check(const Options& options)
 }
 
 /**
- * Have a fabric, or a part of a hybrid one, be as the options say.
+ * Set up a fabric, or one side of a hybrid one.
  *
  * @param options the options
- * @param transport those for this fabric
+ * @param transport the options of its transport
  * @param bandwidth the rate of one GPU into it
  * @param serverGpus the GPUs of a server, if the fabric has servers
  * @param [out] fabric the helper that installs it
@@ -255,7 +255,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
- * Refuse to fold a plan for GPUs that are not all alike.
+ * Refuse to fold a plan whose GPUs differ.
  *
  * @param options the options
  * @param fabrics the names of the fabrics that are to carry the plan
@@ -265,7 +265,7 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 {
     if (options.speeds.AreGiven())
     {
-        throw std::invalid_argument("--fold has a few GPUs stand for all, so that none can be "
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can be "
                                     "slower than others: leave out --slow and --computeNoise, or "
                                     "--fold");
     }
@@ -353,11 +353,11 @@ Train(const Options& options,
 }
 
 /**
- * Print what is trained, and how it is spread.
+ * Print the job and its plan.
  *
  * @param options the options
  * @param report the plan
- * @param explanation why it is so, if that is asked for
+ * @param explanation the reasons for the plan, if asked for
  */
 void
 PrintPlan(const Options& options,

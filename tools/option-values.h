@@ -34,7 +34,7 @@ std::vector<std::string> SplitList(const std::string& text);
 /**
  * @ingroup lightpath
  * @param names names
- * @param last what stands before the last name, like " and "
+ * @param last the separator before the last name, like " and "
  * @return the names, with commas between all but the last two
  */
 std::string JoinList(const std::vector<std::string>& names, const std::string& last = ", ");
