@@ -89,6 +89,7 @@ cpp_examples = [
     ("lightpath-fat-tree --background", "True", "False"),
     ("lightpath-hybrid", "True", "True"),
     ("lightpath-hybrid --waitLimit=0s --smallMessage=1000000", "True", "False"),
+    ("lightpath-training", "True", "True"),
     ("lightpath-circuit", "True", "True"),
     ("lightpath-circuit --lanes=1", "True", "False"),
     ("lightpath-new-fabric", "True", "True"),
