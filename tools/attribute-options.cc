@@ -22,7 +22,7 @@ namespace
 
 /**
  * @param option an option
- * @return what checks the values of its attribute
+ * @return the checker of its attribute
  */
 Ptr<const AttributeChecker>
 GetChecker(const AttributeOption& option)

@@ -35,9 +35,9 @@
 /**
  * @file
  * @ingroup lightpath
- * The prototype of ODDL: four nodes that train ResNet-50 by halving-doubling at 100 Gb/s, against
- * one electrical switch. With --flows, flows without any training, which show what the control
- * messages of a grid of any size take.
+ * The prototype of ODDL: four nodes that train ResNet-50 by halving-doubling at 100 Gb/s, compared
+ * with one electrical switch. With --flows, flows without training on a grid of any size, which
+ * show the cost of control messages.
  */
 
 using namespace ns3;
@@ -46,7 +46,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     int64_t nodes{4};                 //!< Number of nodes
@@ -56,7 +56,7 @@ struct Options
     std::string bandwidth{"100Gbps"}; //!< Rate of a node
     int64_t flows{0};                 //!< Flows in place of training
     std::string flowBytes{"100kB"};   //!< Size of a flow
-    std::string pattern{"exchange"};  //!< Who sends to whom
+    std::string pattern{"exchange"};  //!< Destinations of flows
     GridOptions grid;                 //!< How the grid is
     std::string json;                 //!< Name of the file for JSON
     bool quiet{false};                //!< Print nothing but errors
@@ -73,8 +73,8 @@ class FlowSource : public FrameSource
      * @param device the device that sends the flows
      * @param columns the columns of the grid
      * @param bytes the size of a flow
-     * @param random what chooses destinations; null to send to the nodes whose number differs in
-     *        one bit, each in turn
+     * @param random chooses destinations; null to send in turn to the nodes whose numbers differ
+     *        in one bit
      */
     FlowSource(Ptr<OpticalNetDevice> device,
                uint32_t columns,
@@ -172,14 +172,14 @@ class FlowSource : public FrameSource
     uint32_t m_columns;                  //!< Columns of the grid
     uint32_t m_bytes;                    //!< Size of a flow
     Ptr<UniformRandomVariable> m_random; //!< Chooses destinations
-    uint64_t m_left{0};                  //!< Flows to be sent yet
+    uint64_t m_left{0};                  //!< Flows that are left to send
     uint32_t m_step{1};                  //!< Difference of the last destination
     uint32_t m_destination{0};           //!< Where the present flow goes
     bool m_waits{false};                 //!< The present flow waits to be sent
 };
 
 /**
- * @return the time that the processor has spent on this process, in seconds
+ * @return the processor time of this process, seconds
  */
 double
 GetUserSeconds()
@@ -315,7 +315,8 @@ Train(const Options& options, FabricHelper& fabric)
 void
 RunPrototype(const Options& options)
 {
-    // ImageNet, and what the paper has for four nodes: one Ascend 910 each, a switch or ODDL
+    // Images of ImageNet, and the minutes that the paper reports for four nodes with an Ascend 910
+    // each
     constexpr double images = 1281167;
     constexpr double publishedSwitch = 97.3;
     constexpr double publishedOddl = 97.8;
@@ -356,7 +357,7 @@ RunPrototype(const Options& options)
 }
 
 /**
- * Do what the options ask for.
+ * Send flows or train.
  *
  * @param options the options
  */

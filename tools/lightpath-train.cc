@@ -30,6 +30,7 @@
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
+#include "ns3/search-planner.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -51,38 +52,40 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     std::string model{"bert-large"};   //!< Name of the model
     std::string accelerator{"A100"};   //!< Name of the accelerator
-    std::string profile;               //!< Name of the file with times that were measured
-    std::string splitting{"roofline"}; //!< What a share of an operator takes
+    std::string memory;                //!< Memory of a GPU, empty for that of the accelerator
+    std::string profile;               //!< Name of the file with measured times
+    std::string splitting{"roofline"}; //!< Time of a share of an operator
     int64_t gpus{64};                  //!< Number of GPUs
     int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};    //!< Name of the fabric
     std::string bandwidth{"2Tbps"};    //!< Rate of one GPU into the fabric
-    PlannerOptions planner;            //!< How the model is spread over the GPUs
+    PlannerOptions planner;            //!< Planner and degrees of parallelism
     int64_t iterations{3};             //!< Training iterations
     std::string frameSize{"burst"};    //!< Size of a frame, or "burst"
-    CircuitOptions circuits;           //!< How circuits are switched and decided on
-    RankSpeedOptions speeds;           //!< How the ranks differ in speed
-    ServerOptions servers;             //!< How GPUs share servers below an electrical switch
-    TransportOptions transport;        //!< What carries messages, and networks of switches
-    HybridOptions hybrid;              //!< What leaves an optical fabric for an electrical one
-    OptIncOptions averaging;           //!< How a network averages gradients
-    GridOptions grid;                  //!< How the grid of ODDL is
+    CircuitOptions circuits;           //!< Fabrics of circuits, and their control
+    RankSpeedOptions speeds;           //!< Slow ranks, and noise
+    ServerOptions servers;             //!< Servers, and the switch between them
+    TransportOptions transport;        //!< Transports, and networks of switches
+    HybridOptions hybrid;              //!< Hybrid fabrics
+    OptIncOptions averaging;           //!< OptINC
+    GridOptions grid;                  //!< The grid of ODDL
     std::string launch{"0s"};          //!< Time to launch a collective operation
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
-    bool explain{false};               //!< Print why the plan is as it is
+    bool explain{false};               //!< Print the reasons for the plan
+    bool planningLog{false};           //!< Add the progress of planning to the JSON
     bool planOnly{false};              //!< Plan and simulate nothing
     bool quiet{false};                 //!< Print nothing but errors
 };
 
 /**
- * Refuse options that no model, planner or fabric would look at, or only after long work.
+ * Refuse values that are out of range.
  *
  * @param options the options
  */
@@ -99,10 +102,10 @@ Check(const Options& options)
 }
 
 /**
- * Have a fabric, or a part of a hybrid one, be as the options say.
+ * Set up a fabric, or one side of a hybrid one.
  *
  * @param options the options
- * @param transport those for this fabric
+ * @param transport the options of its transport
  * @param bandwidth the rate of one GPU into it
  * @param serverGpus the GPUs of a server, if the fabric has servers
  * @param [out] fabric the helper that installs it
@@ -188,6 +191,10 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
         problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
         problem.accelerator.profile->Check(problem.graph);
     }
+    if (!options.memory.empty())
+    {
+        problem.accelerator.memoryBytes = ParseMemory(options.memory);
+    }
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
     problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
@@ -248,7 +255,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
- * Refuse to fold a plan for GPUs that are not all alike.
+ * Refuse to fold a plan whose GPUs differ.
  *
  * @param options the options
  * @param fabrics the names of the fabrics that are to carry the plan
@@ -258,7 +265,7 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 {
     if (options.speeds.AreGiven())
     {
-        throw std::invalid_argument("--fold has a few GPUs stand for all, so that none can be "
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can be "
                                     "slower than others: leave out --slow and --computeNoise, or "
                                     "--fold");
     }
@@ -346,11 +353,11 @@ Train(const Options& options,
 }
 
 /**
- * Print what is trained, and how it is spread.
+ * Print the job and its plan.
  *
  * @param options the options
  * @param report the plan
- * @param explanation why it is so, if that is asked for
+ * @param explanation the reasons for the plan, if asked for
  */
 void
 PrintPlan(const Options& options,
@@ -374,6 +381,26 @@ PrintPlan(const Options& options,
                   << " GPUs, which stand for all\n";
     }
     std::cout << std::endl;
+}
+
+/**
+ * @param planner a planner that has planned
+ * @param bound the lower bound of its plan, seconds; 0 if it is not known
+ * @return the bound, and how the best plan and the bound of a search improved, as JSON
+ */
+nlohmann::ordered_json
+GetPlanningLog(Ptr<Planner> planner, double bound)
+{
+    auto points = nlohmann::ordered_json::array();
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    for (const auto& point : search ? search->GetProgress() : std::vector<SearchProgress>())
+    {
+        points.push_back({{"evaluations", point.evaluations},
+                          {"planningSeconds", point.elapsedSeconds},
+                          {"bestSeconds", point.bestSeconds},
+                          {"lowerBoundSeconds", point.lowerBoundSeconds}});
+    }
+    return {{"lowerBoundSeconds", bound}, {"points", points}};
 }
 
 /**
@@ -421,7 +448,9 @@ Run(const Options& options, const ProgramOptions& parsed)
     const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
-    TrainingPlan plan = options.planner.MakePlanner()->Plan(problem);
+    const auto planner = options.planner.MakePlanner();
+    TrainingPlan plan = planner->Plan(problem);
+    const double bound = plan.lowerBoundSeconds;
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();
     planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
@@ -460,6 +489,10 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             explanation->AddTo(planJson);
         }
+        if (options.planningLog)
+        {
+            planJson["planningLog"] = GetPlanningLog(planner, bound);
+        }
         WriteJson({{"model", options.model},
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
@@ -487,6 +520,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("accelerator",
                     "Accelerator: A100, A100-40, H100, V100, V100-16",
                     options.accelerator);
+    parsed.AddValue("memory",
+                    "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
+                    options.memory);
     parsed.AddValue("gpus", "Number of GPUs", options.gpus);
     parsed.AddValue("profile", "File with measured times of operators", options.profile);
     parsed.AddValue("splitting",
@@ -525,6 +561,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("explain",
                     "Print why this plan: alternatives, costs, what binds, and the bound",
                     options.explain);
+    parsed.AddValue("planningLog",
+                    "Add the lower bound of the planner and the progress of its search to the JSON",
+                    options.planningLog);
     parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
 }

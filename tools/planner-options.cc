@@ -29,10 +29,11 @@ const std::map<std::string, std::string> TYPES{
     {"sip-ml", "SipMlPlanner"},
 };
 
-/// What an option belongs to.
+/// The owner of options of the fixed planner.
 const std::vector<std::string> FIXED = {"--planner=fixed"};
-const std::vector<std::string> SEARCH = {"--planner=search"}; //!< The same of the search
-const std::vector<std::string> SIP_ML = {"--planner=sip-ml"}; //!< The same of SiP-ML's planner
+const std::vector<std::string> SEARCH = {"--planner=search"}; //!< The same for the search
+const std::vector<std::string> SIP_ML = {
+    "--planner=sip-ml"}; //!< The same for the planner of SiP-ML
 
 /// The options that set one attribute of a planner.
 const std::vector<AttributeOption> TABLE = {
