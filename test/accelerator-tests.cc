@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "workload-tests.h"
 
 #include "ns3/accelerator.h"
@@ -19,25 +20,34 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Check the roofline against values calculated by hand.
+ * @brief The test cases of the accelerators.
  */
-class AcceleratorRooflineTestCase : public TestCase
+class AcceleratorTests : public TestCase
 {
   public:
-    AcceleratorRooflineTestCase()
-        : TestCase("roofline")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check the roofline against values calculated by hand.
+    void TestRoofline();
+
+    /// Check the presets: their names, data sheets, and behaviour on the operators of models.
+    void TestPresets();
 
   private:
-    void DoRun() override;
-
     /// Check what is refused.
     void CheckErrors();
+
+    /**
+     * Check that more samples take longer and that shares are never faster than in proportion.
+     *
+     * @param gpu an accelerator
+     * @param op an operator
+     */
+    void CheckScaling(const Accelerator& gpu, const Operator& op);
 };
 
 void
-AcceleratorRooflineTestCase::DoRun()
+AcceleratorTests::TestRoofline()
 {
     Accelerator gpu;
     gpu.matrixFlops = 100e12;
@@ -104,7 +114,7 @@ AcceleratorRooflineTestCase::DoRun()
 }
 
 void
-AcceleratorRooflineTestCase::CheckErrors()
+AcceleratorTests::CheckErrors()
 {
     const Accelerator gpu = Accelerator::Create("A100");
     Operator op;
@@ -121,32 +131,8 @@ AcceleratorRooflineTestCase::CheckErrors()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the presets: their names, data sheets, and behaviour on the operators of models.
- */
-class AcceleratorPresetsTestCase : public TestCase
-{
-  public:
-    AcceleratorPresetsTestCase()
-        : TestCase("presets of accelerators")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Check that more samples take longer and that shares are never faster than in proportion.
-     *
-     * @param gpu an accelerator
-     * @param op an operator
-     */
-    void CheckScaling(const Accelerator& gpu, const Operator& op);
-};
-
 void
-AcceleratorPresetsTestCase::DoRun()
+AcceleratorTests::TestPresets()
 {
     /// The data sheet of an accelerator.
     struct DataSheet
@@ -198,7 +184,7 @@ AcceleratorPresetsTestCase::DoRun()
 }
 
 void
-AcceleratorPresetsTestCase::CheckScaling(const Accelerator& gpu, const Operator& op)
+AcceleratorTests::CheckScaling(const Accelerator& gpu, const Operator& op)
 {
     double before = 0;
     for (const double samples : {1, 2, 7, 64})
@@ -222,5 +208,6 @@ AcceleratorPresetsTestCase::CheckScaling(const Accelerator& gpu, const Operator&
 std::vector<TestCase*>
 MakeAcceleratorTests()
 {
-    return {new AcceleratorRooflineTestCase, new AcceleratorPresetsTestCase};
+    return {MakeCase("roofline", &AcceleratorTests::TestRoofline),
+            MakeCase("presets of accelerators", &AcceleratorTests::TestPresets)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/mesh-imperfections.h"
 #include "model/photonics/network/network-averager.h"
@@ -69,28 +70,62 @@ MakeTable(Ptr<WordAverager> averager)
 
 /**
  * @ingroup lightpath-tests
- * @brief Averages all words, or many random ones, exactly and by a network that was not trained.
+ * @brief The test cases of averager.
  */
-class ExactAverageTestCase : public TestCase
+class AveragerTests : public TestCase
 {
   public:
-    ExactAverageTestCase()
-        : TestCase("Averages are the nearest words")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Averages all words, or many random ones, exactly and by a network that was not trained.
+    void TestExactAverage();
+
+    /// Averages all words of 8 bits of up to 4 servers, and millions of others.
+    void TestEveryAverage();
+
+    /// Averages words with the trained networks of the module, without and with meshes.
+    void TestTrainedAverage();
+
+    /// Puts averagers into tables.
+    void TestTable();
+
+    /**
+     * Adds noise to outputs that are on the levels, where the rate of errors is known.
+     *
+     * A level with two neighbours is left with probability 2 Q(1 / (2 sigma)), and one of the two
+     * outer ones with half of it. If all servers send the same word, each digit is as likely as
+     * another.
+     */
+    void TestDetectorNoise();
 
   private:
-    void DoRun() override;
-
     /// Tries all pairs of words of 8 bits.
     void TryPairs();
 
     /// Tries the other ways to round.
     void TryRounding();
+
+    /**
+     * Tries all words of 8 bits.
+     *
+     * @param servers the number of servers, from 3
+     */
+    void TryAll(uint32_t servers);
+
+    /**
+     * @param form the form of the weights
+     * @param arrangement where interferometers stand; empty for no meshes
+     * @param elements the interferometers that there should be
+     * @param columns the columns that there should be
+     */
+    void Try(const std::string& form,
+             const std::string& arrangement,
+             uint32_t elements,
+             uint32_t columns);
 };
 
 void
-ExactAverageTestCase::DoRun()
+AveragerTests::TestExactAverage()
 {
     std::mt19937 random(1);
     for (const uint32_t servers : {2, 3, 4, 8})
@@ -119,7 +154,7 @@ ExactAverageTestCase::DoRun()
 }
 
 void
-ExactAverageTestCase::TryPairs()
+AveragerTests::TryPairs()
 {
     WordSet words(2);
     for (uint32_t pair = 0; pair < 65536; ++pair)
@@ -132,7 +167,7 @@ ExactAverageTestCase::TryPairs()
 }
 
 void
-ExactAverageTestCase::TryRounding()
+AveragerTests::TryRounding()
 {
     // 0 to 6 quarters, which are 0, 1/4, 1/2, 3/4, 1, 5/4 and 3/2
     const std::vector<uint16_t> sums = {0, 1, 2, 3, 4, 5, 6};
@@ -152,31 +187,8 @@ ExactAverageTestCase::TryRounding()
     NS_TEST_EXPECT_MSG_EQ(isHalfEven, true, "To the nearest, even");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Averages all words of 8 bits of up to 4 servers, and millions of others.
- */
-class EveryAverageTestCase : public TestCase
-{
-  public:
-    EveryAverageTestCase()
-        : TestCase("All words of up to 4 servers have the nearest averages")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Tries all words of 8 bits.
-     *
-     * @param servers the number of servers, from 3
-     */
-    void TryAll(uint32_t servers);
-};
-
 void
-EveryAverageTestCase::DoRun()
+AveragerTests::TestEveryAverage()
 {
     TryAll(3);
     TryAll(4);
@@ -205,7 +217,7 @@ EveryAverageTestCase::DoRun()
 }
 
 void
-EveryAverageTestCase::TryAll(uint32_t servers)
+AveragerTests::TryAll(uint32_t servers)
 {
     // A block has all words of the first two servers, and one word of each other one
     constexpr uint32_t block = 65536;
@@ -252,35 +264,8 @@ EveryAverageTestCase::TryAll(uint32_t servers)
     NS_TEST_EXPECT_MSG_EQ(errors, 0, servers);
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Averages words with the trained networks of the module, without and with meshes.
- */
-class TrainedAverageTestCase : public TestCase
-{
-  public:
-    TrainedAverageTestCase()
-        : TestCase("Trained networks are exact, on meshes too")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * @param form the form of the weights
-     * @param arrangement where interferometers stand; empty for no meshes
-     * @param elements the interferometers that there should be
-     * @param columns the columns that there should be
-     */
-    void Try(const std::string& form,
-             const std::string& arrangement,
-             uint32_t elements,
-             uint32_t columns);
-};
-
 void
-TrainedAverageTestCase::DoRun()
+AveragerTests::TestTrainedAverage()
 {
     // Each form needs as many interferometers as its closed form says: m (m - 1) / 2 +
     // n (n - 1) / 2 + min(m, n) for m x n weights, and k (s (s - 1) / 2 + s) for k blocks of size s
@@ -305,10 +290,10 @@ TrainedAverageTestCase::DoRun()
 }
 
 void
-TrainedAverageTestCase::Try(const std::string& form,
-                            const std::string& arrangement,
-                            uint32_t elements,
-                            uint32_t columns)
+AveragerTests::Try(const std::string& form,
+                   const std::string& arrangement,
+                   uint32_t elements,
+                   uint32_t columns)
 {
     const bool onMesh = !arrangement.empty();
     auto averager = CreateObjectWithAttributes<NetworkAverager>("Form",
@@ -330,24 +315,8 @@ TrainedAverageTestCase::Try(const std::string& form,
     NS_TEST_EXPECT_MSG_EQ_TOL(averager->GetDelay().GetSeconds(), seconds, 1e-9, form);
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Puts averagers into tables.
- */
-class TableTestCase : public TestCase
-{
-  public:
-    TableTestCase()
-        : TestCase("A table has the averages of what it stands for")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-TableTestCase::DoRun()
+AveragerTests::TestTable()
 {
     // A network that errs, and always in the same way
     auto imperfections =
@@ -386,28 +355,8 @@ TableTestCase::DoRun()
         "Size");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Adds noise to outputs that are on the levels, where the rate of errors is known.
- *
- * A level with two neighbours is left with probability 2 Q(1 / (2 sigma)), and one of the two
- * outer ones with half of it. If all servers send the same word, each digit is as likely as
- * another.
- */
-class DetectorNoiseTestCase : public TestCase
-{
-  public:
-    DetectorNoiseTestCase()
-        : TestCase("Noise of detectors has the errors of its closed form")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-DetectorNoiseTestCase::DoRun()
+AveragerTests::TestDetectorNoise()
 {
     constexpr uint32_t count = 256 * 400;
     WordSet words(4);
@@ -437,14 +386,17 @@ DetectorNoiseTestCase::DoRun()
 std::vector<TestCase*>
 MakeAveragerCases()
 {
-    return {new ExactAverageTestCase(),
-            new TrainedAverageTestCase(),
-            new TableTestCase(),
-            new DetectorNoiseTestCase()};
+    return {
+        MakeCase("Averages are the nearest words", &AveragerTests::TestExactAverage),
+        MakeCase("Trained networks are exact, on meshes too", &AveragerTests::TestTrainedAverage),
+        MakeCase("A table has the averages of what it stands for", &AveragerTests::TestTable),
+        MakeCase("Noise of detectors has the errors of its closed form",
+                 &AveragerTests::TestDetectorNoise)};
 }
 
 std::vector<TestCase*>
 MakeLongAveragerCases()
 {
-    return {new EveryAverageTestCase()};
+    return {MakeCase("All words of up to 4 servers have the nearest averages",
+                     &AveragerTests::TestEveryAverage)};
 }

@@ -6,6 +6,7 @@
 
 #include "circuit-switch-oracle.h"
 #include "control-test-cases.h"
+#include "method-case.h"
 
 #include "ns3/simulator.h"
 
@@ -120,40 +121,15 @@ MakeHalving(const SwitchSearch& search)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares all allocators with the best of all possible circuits.
+ * @brief The test cases of all allocators of circuit switches with random demands and failures.
  */
-class SwitchRandomTestCase : public TestCase
+class CircuitSwitchRandomTests : public TestCase
 {
   public:
-    SwitchRandomTestCase()
-        : TestCase("Circuit switches: the best of all possible circuits")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @param demand the bytes to be carried
-     * @param switches the number of switches
-     * @return the allocators
-     */
-    static std::vector<Contender> GetContenders(const TrafficMatrix& demand, uint32_t switches);
-
-    /**
-     * Judge what one allocator grants.
-     *
-     * @param contender the allocator
-     * @param demand the bytes to be carried
-     * @param channel the switches
-     * @param search the possible circuits
-     * @param isAlike whether all switches have the same ports
-     */
-    void Judge(const Contender& contender,
-               const TrafficMatrix& demand,
-               Ptr<CircuitSwitchChannel> channel,
-               const SwitchSearch& search,
-               bool isAlike);
-
-    void DoRun() override
+    /// Compares all allocators with the best of all possible circuits.
+    void TestSwitchRandom()
     {
         std::mt19937 random(5);
         std::vector<Contender> contenders;
@@ -186,100 +162,8 @@ class SwitchRandomTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::map<std::string, Score> m_scores; //!< Scores by type and value of the attribute
-};
-
-std::vector<Contender>
-SwitchRandomTestCase::GetContenders(const TrafficMatrix& demand, uint32_t switches)
-{
-    double line = 0;
-    std::vector<double> received(demand.GetSize(), 0);
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        double sent = 0;
-        for (const auto& [destination, bytes] : demand.GetRow(source))
-        {
-            sent += bytes;
-            received[destination] += bytes;
-        }
-        line = std::max(line, sent);
-    }
-    line = std::max(line, *std::max_element(received.begin(), received.end()));
-    const auto makeSum = [](const auto& gain) {
-        return [gain](const SwitchSearch& search) { return search.MakeSum(gain); };
-    };
-    const auto repeated = [](double bytes, uint32_t) { return bytes; };
-    const auto distinct = [](double bytes, uint32_t circuit) { return circuit == 0 ? bytes : 0; };
-    const auto logarithm = [](double bytes, uint32_t circuit) {
-        return bytes * (std::log(circuit + 2) - std::log(circuit + 1));
-    };
-    const auto carried = [line, switches](double bytes, uint32_t circuit) {
-        const double each = line / switches;
-        return std::min(bytes, (circuit + 1) * each) - std::min(bytes, circuit * each);
-    };
-    const std::string concave = "ConcaveUtilityAllocator";
-    return {{"CircuitSwitchMaxMinAllocator", "FillLeftover", "true", false, true, 0.999, MakeShare},
-            {"MaxDemandAllocator", "Distinct", "false", true, true, 0.99, makeSum(repeated)},
-            {"MaxDemandAllocator", "Distinct", "true", false, true, 0.998, makeSum(distinct)},
-            {"GreedyHalvingAllocator", "", "", false, false, 0.997, MakeHalving},
-            {concave, "Utility", "Halving", false, true, 0.9999, MakeHalving},
-            {concave, "Utility", "Logarithmic", false, true, 0.9999, makeSum(logarithm)},
-            {concave, "Utility", "Demand", false, true, 0.998, makeSum(carried)}};
-}
-
-void
-SwitchRandomTestCase::Judge(const Contender& contender,
-                            const TrafficMatrix& demand,
-                            Ptr<CircuitSwitchChannel> channel,
-                            const SwitchSearch& search,
-                            bool isAlike)
-{
-    const auto allocator = MakeAllocator(contender.type, contender.attribute, contender.value);
-    allocator->SetGeometry(channel->GetGeometry());
-    const CircuitAllocation result = allocator->Allocate(demand);
-    const std::string name = contender.type + contender.value;
-    const double best = search.Maximise(contender.makeWorth(search));
-    const double slack = 1e-9 * best;
-    NS_TEST_EXPECT_MSG_EQ(channel->Check(result.plan), "", name);
-    NS_TEST_EXPECT_MSG_EQ(FindRoom(channel->GetGeometry(), demand, result.plan), "", name);
-    NS_TEST_EXPECT_MSG_LT(result.objective, best + slack + 1e-12, name);
-    NS_TEST_EXPECT_MSG_GT(result.bound, best - slack - 1e-12, name);
-    if (contender.isAlwaysExact || (isAlike && contender.isExact))
-    {
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, best, slack, name);
-        NS_TEST_EXPECT_MSG_EQ(result.bound, result.objective, name);
-    }
-    if (contender.isAlwaysExact || !isAlike || !contender.isExact)
-    {
-        m_scores[name].Add(result.objective, best);
-    }
-    std::size_t served = 0;
-    for (const PortPair& pair : result.unserved)
-    {
-        NS_TEST_EXPECT_MSG_GT(demand.Get(pair.first, pair.second), 0, "A demanded pair");
-        served += result.plan.GetLanes(pair.first, pair.second).size();
-    }
-    NS_TEST_EXPECT_MSG_EQ(served, 0, "Unserved pairs have no circuit");
-    NS_TEST_EXPECT_MSG_EQ(result.unserved.size() + result.plan.GetLightpaths().size(),
-                          search.GetBytes().size(),
-                          "Every pair is either served or named");
-    NS_TEST_EXPECT_MSG_EQ((allocator->Allocate(demand).plan == result.plan), true, "Once again");
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief Has random circuits, which fill switches with different ports, found again.
- */
-class PlantedCircuitsTestCase : public TestCase
-{
-  public:
-    PlantedCircuitsTestCase()
-        : TestCase("Circuit switches: circuits that fill all ports are found again")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Has random circuits, which fill switches with different ports, found again.
+    void TestPlantedCircuits()
     {
         std::mt19937 random(12);
         const auto allocator = MakeAllocator("CircuitSwitchMaxMinAllocator");
@@ -302,6 +186,29 @@ class PlantedCircuitsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(found / runs, 0.99, "Nearly all");
         Simulator::Destroy();
     }
+
+  private:
+    /**
+     * @param demand the bytes to be carried
+     * @param switches the number of switches
+     * @return the allocators
+     */
+    static std::vector<Contender> GetContenders(const TrafficMatrix& demand, uint32_t switches);
+
+    /**
+     * Judge what one allocator grants.
+     *
+     * @param contender the allocator
+     * @param demand the bytes to be carried
+     * @param channel the switches
+     * @param search the possible circuits
+     * @param isAlike whether all switches have the same ports
+     */
+    void Judge(const Contender& contender,
+               const TrafficMatrix& demand,
+               Ptr<CircuitSwitchChannel> channel,
+               const SwitchSearch& search,
+               bool isAlike);
 
     /**
      * @param random where random numbers come from
@@ -339,10 +246,92 @@ class PlantedCircuitsTestCase : public TestCase
         }
         return demand;
     }
+
+    std::map<std::string, Score> m_scores; //!< Scores by type and value of the attribute
 };
+
+std::vector<Contender>
+CircuitSwitchRandomTests::GetContenders(const TrafficMatrix& demand, uint32_t switches)
+{
+    double line = 0;
+    std::vector<double> received(demand.GetSize(), 0);
+    for (uint32_t source = 0; source < demand.GetSize(); ++source)
+    {
+        double sent = 0;
+        for (const auto& [destination, bytes] : demand.GetRow(source))
+        {
+            sent += bytes;
+            received[destination] += bytes;
+        }
+        line = std::max(line, sent);
+    }
+    line = std::max(line, *std::max_element(received.begin(), received.end()));
+    const auto makeSum = [](const auto& gain) {
+        return [gain](const SwitchSearch& search) { return search.MakeSum(gain); };
+    };
+    const auto repeated = [](double bytes, uint32_t) { return bytes; };
+    const auto distinct = [](double bytes, uint32_t circuit) { return circuit == 0 ? bytes : 0; };
+    const auto logarithm = [](double bytes, uint32_t circuit) {
+        return bytes * (std::log(circuit + 2) - std::log(circuit + 1));
+    };
+    const auto carried = [line, switches](double bytes, uint32_t circuit) {
+        const double each = line / switches;
+        return std::min(bytes, (circuit + 1) * each) - std::min(bytes, circuit * each);
+    };
+    const std::string concave = "ConcaveUtilityAllocator";
+    return {{"CircuitSwitchMaxMinAllocator", "FillLeftover", "true", false, true, 0.999, MakeShare},
+            {"MaxDemandAllocator", "Distinct", "false", true, true, 0.99, makeSum(repeated)},
+            {"MaxDemandAllocator", "Distinct", "true", false, true, 0.998, makeSum(distinct)},
+            {"GreedyHalvingAllocator", "", "", false, false, 0.997, MakeHalving},
+            {concave, "Utility", "Halving", false, true, 0.9999, MakeHalving},
+            {concave, "Utility", "Logarithmic", false, true, 0.9999, makeSum(logarithm)},
+            {concave, "Utility", "Demand", false, true, 0.998, makeSum(carried)}};
+}
+
+void
+CircuitSwitchRandomTests::Judge(const Contender& contender,
+                                const TrafficMatrix& demand,
+                                Ptr<CircuitSwitchChannel> channel,
+                                const SwitchSearch& search,
+                                bool isAlike)
+{
+    const auto allocator = MakeAllocator(contender.type, contender.attribute, contender.value);
+    allocator->SetGeometry(channel->GetGeometry());
+    const CircuitAllocation result = allocator->Allocate(demand);
+    const std::string name = contender.type + contender.value;
+    const double best = search.Maximise(contender.makeWorth(search));
+    const double slack = 1e-9 * best;
+    NS_TEST_EXPECT_MSG_EQ(channel->Check(result.plan), "", name);
+    NS_TEST_EXPECT_MSG_EQ(FindRoom(channel->GetGeometry(), demand, result.plan), "", name);
+    NS_TEST_EXPECT_MSG_LT(result.objective, best + slack + 1e-12, name);
+    NS_TEST_EXPECT_MSG_GT(result.bound, best - slack - 1e-12, name);
+    if (contender.isAlwaysExact || (isAlike && contender.isExact))
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, best, slack, name);
+        NS_TEST_EXPECT_MSG_EQ(result.bound, result.objective, name);
+    }
+    if (contender.isAlwaysExact || !isAlike || !contender.isExact)
+    {
+        m_scores[name].Add(result.objective, best);
+    }
+    std::size_t served = 0;
+    for (const PortPair& pair : result.unserved)
+    {
+        NS_TEST_EXPECT_MSG_GT(demand.Get(pair.first, pair.second), 0, "A demanded pair");
+        served += result.plan.GetLanes(pair.first, pair.second).size();
+    }
+    NS_TEST_EXPECT_MSG_EQ(served, 0, "Unserved pairs have no circuit");
+    NS_TEST_EXPECT_MSG_EQ(result.unserved.size() + result.plan.GetLightpaths().size(),
+                          search.GetBytes().size(),
+                          "Every pair is either served or named");
+    NS_TEST_EXPECT_MSG_EQ((allocator->Allocate(demand).plan == result.plan), true, "Once again");
+}
 
 std::vector<TestCase*>
 MakeSwitchRandomCases()
 {
-    return {new SwitchRandomTestCase, new PlantedCircuitsTestCase};
+    return {MakeCase("Circuit switches: the best of all possible circuits",
+                     &CircuitSwitchRandomTests::TestSwitchRandom),
+            MakeCase("Circuit switches: circuits that fill all ports are found again",
+                     &CircuitSwitchRandomTests::TestPlantedCircuits)};
 }

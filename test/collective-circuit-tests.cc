@@ -7,6 +7,7 @@
 #include "collective-cases.h"
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/collective/circuit-timer.h"
 #include "training-fixture.h"
 
@@ -17,22 +18,21 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief On a circuit from each rank to each of its peers, every schedule takes the time of its
- * closed form to a tick.
- *
- * A byte takes 1 ns and the headers of a message 34 ns. The permutation of each distance between
- * ranks has a switch of its own.
+ * @brief The test cases of dedicated circuits and of closed forms.
  */
-class CollectiveCircuitTestCase : public TestCase
+class CollectiveCircuitTests : public TestCase
 {
   public:
-    CollectiveCircuitTestCase()
-        : TestCase("On dedicated circuits schedules take the time of their closed forms")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * On a circuit from each rank to each of its peers, every schedule takes the time of its
+     * closed form to a tick.
+     *
+     * A byte takes 1 ns and the headers of a message 34 ns. The permutation of each distance
+     * between ranks has a switch of its own.
+     */
+    void TestCollectiveCircuit()
     {
         for (uint32_t n = 2; n <= 33; ++n)
         {
@@ -52,6 +52,13 @@ class CollectiveCircuitTestCase : public TestCase
         }
     }
 
+    /**
+     * The closed forms of all algorithms with a walk over the messages: on circuits, and where a
+     * rank sends at a rate in all; and with the published formulas at one point each.
+     */
+    void TestAlgorithmForm();
+
+  private:
     /**
      * Try two trees with many chunks.
      *
@@ -104,89 +111,6 @@ class CollectiveCircuitTestCase : public TestCase
      * @param what the schedule
      */
     void Try(const ScheduleCase& what);
-};
-
-Time
-CollectiveCircuitTestCase::Simulate(const ScheduleCase& what, double& latency)
-{
-    const uint32_t n = what.schedule->GetNRanks();
-    RankProgram program;
-    Task task = Collective(what.kind, what.schedule->GetBytes());
-    task.options.algorithm = what.algorithm;
-    task.options.local = what.schedule->GetNLocal();
-    task.options.rings =
-        what.algorithm == CollectiveAlgorithm::MULTI_RING ? what.schedule->GetNPeers() : 1;
-    program.AddTask(task);
-    TrainingRun run(MakePlan(std::vector<RankProgram>(n, program)), n);
-    run.channel->SetAttribute("FibreLength", DoubleValue(10));
-    std::vector<Transfer> totals;
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        what.schedule->GetTotals(rank, totals);
-        for (const auto& total : totals)
-        {
-            const Lane lane{(total.peer + n - rank) % n, 0};
-            run.circuits.AddLane(rank, total.peer, lane);
-            latency = run.channel->GetPathDelay(rank, total.peer, lane).GetSeconds();
-        }
-    }
-    run.Run();
-    Time time;
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        time = std::max(time, run.GetRecord(rank).end - run.GetRecord(rank).begin);
-    }
-    Simulator::Destroy();
-    return time;
-}
-
-void
-CollectiveCircuitTestCase::Try(const ScheduleCase& what)
-{
-    constexpr double RATE = 1e9;
-    const auto& schedule = *what.schedule;
-    double latency = 1e-7;
-    const int64_t simulated = Simulate(what, latency).GetNanoSeconds();
-    const double exact = 1e9 * CircuitTimer::GetSeconds(schedule, {latency, RATE}, HEADERS);
-    NS_TEST_ASSERT_MSG_EQ(simulated, std::llround(exact), what.name);
-    const double closed = 1e9 * schedule.GetCircuitSeconds({latency + HEADERS / RATE, RATE});
-    const int64_t ticks = std::llround(closed);
-    const uint32_t n = schedule.GetNRanks();
-    const bool isTree = what.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
-    const bool isUneven =
-        schedule.GetBytes() % n != 0 &&
-        (what.algorithm == CollectiveAlgorithm::PAIRWISE ||
-         what.algorithm == CollectiveAlgorithm::BRUCK ||
-         (what.algorithm == CollectiveAlgorithm::HALVING_DOUBLING && (n & (n - 1)) != 0));
-    if (!isTree && !isUneven)
-    {
-        NS_TEST_ASSERT_MSG_EQ(simulated, ticks, "closed form: " << what.name);
-        return;
-    }
-    NS_TEST_ASSERT_MSG_LT_OR_EQ(simulated, ticks, "bound: " << what.name);
-    if (isUneven && what.algorithm != CollectiveAlgorithm::BRUCK)
-    {
-        NS_TEST_ASSERT_MSG_LT_OR_EQ(ticks,
-                                    simulated + schedule.GetNSteps(),
-                                    "bound: " << what.name);
-    }
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief The closed forms of all algorithms with a walk over the messages: on circuits, and where a
- * rank sends at a rate in all; and with the published formulas at one point each.
- */
-class AlgorithmFormTestCase : public TestCase
-{
-  public:
-    AlgorithmFormTestCase()
-        : TestCase("Closed forms of all algorithms equal a walk over the messages")
-    {
-    }
-
-  private:
-    void DoRun() override;
 
     /// The published formulas at one point each.
     void TryPoints();
@@ -240,8 +164,74 @@ class AlgorithmFormTestCase : public TestCase
     }
 };
 
+Time
+CollectiveCircuitTests::Simulate(const ScheduleCase& what, double& latency)
+{
+    const uint32_t n = what.schedule->GetNRanks();
+    RankProgram program;
+    Task task = Collective(what.kind, what.schedule->GetBytes());
+    task.options.algorithm = what.algorithm;
+    task.options.local = what.schedule->GetNLocal();
+    task.options.rings =
+        what.algorithm == CollectiveAlgorithm::MULTI_RING ? what.schedule->GetNPeers() : 1;
+    program.AddTask(task);
+    TrainingRun run(MakePlan(std::vector<RankProgram>(n, program)), n);
+    run.channel->SetAttribute("FibreLength", DoubleValue(10));
+    std::vector<Transfer> totals;
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        what.schedule->GetTotals(rank, totals);
+        for (const auto& total : totals)
+        {
+            const Lane lane{(total.peer + n - rank) % n, 0};
+            run.circuits.AddLane(rank, total.peer, lane);
+            latency = run.channel->GetPathDelay(rank, total.peer, lane).GetSeconds();
+        }
+    }
+    run.Run();
+    Time time;
+    for (uint32_t rank = 0; rank < n; ++rank)
+    {
+        time = std::max(time, run.GetRecord(rank).end - run.GetRecord(rank).begin);
+    }
+    Simulator::Destroy();
+    return time;
+}
+
 void
-AlgorithmFormTestCase::DoRun()
+CollectiveCircuitTests::Try(const ScheduleCase& what)
+{
+    constexpr double RATE = 1e9;
+    const auto& schedule = *what.schedule;
+    double latency = 1e-7;
+    const int64_t simulated = Simulate(what, latency).GetNanoSeconds();
+    const double exact = 1e9 * CircuitTimer::GetSeconds(schedule, {latency, RATE}, HEADERS);
+    NS_TEST_ASSERT_MSG_EQ(simulated, std::llround(exact), what.name);
+    const double closed = 1e9 * schedule.GetCircuitSeconds({latency + HEADERS / RATE, RATE});
+    const int64_t ticks = std::llround(closed);
+    const uint32_t n = schedule.GetNRanks();
+    const bool isTree = what.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
+    const bool isUneven =
+        schedule.GetBytes() % n != 0 &&
+        (what.algorithm == CollectiveAlgorithm::PAIRWISE ||
+         what.algorithm == CollectiveAlgorithm::BRUCK ||
+         (what.algorithm == CollectiveAlgorithm::HALVING_DOUBLING && (n & (n - 1)) != 0));
+    if (!isTree && !isUneven)
+    {
+        NS_TEST_ASSERT_MSG_EQ(simulated, ticks, "closed form: " << what.name);
+        return;
+    }
+    NS_TEST_ASSERT_MSG_LT_OR_EQ(simulated, ticks, "bound: " << what.name);
+    if (isUneven && what.algorithm != CollectiveAlgorithm::BRUCK)
+    {
+        NS_TEST_ASSERT_MSG_LT_OR_EQ(ticks,
+                                    simulated + schedule.GetNSteps(),
+                                    "bound: " << what.name);
+    }
+}
+
+void
+CollectiveCircuitTests::TestAlgorithmForm()
 {
     const LinkCost link{3e-6, 25e9};
     for (uint32_t n = 2; n <= 33; ++n)
@@ -272,7 +262,7 @@ AlgorithmFormTestCase::DoRun()
 }
 
 void
-AlgorithmFormTestCase::TryPoints()
+CollectiveCircuitTests::TryPoints()
 {
     // 16 ranks, 48 MB: chunks of 3 MB, at 25 GB/s 120 us
     const auto at = [](const auto& schedule) { return schedule->GetSeconds(1e-5, 25e9); };
@@ -329,5 +319,8 @@ AlgorithmFormTestCase::TryPoints()
 std::vector<TestCase*>
 MakeCollectiveCircuitTests()
 {
-    return {new CollectiveCircuitTestCase, new AlgorithmFormTestCase};
+    return {MakeCase("On dedicated circuits schedules take the time of their closed forms",
+                     &CollectiveCircuitTests::TestCollectiveCircuit),
+            MakeCase("Closed forms of all algorithms equal a walk over the messages",
+                     &CollectiveCircuitTests::TestAlgorithmForm)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "control-test-cases.h"
+#include "method-case.h"
 #include "model/control/allocation-memory.h"
 #include "ring-fixture.h"
 
@@ -85,22 +86,19 @@ class RingModesTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks plans for rings where components of all kinds have failed.
+ * @brief Tests of the allocator of rings, judged by the ring and by an independent solver.
  */
-class RingDamageTestCase : public TestCase
+class ControlRingTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * Checks plans for rings where components of all kinds have failed.
+     *
      * @param mode "Continuity" or "LoadOnly"
      */
-    explicit RingDamageTestCase(const std::string& mode)
-        : TestCase("Random failures: " + mode),
-          m_mode(mode)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestDamage(const std::string& mode)
     {
         std::mt19937 random(23);
         uint32_t pathless = 0;
@@ -108,7 +106,7 @@ class RingDamageTestCase : public TestCase
         {
             const uint32_t nodes = 2 + random() % 14;
             const uint32_t wavelengths = 1 + random() % 5;
-            RingFixture fixture(nodes, 1 + random() % 3, wavelengths, m_mode);
+            RingFixture fixture(nodes, 1 + random() % 3, wavelengths, mode);
             fixture.Fail(random, random() % 12);
             const TrafficMatrix demand = MakeRandom(random, nodes, 1 + random() % 40, 100000);
             const CircuitAllocation result = fixture.Allocate(demand);
@@ -142,41 +140,8 @@ class RingDamageTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(pathless, 10, "Failures cut pairs off");
     }
 
-    /**
-     * A pair of its own is served by all lanes that it can have.
-     *
-     * @param fixture the ring
-     * @param pair a pair that was served
-     * @param lanes the number of its lanes
-     */
-    void NoteRoom(const RingFixture& fixture, PortPair pair, std::size_t lanes)
-    {
-        TrafficMatrix alone(fixture.ring->GetGeometry().GetNNodes());
-        alone.Add(pair.first, pair.second, 1);
-        const CircuitAllocation result = fixture.Allocate(alone);
-        NS_TEST_EXPECT_MSG_GT(result.plan.GetLanes(pair.first, pair.second).size() + 1,
-                              lanes,
-                              "No fewer lanes than among others");
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, result.bound, 1e-12, "All lanes there are");
-    }
-
-    std::string m_mode; //!< The wavelength mode
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks which arcs the attribute Routing allows.
- */
-class RingRoutingTestCase : public TestCase
-{
-  public:
-    RingRoutingTestCase()
-        : TestCase("Pairs keep to their shorter sides, or use both")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks which arcs the attribute Routing allows.
+    void TestRouting()
     {
         for (const std::string mode : {"Continuity", "LoadOnly"})
         {
@@ -209,22 +174,9 @@ class RingRoutingTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks which lanes a pair has where some have failed.
- */
-class RingLaneFailureTestCase : public TestCase
-{
-  public:
-    RingLaneFailureTestCase()
-        : TestCase("Lanes that a fibre, a laser or a micro-ring lacks are not used")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks which lanes a pair has where some have failed.
+    void TestLaneFailure()
     {
         for (const std::string mode : {"Continuity", "LoadOnly"})
         {
@@ -268,50 +220,9 @@ class RingLaneFailureTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, "Lane 2, lane 1 and lane 0 or 1");
         NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "All at once");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks that an allocator answers demands that it has met as one that has met none.
- */
-class RingMemoryTestCase : public TestCase
-{
-  public:
-    RingMemoryTestCase()
-        : TestCase("Allocations that are kept are those of now")
-    {
-    }
-
-  private:
-    /**
-     * @param allocator an allocator that has met demands
-     * @param demand a demand
-     * @param what what is checked
-     */
-    void Compare(const RingMaxMinAllocator& allocator,
-                 const TrafficMatrix& demand,
-                 const std::string& what)
-    {
-        const auto fresh = CreateObject<RingMaxMinAllocator>();
-        fresh->SetGeometry(allocator.GetGeometry());
-        for (const std::string name : {"FillLeftover", "MaxDistance", "Routing"})
-        {
-            StringValue value;
-            allocator.GetAttribute(name, value);
-            fresh->SetAttribute(name, value);
-        }
-        const CircuitAllocation expected = fresh->Allocate(demand);
-        for (uint32_t time = 0; time < 2; ++time)
-        {
-            const CircuitAllocation found = allocator.Allocate(demand);
-            NS_TEST_EXPECT_MSG_EQ((found.plan == expected.plan), true, what);
-            NS_TEST_EXPECT_MSG_EQ(found.fairness, expected.fairness, what);
-            NS_TEST_EXPECT_MSG_EQ(found.bound, expected.bound, what);
-            NS_TEST_EXPECT_MSG_EQ((found.unserved == expected.unserved), true, what);
-        }
-    }
-
-    void DoRun() override
+    /// Checks that an allocator answers demands that it has met as one that has met none.
+    void TestMemory()
     {
         const auto allocator = CreateObject<RingMaxMinAllocator>();
         RingGeometry ring(6, 1, 4);
@@ -369,6 +280,53 @@ class RingMemoryTestCase : public TestCase
         memory.Clear();
         NS_TEST_EXPECT_MSG_EQ((memory.Find(second) == nullptr), true, "Everything is dropped");
     }
+
+  private:
+    /**
+     * A pair of its own is served by all lanes that it can have.
+     *
+     * @param fixture the ring
+     * @param pair a pair that was served
+     * @param lanes the number of its lanes
+     */
+    void NoteRoom(const RingFixture& fixture, PortPair pair, std::size_t lanes)
+    {
+        TrafficMatrix alone(fixture.ring->GetGeometry().GetNNodes());
+        alone.Add(pair.first, pair.second, 1);
+        const CircuitAllocation result = fixture.Allocate(alone);
+        NS_TEST_EXPECT_MSG_GT(result.plan.GetLanes(pair.first, pair.second).size() + 1,
+                              lanes,
+                              "No fewer lanes than among others");
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, result.bound, 1e-12, "All lanes there are");
+    }
+
+    /**
+     * @param allocator an allocator that has met demands
+     * @param demand a demand
+     * @param what what is checked
+     */
+    void Compare(const RingMaxMinAllocator& allocator,
+                 const TrafficMatrix& demand,
+                 const std::string& what)
+    {
+        const auto fresh = CreateObject<RingMaxMinAllocator>();
+        fresh->SetGeometry(allocator.GetGeometry());
+        for (const std::string name : {"FillLeftover", "MaxDistance", "Routing"})
+        {
+            StringValue value;
+            allocator.GetAttribute(name, value);
+            fresh->SetAttribute(name, value);
+        }
+        const CircuitAllocation expected = fresh->Allocate(demand);
+        for (uint32_t time = 0; time < 2; ++time)
+        {
+            const CircuitAllocation found = allocator.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ((found.plan == expected.plan), true, what);
+            NS_TEST_EXPECT_MSG_EQ(found.fairness, expected.fairness, what);
+            NS_TEST_EXPECT_MSG_EQ(found.bound, expected.bound, what);
+            NS_TEST_EXPECT_MSG_EQ((found.unserved == expected.unserved), true, what);
+        }
+    }
 };
 
 /**
@@ -386,11 +344,14 @@ class ControlRingTestSuite : public TestSuite
         {
             AddTestCase(testCase);
         }
-        AddTestCase(new RingDamageTestCase("LoadOnly"));
-        AddTestCase(new RingDamageTestCase("Continuity"));
-        AddTestCase(new RingRoutingTestCase);
-        AddTestCase(new RingMemoryTestCase);
-        AddTestCase(new RingLaneFailureTestCase);
+        AddTestCase(MakeCase("Random failures", &ControlRingTests::TestDamage, "LoadOnly"));
+        AddTestCase(MakeCase("Random failures", &ControlRingTests::TestDamage, "Continuity"));
+        AddTestCase(MakeCase("Pairs keep to their shorter sides, or use both",
+                             &ControlRingTests::TestRouting));
+        AddTestCase(
+            MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory));
+        AddTestCase(MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
+                             &ControlRingTests::TestLaneFailure));
     }
 
   private:

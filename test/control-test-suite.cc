@@ -6,6 +6,7 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/circuit-allocator.h"
 #include "ns3/test.h"
@@ -19,18 +20,36 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks what a TrafficMatrix stores and sums up.
+ * @brief An allocator that grants what the test tells it to.
  */
-class TrafficMatrixTestCase : public TestCase
+class ScriptedAllocator : public CircuitAllocator
 {
   public:
-    TrafficMatrixTestCase()
-        : TestCase("A traffic matrix stores and sums up bytes")
+    uint32_t GetNPorts() const override
     {
+        return 3;
     }
 
+    CircuitPlan plan; //!< What is granted
+
   private:
-    void DoRun() override
+    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
+    {
+        return Assess(plan, demand, std::numeric_limits<double>::infinity());
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The tests of model/control.
+ */
+class ControlTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Checks what a TrafficMatrix stores and sums up.
+    void TestTrafficMatrix()
     {
         TrafficMatrix demand(4);
         NS_TEST_EXPECT_MSG_EQ(demand.GetSize(), 4, "Size");
@@ -61,22 +80,9 @@ class TrafficMatrixTestCase : public TestCase
         demand.Add(3, 1, 1);
         NS_TEST_EXPECT_MSG_EQ(demand.GetDegree(), 3, "Port 1 sends to three ports");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks when two TrafficMatrix objects are the same.
- */
-class TrafficMatrixEqualityTestCase : public TestCase
-{
-  public:
-    TrafficMatrixEqualityTestCase()
-        : TestCase("Traffic matrices are compared by size and bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks when two TrafficMatrix objects are the same.
+    void TestTrafficMatrixEquality()
     {
         TrafficMatrix a(3);
         TrafficMatrix b(3);
@@ -102,22 +108,9 @@ class TrafficMatrixEqualityTestCase : public TestCase
         copy.Add(0, 1, 5);
         NS_TEST_EXPECT_MSG_EQ((copy == moved), true, "Used again");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks the sentences with which a TrafficMatrix refuses pairs.
- */
-class TrafficMatrixErrorTestCase : public TestCase
-{
-  public:
-    TrafficMatrixErrorTestCase()
-        : TestCase("A traffic matrix refuses pairs that do not exist")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks the sentences with which a TrafficMatrix refuses pairs.
+    void TestTrafficMatrixError()
     {
         TrafficMatrix demand(4);
         std::string error = GetError([&demand] { demand.Add(2, 2, 1); });
@@ -146,43 +139,9 @@ class TrafficMatrixErrorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "at least 1 byte"), true, error);
         NS_TEST_EXPECT_MSG_EQ((demand == TrafficMatrix(4)), true, "Nothing of this was stored");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief An allocator that grants what the test tells it to.
- */
-class ScriptedAllocator : public CircuitAllocator
-{
-  public:
-    uint32_t GetNPorts() const override
-    {
-        return 3;
-    }
-
-    CircuitPlan plan; //!< What is granted
-
-  private:
-    CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override
-    {
-        return Assess(plan, demand, std::numeric_limits<double>::infinity());
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks how CircuitAllocator judges a plan.
- */
-class AssessTestCase : public TestCase
-{
-  public:
-    AssessTestCase()
-        : TestCase("An allocation is judged by the lanes that are granted")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks how CircuitAllocator judges a plan.
+    void TestAssess()
     {
         ScriptedAllocator allocator;
         TrafficMatrix demand(3);
@@ -209,29 +168,14 @@ class AssessTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of model/control.
- */
-class ControlTestSuite : public TestSuite
-{
-  public:
-    ControlTestSuite()
-        : TestSuite("lightpath-control", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new TrafficMatrixTestCase);
-        AddTestCase(new TrafficMatrixEqualityTestCase);
-        AddTestCase(new TrafficMatrixErrorTestCase);
-        AddTestCase(new AssessTestCase);
-        for (TestCase* testCase : MakeRingVectorCases())
-        {
-            AddTestCase(testCase);
-        }
-        for (TestCase* testCase : MakeRingCases())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static ControlTestSuite g_controlTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_controlTestSuite(
+    "lightpath-control",
+    {{MakeCase("A traffic matrix stores and sums up bytes", &ControlTests::TestTrafficMatrix),
+      MakeCase("Traffic matrices are compared by size and bytes",
+               &ControlTests::TestTrafficMatrixEquality),
+      MakeCase("A traffic matrix refuses pairs that do not exist",
+               &ControlTests::TestTrafficMatrixError),
+      MakeCase("An allocation is judged by the lanes that are granted", &ControlTests::TestAssess)},
+     MakeRingVectorCases(),
+     MakeRingCases()});

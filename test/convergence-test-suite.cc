@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/convergence.h"
 #include "ns3/model-zoo.h"
@@ -132,18 +133,15 @@ class PublishedRowsTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Iterations that follow from published figures alone.
+ * @brief Tests of the samples to the target.
  */
-class IterationsTestCase : public TestCase
+class ConvergenceTests : public TestCase
 {
   public:
-    IterationsTestCase()
-        : TestCase("Iterations to the target")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Iterations that follow from published figures alone.
+    void TestIterations()
     {
         // 42 epochs of 1 281 167 images are 6568.5 batches of 8192
         const auto resnet = Convergence::Create("resnet50").Get(8192);
@@ -174,22 +172,9 @@ class IterationsTestCase : public TestCase
             NS_TEST_EXPECT_MSG_GT(epochs.amount, 0, task);
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Each fit is as far from the figures as is stated, and is the best where all are known.
- */
-class FitTestCase : public TestCase
-{
-  public:
-    FitTestCase()
-        : TestCase("Fits")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Each fit is as far from the figures as is stated, and is the best where all are known.
+    void TestFit()
     {
         for (const auto& task : ConvergenceTask::GetAll())
         {
@@ -211,64 +196,8 @@ class FitTestCase : public TestCase
         CheckMeans("llama3.1-405b", {{1152, 313344}, {2304, 368640}, {4608, 488448}});
     }
 
-    /**
-     * Check that the largest error against the rows is the stated one.
-     *
-     * @param task a task
-     * @param convergence the task
-     */
-    void CheckError(const ConvergenceTask& task, const Convergence& convergence)
-    {
-        double largest = 0;
-        for (const auto& row : task.rows)
-        {
-            const double fit = convergence.GetFit(row.batch);
-            // Against the nearest that was reported
-            const double reported = std::min(std::max(fit, row.least), row.most);
-            largest = std::max(largest, std::abs(fit / reported - 1));
-        }
-        if (!task.rows.empty())
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(largest, task.fitError, 5.001e-4, task.name);
-        }
-    }
-
-    /**
-     * Check the fit of a task without rows.
-     *
-     * @param name the name of the task
-     * @param table what was published
-     */
-    void CheckMeans(const std::string& name, const Table& table)
-    {
-        const Convergence convergence = Convergence::Create(name);
-        for (const auto& row : table)
-        {
-            const auto result = convergence.Get(row.first);
-            NS_TEST_EXPECT_MSG_EQ(result.GetBasis(), "fitted", name);
-            NS_TEST_EXPECT_MSG_EQ_TOL(result.amount / row.second,
-                                      1,
-                                      convergence.GetTask().fitError,
-                                      name << " at " << row.first);
-        }
-        NS_TEST_EXPECT_MSG_EQ(convergence.GetTask().mostBatch, table.back().first, name);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Outside the published batches the fit holds, is marked, and is not scaled.
- */
-class ExtrapolationTestCase : public TestCase
-{
-  public:
-    ExtrapolationTestCase()
-        : TestCase("Batches beyond those published")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Outside the published batches the fit holds, is marked, and is not scaled.
+    void TestExtrapolation()
     {
         for (const auto& task : ConvergenceTask::GetAll())
         {
@@ -312,22 +241,9 @@ class ExtrapolationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(resnet.Get(1631).amount, 35.782, 0.001, "below the range");
         NS_TEST_EXPECT_MSG_EQ_TOL(resnet.Get(67841).amount, 84.590, 0.001, "above the range");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Models are told what they are trained on, and what there is not is refused.
- */
-class ConvergenceTaskTestCase : public TestCase
-{
-  public:
-    ConvergenceTaskTestCase()
-        : TestCase("Tasks of models, and refusals")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Models are told what they are trained on, and what there is not is refused.
+    void TestConvergenceTask()
     {
         const auto names = Convergence::GetTasks();
         NS_TEST_EXPECT_MSG_EQ(names.size(), 12, "tasks");
@@ -362,6 +278,50 @@ class ConvergenceTaskTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(zero, "A global batch of 0 samples"), true, zero);
         const std::string large = GetError([&]() { sentences->Get(UINT64_MAX); });
         NS_TEST_EXPECT_MSG_EQ(Contains(large, "is too large"), true, large);
+    }
+
+  private:
+    /**
+     * Check that the largest error against the rows is the stated one.
+     *
+     * @param task a task
+     * @param convergence the task
+     */
+    void CheckError(const ConvergenceTask& task, const Convergence& convergence)
+    {
+        double largest = 0;
+        for (const auto& row : task.rows)
+        {
+            const double fit = convergence.GetFit(row.batch);
+            // Against the nearest that was reported
+            const double reported = std::min(std::max(fit, row.least), row.most);
+            largest = std::max(largest, std::abs(fit / reported - 1));
+        }
+        if (!task.rows.empty())
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(largest, task.fitError, 5.001e-4, task.name);
+        }
+    }
+
+    /**
+     * Check the fit of a task without rows.
+     *
+     * @param name the name of the task
+     * @param table what was published
+     */
+    void CheckMeans(const std::string& name, const Table& table)
+    {
+        const Convergence convergence = Convergence::Create(name);
+        for (const auto& row : table)
+        {
+            const auto result = convergence.Get(row.first);
+            NS_TEST_EXPECT_MSG_EQ(result.GetBasis(), "fitted", name);
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.amount / row.second,
+                                      1,
+                                      convergence.GetTask().fitError,
+                                      name << " at " << row.first);
+        }
+        NS_TEST_EXPECT_MSG_EQ(convergence.GetTask().mostBatch, table.back().first, name);
     }
 
     /// Look at which models of the zoo have a task.
@@ -408,10 +368,12 @@ class ConvergenceTestSuite : public TestSuite
     {
         AddImages();
         AddText();
-        AddTestCase(new IterationsTestCase());
-        AddTestCase(new FitTestCase());
-        AddTestCase(new ExtrapolationTestCase());
-        AddTestCase(new ConvergenceTaskTestCase());
+        AddTestCase(MakeCase("Iterations to the target", &ConvergenceTests::TestIterations));
+        AddTestCase(MakeCase("Fits", &ConvergenceTests::TestFit));
+        AddTestCase(
+            MakeCase("Batches beyond those published", &ConvergenceTests::TestExtrapolation));
+        AddTestCase(
+            MakeCase("Tasks of models, and refusals", &ConvergenceTests::TestConvergenceTask));
     }
 
   private:

@@ -5,6 +5,7 @@
  */
 
 #include "datacenter-tests.h"
+#include "method-case.h"
 #include "training-fixture.h"
 
 #include "ns3/cluster-helper.h"
@@ -69,29 +70,24 @@ InstallJob(const DatacenterHelper& helper,
 
 /**
  * @ingroup lightpath-tests
- * @brief What all nodes of a leaf send to those of another one takes the time of the links up.
+ * @brief The test cases of traffic in electrical datacenters.
  */
-class BisectionTestCase : public TestCase
+class DatacenterTrafficTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * What all nodes of a leaf send to those of another one takes the time of the links up.
+     *
      * @param oversubscription links to nodes for each link up
      * @param rate the rate of a link in Gb/s
      */
-    BisectionTestCase(uint32_t oversubscription, uint32_t rate)
-        : TestCase("Bisection of a leaf-spine network at " + std::to_string(rate) +
-                   " Gbps, oversubscription " + std::to_string(oversubscription)),
-          m_oversubscription(oversubscription),
-          m_rate(rate)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestBisection(uint32_t oversubscription, uint32_t rate)
     {
         LeafSpineHelper helper;
-        helper.SetBandwidth(DataRate(m_rate * 1000000000ULL));
-        helper.SetOversubscription(m_oversubscription);
+        helper.SetBandwidth(DataRate(rate * 1000000000ULL));
+        helper.SetOversubscription(oversubscription);
         helper.SetQueueSize(64 << 20);
         constexpr uint64_t bytes = 5000000;
         const auto across = [](uint32_t rank) { return rank + 8; };
@@ -101,7 +97,7 @@ class BisectionTestCase : public TestCase
         // The links up of the first leaf: its packets, whoever sent them
         std::vector<uint64_t> carried;
         const auto leaf = GetPeer(devices.Get(0))->GetNode();
-        const uint32_t nUp = 8 / m_oversubscription;
+        const uint32_t nUp = 8 / oversubscription;
         carried.resize(nUp);
         for (uint32_t i = 0; i < nUp; ++i)
         {
@@ -118,47 +114,21 @@ class BisectionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.transport.retransmittedBytes, 0, "nothing is lost");
         // The fullest link decides; with a single one, the bisection does
         const double fullest = *std::max_element(carried.begin(), carried.end());
-        const double seconds = fullest * 8 / (m_rate * 1e9) + helper.GetRoundTrip().GetSeconds();
+        const double seconds = fullest * 8 / (rate * 1e9) + helper.GetRoundTrip().GetSeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(report.iterationSeconds[0] / seconds, 1, 0.05, "its time");
         NS_TEST_EXPECT_MSG_EQ((fullest >= bytes * 8.0 / nUp), true, "the bisection is a bound");
         Simulator::Destroy();
     }
 
     /**
-     * @param device a device of a link
-     * @return the other one
-     */
-    static Ptr<NetDevice> GetPeer(Ptr<NetDevice> device)
-    {
-        const auto channel = device->GetChannel();
-        return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
-    }
-
-    uint32_t m_oversubscription; //!< Links to nodes for each link up
-    uint32_t m_rate;             //!< Rate of a link in Gb/s
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief DCTCP keeps the queue of a port about the threshold of marking, and the link busy.
- */
-class MarkingTestCase : public TestCase
-{
-  public:
-    /**
+     * DCTCP keeps the queue of a port about the threshold of marking, and the link busy.
+     *
      * @param threshold the threshold in packets of 9000 bytes
      */
-    explicit MarkingTestCase(uint32_t threshold)
-        : TestCase("DCTCP with a threshold of " + std::to_string(threshold) + " packets"),
-          m_threshold(threshold)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestMarking(uint32_t threshold)
     {
         LeafSpineHelper helper;
-        helper.EnableMarking(m_threshold * 9000);
+        helper.EnableMarking(threshold * 9000);
         constexpr uint32_t senders = 3;
         constexpr uint64_t bytes = 25000000;
         const auto sink = [](uint32_t) { return senders; };
@@ -172,7 +142,7 @@ class MarkingTestCase : public TestCase
         const auto disc =
             port->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(port);
         disc->TraceConnectWithoutContext("BytesInQueue",
-                                         MakeCallback(&MarkingTestCase::NotifyQueue, this));
+                                         MakeCallback(&DatacenterTrafficTests::NotifyQueue, this));
         Simulator::Run();
         const TrainingReport report(TrainingHelper::GetJob(applications), nullptr);
         const double seconds = senders * bytes * 9002.0 / 8960 / (100e9 / 8);
@@ -185,11 +155,37 @@ class MarkingTestCase : public TestCase
         // n at most, in packets, and less by (2 n (C RTT + K))^(1/2) / 2 at least. Here an
         // acknowledgement is for two packets, so that a window grows by two at once.
         const double underWay = 100e9 / 8 * 2.8e-6 / 9000;
-        const double amplitude = std::sqrt(2 * senders * (underWay + m_threshold)) / 2;
+        const double amplitude = std::sqrt(2 * senders * (underWay + threshold)) / 2;
         const double mean = m_area / (m_last - m_begin).GetSeconds() / 9000;
-        NS_TEST_EXPECT_MSG_LT(mean, m_threshold + 2 * senders, "the mean queue");
-        NS_TEST_EXPECT_MSG_GT(mean, m_threshold - amplitude, "the mean queue");
+        NS_TEST_EXPECT_MSG_LT(mean, threshold + 2 * senders, "the mean queue");
+        NS_TEST_EXPECT_MSG_GT(mean, threshold - amplitude, "the mean queue");
         Simulator::Destroy();
+    }
+
+    /// GPUs of a server talk by the switch inside, others by their network cards.
+    void TestCluster()
+    {
+        constexpr uint64_t bytes = 10000000;
+        // 8960 of 9002 bytes are payload
+        NS_TEST_EXPECT_MSG_EQ_TOL(Send(1, bytes) / (bytes * 8 / 800e9 * 9002 / 8960),
+                                  1,
+                                  0.1,
+                                  "800 Gb/s inside, and slow start");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Send(4, bytes) / (bytes * 8 / 100e9 * 9002 / 8960),
+                                  1,
+                                  0.02,
+                                  "100 Gb/s outside");
+    }
+
+  private:
+    /**
+     * @param device a device of a link
+     * @return the other one
+     */
+    static Ptr<NetDevice> GetPeer(Ptr<NetDevice> device)
+    {
+        const auto channel = device->GetChannel();
+        return channel->GetDevice(channel->GetDevice(0) == device ? 1 : 0);
     }
 
     /**
@@ -215,39 +211,6 @@ class MarkingTestCase : public TestCase
         m_last = now;
     }
 
-    uint32_t m_threshold; //!< Threshold in packets
-    Time m_begin;         //!< First time that the queue was looked at
-    Time m_last;          //!< Last time
-    double m_area{0};     //!< Sum of bytes times seconds
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief GPUs of a server talk by the switch inside, others by their network cards.
- */
-class ClusterTestCase : public TestCase
-{
-  public:
-    ClusterTestCase()
-        : TestCase("Messages inside and between the servers of a cluster")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t bytes = 10000000;
-        // 8960 of 9002 bytes are payload
-        NS_TEST_EXPECT_MSG_EQ_TOL(Send(1, bytes) / (bytes * 8 / 800e9 * 9002 / 8960),
-                                  1,
-                                  0.1,
-                                  "800 Gb/s inside, and slow start");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Send(4, bytes) / (bytes * 8 / 100e9 * 9002 / 8960),
-                                  1,
-                                  0.02,
-                                  "100 Gb/s outside");
-    }
-
     /**
      * @param to the rank that rank 0 sends to
      * @param bytes the size of the message
@@ -271,18 +234,35 @@ class ClusterTestCase : public TestCase
         Simulator::Destroy();
         return report.iterationSeconds[0];
     }
+
+    Time m_begin;     //!< First time that the queue was looked at
+    Time m_last;      //!< Last time
+    double m_area{0}; //!< Sum of bytes times seconds
 };
 
 std::vector<TestCase*>
 MakeDatacenterTrafficTests()
 {
     return {
-        new BisectionTestCase(1, 100),
-        new BisectionTestCase(4, 100),
-        new BisectionTestCase(8, 100),
-        new BisectionTestCase(8, 800),
-        new MarkingTestCase(10),
-        new MarkingTestCase(40),
-        new ClusterTestCase,
+        MakeCase("Bisection of a leaf-spine network",
+                 &DatacenterTrafficTests::TestBisection,
+                 1,
+                 100),
+        MakeCase("Bisection of a leaf-spine network",
+                 &DatacenterTrafficTests::TestBisection,
+                 4,
+                 100),
+        MakeCase("Bisection of a leaf-spine network",
+                 &DatacenterTrafficTests::TestBisection,
+                 8,
+                 100),
+        MakeCase("Bisection of a leaf-spine network",
+                 &DatacenterTrafficTests::TestBisection,
+                 8,
+                 800),
+        MakeCase("DCTCP with a threshold in packets", &DatacenterTrafficTests::TestMarking, 10),
+        MakeCase("DCTCP with a threshold in packets", &DatacenterTrafficTests::TestMarking, 40),
+        MakeCase("Messages inside and between the servers of a cluster",
+                 &DatacenterTrafficTests::TestCluster),
     };
 }

@@ -5,6 +5,7 @@
  */
 
 #include "bound-tests.h"
+#include "method-case.h"
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
@@ -27,18 +28,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares bounds with the prices of plans whose cuts, circuits and places are drawn.
+ * @brief The test cases of drawn bound.
  */
-class BoundBelowDrawnPlansTestCase : public TestCase
+class DrawnBoundTests : public TestCase
 {
   public:
-    BoundBelowDrawnPlansTestCase()
-        : TestCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares bounds with the prices of plans whose cuts, circuits and places are drawn.
+    void TestBelowDrawnPlans()
     {
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(22);
@@ -82,6 +80,38 @@ class BoundBelowDrawnPlansTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_nCut, 20, "Plans with drawn cuts");
     }
 
+    /// Compares bounds with prices where sums of gradients take most of the time.
+    void TestOfSums()
+    {
+        // One GPU to each replica; tightest where all gradients are summed once
+        Strategy strategy;
+        strategy.dataParallel = GPUS;
+        TryOfSums("dlrm", strategy, 0.85, 0.85);
+        TryOfSums("bert-large:sequence=128,layers=4", strategy, 0.95, 0.95);
+        for (const uint32_t stage : {1, 2, 3})
+        {
+            strategy.zeroStage = stage;
+            strategy.microbatches = 2;
+            TryOfSums("bert-large:sequence=128,layers=4", strategy, 0.75, 0.25);
+        }
+        strategy.microbatches = 1;
+        for (const uint32_t zero : {0, 1})
+        {
+            strategy.zeroStage = zero;
+            for (const uint32_t sharers : {1, 2, 4, 8})
+            {
+                strategy.expertParallel = sharers;
+                TryOfSums("mixtral-8x7b:layers=2,sequence=128", strategy, 0.9, 0);
+            }
+        }
+        // Groups of two replicas, whose plans with experts on all of them have few sums
+        strategy.tensorParallel = 4;
+        strategy.dataParallel = 2;
+        strategy.expertParallel = 2;
+        TryOfSums("mixtral-8x7b:layers=2,sequence=128", strategy, 0.5, 0);
+    }
+
+  private:
     /**
      * @param graph a model
      * @return the model without parameters
@@ -214,57 +244,8 @@ class BoundBelowDrawnPlansTestCase : public TestCase
         m_nCut += strategy.cuts.empty() ? 0 : 1;
     }
 
-    Ptr<UniformRandomVariable> m_random; //!< A source of random numbers
-    uint32_t m_nPriced{0};               //!< Plans with a price
-    uint32_t m_nSwitched{0};             //!< Those with circuits for each phase
-    uint32_t m_nCut{0};                  //!< Those with drawn cuts
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares bounds with prices where sums of gradients take most of the time.
- */
-class BoundOfSumsTestCase : public TestCase
-{
-  public:
-    BoundOfSumsTestCase()
-        : TestCase("Sparse, shared-out and expert gradients count with the bytes that are sent")
-    {
-    }
-
-  private:
     /// The number of GPUs.
     static constexpr uint32_t GPUS = 8;
-
-    void DoRun() override
-    {
-        // One GPU to each replica; tightest where all gradients are summed once
-        Strategy strategy;
-        strategy.dataParallel = GPUS;
-        Try("dlrm", strategy, 0.85, 0.85);
-        Try("bert-large:sequence=128,layers=4", strategy, 0.95, 0.95);
-        for (const uint32_t stage : {1, 2, 3})
-        {
-            strategy.zeroStage = stage;
-            strategy.microbatches = 2;
-            Try("bert-large:sequence=128,layers=4", strategy, 0.75, 0.25);
-        }
-        strategy.microbatches = 1;
-        for (const uint32_t zero : {0, 1})
-        {
-            strategy.zeroStage = zero;
-            for (const uint32_t sharers : {1, 2, 4, 8})
-            {
-                strategy.expertParallel = sharers;
-                Try("mixtral-8x7b:layers=2,sequence=128", strategy, 0.9, 0);
-            }
-        }
-        // Groups of two replicas, whose plans with experts on all of them have few sums
-        strategy.tensorParallel = 4;
-        strategy.dataParallel = 2;
-        strategy.expertParallel = 2;
-        Try("mixtral-8x7b:layers=2,sequence=128", strategy, 0.5, 0);
-    }
 
     /**
      * @param model a model
@@ -272,7 +253,7 @@ class BoundOfSumsTestCase : public TestCase
      * @param share the share of the price of its plan that the bound has at least
      * @param all the same of the bound on all plans with as many replicas
      */
-    void Try(const std::string& model, const Strategy& strategy, double share, double all)
+    void TryOfSums(const std::string& model, const Strategy& strategy, double share, double all)
     {
         PlanningProblem problem = MakeToyProblem(ModelZoo::Create(model), GPUS, 2 * GPUS);
         problem.accelerator = Accelerator::Create("A100");
@@ -289,10 +270,18 @@ class BoundOfSumsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(least, all * price, what << ", all plans");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetAllSeconds(), least, what);
     }
+
+    Ptr<UniformRandomVariable> m_random; //!< A source of random numbers
+    uint32_t m_nPriced{0};               //!< Plans with a price
+    uint32_t m_nSwitched{0};             //!< Those with circuits for each phase
+    uint32_t m_nCut{0};                  //!< Those with drawn cuts
 };
 
 std::vector<TestCase*>
 MakeDrawnBoundTests()
 {
-    return {new BoundBelowDrawnPlansTestCase, new BoundOfSumsTestCase};
+    return {MakeCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit",
+                     &DrawnBoundTests::TestBelowDrawnPlans),
+            MakeCase("Sparse, shared-out and expert gradients count with the bytes that are sent",
+                     &DrawnBoundTests::TestOfSums)};
 }

@@ -7,6 +7,7 @@
 #include "circuit-switch-oracle.h"
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/switches/duplex-circuit-allocator.h"
 
 #include "ns3/simulator.h"
@@ -54,18 +55,15 @@ AllocateDuplex(const CircuitSwitchGeometry& geometry,
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks duplex circuits that are known.
+ * @brief The test cases of DuplexCircuitAllocator.
  */
-class DuplexVectorTestCase : public TestCase
+class DuplexCircuitTests : public TestCase
 {
   public:
-    DuplexVectorTestCase()
-        : TestCase("Duplex circuits: known demands")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks duplex circuits that are known.
+    void TestVector()
     {
         // A triangle: one switch joins two of three devices; as a fraction it could join 3/2 pairs
         TrafficMatrix demand(3);
@@ -100,22 +98,9 @@ class DuplexVectorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "Nothing can be gained");
         NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, "Nobody is unserved");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks that failed ports of either direction carry no duplex circuit.
- */
-class DuplexFailureTestCase : public TestCase
-{
-  public:
-    DuplexFailureTestCase()
-        : TestCase("Duplex circuits: failures are respected")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks that failed ports of either direction carry no duplex circuit.
+    void TestFailure()
     {
         TrafficMatrix demand(4);
         demand.Add(0, 1, 10);
@@ -137,22 +122,9 @@ class DuplexFailureTestCase : public TestCase
         const std::vector<PortPair> unserved{{0, 1}};
         NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "No switch joins them");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares duplex circuits with the best of all possible ones.
- */
-class DuplexRandomTestCase : public TestCase
-{
-  public:
-    DuplexRandomTestCase()
-        : TestCase("Duplex circuits: the best of all possible circuits")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares duplex circuits with the best of all possible ones.
+    void TestRandom()
     {
         std::mt19937 random(6);
         double greedySum = 0;
@@ -192,43 +164,8 @@ class DuplexRandomTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @param channel the switches
-     * @param demand the bytes to be carried
-     * @param method the value of the attribute Method
-     * @param best the largest objective of all circuits
-     * @return the objective
-     */
-    double Judge(Ptr<CircuitSwitchChannel> channel,
-                 const TrafficMatrix& demand,
-                 const std::string& method,
-                 double best)
-    {
-        const CircuitAllocation result = AllocateDuplex(channel->GetGeometry(), demand, method);
-        NS_TEST_EXPECT_MSG_EQ(channel->Check(result.plan), "", method);
-        NS_TEST_EXPECT_MSG_EQ(FindRoom(channel->GetGeometry(), demand, result.plan), "", method);
-        NS_TEST_EXPECT_MSG_LT(result.objective, best * (1 + 1e-9) + 1e-12, method);
-        NS_TEST_EXPECT_MSG_GT(result.bound, best * (1 - 1e-9) - 1e-12, method);
-        const CircuitAllocation again = AllocateDuplex(channel->GetGeometry(), demand, method);
-        NS_TEST_EXPECT_MSG_EQ((again.plan == result.plan), true, "The same answer again");
-        return result.objective;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks that allocators refuse switches of the other kind.
- */
-class DuplexErrorTestCase : public TestCase
-{
-  public:
-    DuplexErrorTestCase()
-        : TestCase("Duplex circuits: switches of the other kind are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks that allocators refuse switches of the other kind.
+    void TestError()
     {
         const auto allocate = [](const std::string& type, const CircuitSwitchGeometry& geometry) {
             const auto allocator = MakeAllocator(type);
@@ -255,13 +192,38 @@ class DuplexErrorTestCase : public TestCase
                               error);
         NS_TEST_EXPECT_MSG_EQ(allocate("DuplexCircuitAllocator", MakeDuplex(4, 2)), "", "Its kind");
     }
+
+  private:
+    /**
+     * @param channel the switches
+     * @param demand the bytes to be carried
+     * @param method the value of the attribute Method
+     * @param best the largest objective of all circuits
+     * @return the objective
+     */
+    double Judge(Ptr<CircuitSwitchChannel> channel,
+                 const TrafficMatrix& demand,
+                 const std::string& method,
+                 double best)
+    {
+        const CircuitAllocation result = AllocateDuplex(channel->GetGeometry(), demand, method);
+        NS_TEST_EXPECT_MSG_EQ(channel->Check(result.plan), "", method);
+        NS_TEST_EXPECT_MSG_EQ(FindRoom(channel->GetGeometry(), demand, result.plan), "", method);
+        NS_TEST_EXPECT_MSG_LT(result.objective, best * (1 + 1e-9) + 1e-12, method);
+        NS_TEST_EXPECT_MSG_GT(result.bound, best * (1 - 1e-9) - 1e-12, method);
+        const CircuitAllocation again = AllocateDuplex(channel->GetGeometry(), demand, method);
+        NS_TEST_EXPECT_MSG_EQ((again.plan == result.plan), true, "The same answer again");
+        return result.objective;
+    }
 };
 
 std::vector<TestCase*>
 MakeDuplexCases()
 {
-    return {new DuplexVectorTestCase,
-            new DuplexFailureTestCase,
-            new DuplexRandomTestCase,
-            new DuplexErrorTestCase};
+    return {MakeCase("Duplex circuits: known demands", &DuplexCircuitTests::TestVector),
+            MakeCase("Duplex circuits: failures are respected", &DuplexCircuitTests::TestFailure),
+            MakeCase("Duplex circuits: the best of all possible circuits",
+                     &DuplexCircuitTests::TestRandom),
+            MakeCase("Duplex circuits: switches of the other kind are refused",
+                     &DuplexCircuitTests::TestError)};
 }

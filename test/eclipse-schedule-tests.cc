@@ -5,6 +5,7 @@
  */
 
 #include "control-test-cases.h"
+#include "method-case.h"
 #include "model/control/schedule/eclipse-scheduler.h"
 #include "schedule-tests.h"
 
@@ -46,14 +47,52 @@ CountServed(const std::vector<int64_t>& left,
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks each step of Eclipse against all matchings and durations.
+ * @brief The test cases of EclipseScheduler.
  */
-class EclipseStepTestCase : public TestCase
+class EclipseScheduleTests : public TestCase
 {
   public:
-    EclipseStepTestCase()
-        : TestCase("Eclipse takes the matching and duration that serve most by time")
+    using TestCase::TestCase;
+
+    /// Checks each step of Eclipse against all matchings and durations.
+    void TestEclipseStep()
     {
+        std::mt19937 random(21);
+        for (uint32_t instance = 0; instance < 220; ++instance)
+        {
+            const uint32_t size = 2 + random() % 4;
+            std::vector<std::string> failed;
+            if (instance % 3 == 1)
+            {
+                failed.push_back("port:0:" + std::to_string(random() % size));
+                failed.push_back("input:1:" + std::to_string(random() % size));
+            }
+            const ScheduleReplay replay(size, 2, failed);
+            const TrafficMatrix demand = MakeRandom(random, size, random() % 12, 14);
+            Check(replay, demand, random() % 12, instance % 2 == 0 ? 0 : 5);
+        }
+    }
+
+    /// Checks Eclipse where the best is known, and what a horizon leaves.
+    void TestEclipse()
+    {
+        CheckPrices();
+        CheckHorizon();
+        const ScheduleReplay replay(6, 1);
+        const TrafficMatrix all = MakeAllToAll(6);
+        CircuitSchedule schedule = replay.Make<EclipseScheduler>(3)->Schedule(all);
+        NS_TEST_EXPECT_MSG_EQ(replay.Replay(schedule, all), "", "All to all");
+        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 5, "One slot for each shift");
+        NS_TEST_EXPECT_MSG_EQ(GetLight(schedule), 5, "One byte each");
+        TrafficMatrix few(6);
+        few.Add(0, 4, 30);
+        few.Add(4, 1, 7);
+        few.Add(3, 2, 19);
+        schedule = replay.Make<EclipseScheduler>(1000000)->Schedule(few);
+        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 1, "One matching is all there is");
+        NS_TEST_EXPECT_MSG_EQ(GetLight(schedule), 30, "The pair with most");
+        schedule = replay.Make<EclipseScheduler>(5)->Schedule(TrafficMatrix(6));
+        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 0, "Nothing is demanded");
     }
 
   private:
@@ -126,38 +165,6 @@ class EclipseStepTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((schedule.makespan >= schedule.bound), true, "Bound");
     }
 
-    void DoRun() override
-    {
-        std::mt19937 random(21);
-        for (uint32_t instance = 0; instance < 220; ++instance)
-        {
-            const uint32_t size = 2 + random() % 4;
-            std::vector<std::string> failed;
-            if (instance % 3 == 1)
-            {
-                failed.push_back("port:0:" + std::to_string(random() % size));
-                failed.push_back("input:1:" + std::to_string(random() % size));
-            }
-            const ScheduleReplay replay(size, 2, failed);
-            const TrafficMatrix demand = MakeRandom(random, size, random() % 12, 14);
-            Check(replay, demand, random() % 12, instance % 2 == 0 ? 0 : 5);
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks Eclipse where the best is known, and what a horizon leaves.
- */
-class EclipseTestCase : public TestCase
-{
-  public:
-    EclipseTestCase()
-        : TestCase("Eclipse finds known schedules and keeps to a horizon")
-    {
-    }
-
-  private:
     /// Many devices, whose best matching is known by the prices of linear programming duality.
     void CheckPrices()
     {
@@ -234,27 +241,6 @@ class EclipseTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(isIdle, false, "Time is left that would serve bytes");
         }
     }
-
-    void DoRun() override
-    {
-        CheckPrices();
-        CheckHorizon();
-        const ScheduleReplay replay(6, 1);
-        const TrafficMatrix all = MakeAllToAll(6);
-        CircuitSchedule schedule = replay.Make<EclipseScheduler>(3)->Schedule(all);
-        NS_TEST_EXPECT_MSG_EQ(replay.Replay(schedule, all), "", "All to all");
-        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 5, "One slot for each shift");
-        NS_TEST_EXPECT_MSG_EQ(GetLight(schedule), 5, "One byte each");
-        TrafficMatrix few(6);
-        few.Add(0, 4, 30);
-        few.Add(4, 1, 7);
-        few.Add(3, 2, 19);
-        schedule = replay.Make<EclipseScheduler>(1000000)->Schedule(few);
-        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 1, "One matching is all there is");
-        NS_TEST_EXPECT_MSG_EQ(GetLight(schedule), 30, "The pair with most");
-        schedule = replay.Make<EclipseScheduler>(5)->Schedule(TrafficMatrix(6));
-        NS_TEST_EXPECT_MSG_EQ(schedule.slots.size(), 0, "Nothing is demanded");
-    }
 };
 
 } // namespace
@@ -262,5 +248,8 @@ class EclipseTestCase : public TestCase
 std::vector<TestCase*>
 MakeEclipseCases()
 {
-    return {new EclipseStepTestCase, new EclipseTestCase};
+    return {MakeCase("Eclipse takes the matching and duration that serve most by time",
+                     &EclipseScheduleTests::TestEclipseStep),
+            MakeCase("Eclipse finds known schedules and keeps to a horizon",
+                     &EclipseScheduleTests::TestEclipse)};
 }

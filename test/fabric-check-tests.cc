@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
@@ -21,18 +22,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Plans that a ring carries with wavelength conversion and without.
+ * @brief The test cases of plans that fabrics refuse.
  */
-class LoadOnlyCheckTestCase : public TestCase
+class FabricCheckTests : public TestCase
 {
   public:
-    LoadOnlyCheckTestCase()
-        : TestCase("Plans that a ring carries with wavelength conversion and without")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Plans that a ring carries with wavelength conversion and without.
+    void TestLoadOnlyCheck()
     {
         // All arcs clockwise from i to i + 2: each segment is on two of them, and each arc overlaps
         // the next. Without conversion an odd cycle of arcs needs three wavelengths.
@@ -81,59 +79,8 @@ class LoadOnlyCheckTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @param mode the value of WavelengthMode
-     * @param wavelengths the number of wavelengths
-     * @return a ring of one fibre in each direction, without devices
-     */
-    static Ptr<MrrRingChannel> MakeRing(const std::string& mode, uint32_t wavelengths)
-    {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("NFibres", UintegerValue(1));
-        ring->SetAttribute("NWavelengths", UintegerValue(wavelengths));
-        ring->SetAttribute("WavelengthMode", StringValue(mode));
-        return ring;
-    }
-
-    /**
-     * @param nodes the number of nodes
-     * @param mode the value of WavelengthMode
-     * @param wavelengths the number of wavelengths
-     * @param choice the wavelength of each source, one bit each
-     * @return the conflict in the plan of all clockwise arcs over two segments
-     */
-    static std::string GetConflict(uint32_t nodes,
-                                   const std::string& mode,
-                                   uint32_t wavelengths,
-                                   uint32_t choice = 0)
-    {
-        const auto ring = MakeRing(mode, wavelengths);
-        FabricFixture fixture(ring, nodes);
-        CircuitPlan plan;
-        for (uint32_t source = 0; source < nodes; ++source)
-        {
-            plan.AddLane(source, (source + 2) % nodes, {0, choice >> source & 1});
-        }
-        const std::string conflict = ring->Check(plan);
-        Simulator::Destroy();
-        return conflict;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Plans that duplex switches, and switches with few ports, can carry.
- */
-class SwitchPortsCheckTestCase : public TestCase
-{
-  public:
-    SwitchPortsCheckTestCase()
-        : TestCase("Plans that duplex switches and switches with few ports carry")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Plans that duplex switches, and switches with few ports, can carry.
+    void TestSwitchPortsCheck()
     {
         const auto switches = CreateObject<CircuitSwitchChannel>();
         switches->SetAttribute("NSwitches", UintegerValue(2));
@@ -197,6 +144,45 @@ class SwitchPortsCheckTestCase : public TestCase
         Simulator::Destroy();
     }
 
+  private:
+    /**
+     * @param mode the value of WavelengthMode
+     * @param wavelengths the number of wavelengths
+     * @return a ring of one fibre in each direction, without devices
+     */
+    static Ptr<MrrRingChannel> MakeRing(const std::string& mode, uint32_t wavelengths)
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(1));
+        ring->SetAttribute("NWavelengths", UintegerValue(wavelengths));
+        ring->SetAttribute("WavelengthMode", StringValue(mode));
+        return ring;
+    }
+
+    /**
+     * @param nodes the number of nodes
+     * @param mode the value of WavelengthMode
+     * @param wavelengths the number of wavelengths
+     * @param choice the wavelength of each source, one bit each
+     * @return the conflict in the plan of all clockwise arcs over two segments
+     */
+    static std::string GetConflict(uint32_t nodes,
+                                   const std::string& mode,
+                                   uint32_t wavelengths,
+                                   uint32_t choice = 0)
+    {
+        const auto ring = MakeRing(mode, wavelengths);
+        FabricFixture fixture(ring, nodes);
+        CircuitPlan plan;
+        for (uint32_t source = 0; source < nodes; ++source)
+        {
+            plan.AddLane(source, (source + 2) % nodes, {0, choice >> source & 1});
+        }
+        const std::string conflict = ring->Check(plan);
+        Simulator::Destroy();
+        return conflict;
+    }
+
     /**
      * @param call a call that ends the program
      * @param part what it must say
@@ -211,5 +197,8 @@ class SwitchPortsCheckTestCase : public TestCase
 std::vector<TestCase*>
 MakeFabricCheckTests()
 {
-    return {new LoadOnlyCheckTestCase(), new SwitchPortsCheckTestCase()};
+    return {MakeCase("Plans that a ring carries with wavelength conversion and without",
+                     &FabricCheckTests::TestLoadOnlyCheck),
+            MakeCase("Plans that duplex switches and switches with few ports carry",
+                     &FabricCheckTests::TestSwitchPortsCheck)};
 }

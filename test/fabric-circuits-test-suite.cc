@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
@@ -20,36 +21,31 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief A message over a circuit that goes dark in the middle.
- *
- * One byte takes 1 ns on the first circuit and 0.5 ns on the second, which has two lanes. The
- * circuits change at 10 us and are dark for 3 us.
+ * @brief Tests of the fabrics of circuits.
  */
-class DarkCircuitTestCase : public TestCase
+class FabricCircuitsTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * A message over a circuit that goes dark in the middle.
+     *
+     * One byte takes 1 ns on the first circuit and 0.5 ns on the second, which has two lanes. The
+     * circuits change at 10 us and are dark for 3 us.
+     *
      * @param frames the number of frames of 100 bytes, or 1 for one frame of 20000 bytes
      * @param cut "Resume" or "Finish"
      * @param expected the end of the message in ns
      */
-    DarkCircuitTestCase(uint32_t frames, const std::string& cut, int64_t expected)
-        : TestCase("Darkness in the middle of " + std::to_string(frames) + " frames: " + cut),
-          m_frames(frames),
-          m_cut(cut),
-          m_expected(expected)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestDarkCircuit(uint32_t frames, const std::string& cut, int64_t expected)
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         fabric->SetAttribute("NSwitches", UintegerValue(3));
         fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
         fabric->SetAttribute("InitialSwitching", BooleanValue(false));
         fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
-        fabric->SetAttribute("FrameCut", StringValue(m_cut));
+        fabric->SetAttribute("FrameCut", StringValue(cut));
         fabric->SetAttribute("FibreLength", DoubleValue(0));
         FabricFixture fixture(fabric, 2);
         CircuitPlan before;
@@ -66,11 +62,11 @@ class DarkCircuitTestCase : public TestCase
         fixture.devices[0]->TraceConnectWithoutContext(
             "LightpathDown",
             Callback<void, uint32_t>([&down](uint32_t) { ++down; }));
-        fixture.sources[0]->Send(1, 20000 / m_frames, m_frames);
+        fixture.sources[0]->Send(1, 20000 / frames, frames);
         Simulator::Schedule(NanoSeconds(10050), &OpticalChannel::Configure, fabric, after);
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), m_frames, "no frame is lost");
-        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].back(), NanoSeconds(m_expected), "the end");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), frames, "no frame is lost");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].back(), NanoSeconds(expected), "the end");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), MicroSeconds(3), "the darkness");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "reconfigurations");
         NS_TEST_EXPECT_MSG_EQ(up, 1, "lightpaths that came up again");
@@ -78,40 +74,21 @@ class DarkCircuitTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    uint32_t m_frames;  //!< Number of frames
-    std::string m_cut;  //!< Value of FrameCut
-    int64_t m_expected; //!< End of the message in ns
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Where only lanes that change are dark, all others go on.
- */
-class PartialPauseTestCase : public TestCase
-{
-  public:
     /**
+     * Where only lanes that change are dark, all others go on.
+     *
      * @param partial true for PartialPause, false for GlobalPause
      * @param kept the end of a message on a circuit that stays, in ns
      * @param narrowed the end of a message on a circuit that loses one of two lanes, in ns
      */
-    PartialPauseTestCase(bool partial, int64_t kept, int64_t narrowed)
-        : TestCase(partial ? "Darkness of the lanes that change" : "Darkness of all lanes"),
-          m_partial(partial),
-          m_kept(kept),
-          m_narrowed(narrowed)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestPartialPause(bool partial, int64_t kept, int64_t narrowed)
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         fabric->SetAttribute("NSwitches", UintegerValue(2));
         fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
         fabric->SetAttribute("InitialSwitching", BooleanValue(false));
         fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
-        fabric->SetAttribute("PauseMode", StringValue(m_partial ? "Partial" : "Global"));
+        fabric->SetAttribute("PauseMode", StringValue(partial ? "Partial" : "Global"));
         fabric->SetAttribute("FibreLength", DoubleValue(0));
         FabricFixture fixture(fabric, 4);
         CircuitPlan before;
@@ -128,31 +105,14 @@ class PartialPauseTestCase : public TestCase
         Simulator::Schedule(MicroSeconds(10), &OpticalChannel::Configure, fabric, after);
         Simulator::Schedule(MicroSeconds(50), &OpticalChannel::Configure, fabric, after);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0), NanoSeconds(m_kept), "unchanged circuit");
-        NS_TEST_EXPECT_MSG_EQ(fixture.received[3].at(0), NanoSeconds(m_narrowed), "one lane less");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0), NanoSeconds(kept), "unchanged circuit");
+        NS_TEST_EXPECT_MSG_EQ(fixture.received[3].at(0), NanoSeconds(narrowed), "one lane less");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "an unchanged plan is no change");
         Simulator::Destroy();
     }
 
-    bool m_partial;     //!< Only lanes that change are dark
-    int64_t m_kept;     //!< End of the message on the circuit that stays, in ns
-    int64_t m_narrowed; //!< End of the message on the narrowed circuit, in ns
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan that is replaced while circuits are switched.
- */
-class SupersededPlanTestCase : public TestCase
-{
-  public:
-    SupersededPlanTestCase()
-        : TestCase("A plan replaced while circuits are switched")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A plan that is replaced while circuits are switched.
+    void TestSupersededPlan()
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
@@ -173,28 +133,14 @@ class SupersededPlanTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), MicroSeconds(5), "one darkness");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A frame arrives with the last of its bits, whatever path these took.
- */
-class PathChangeTestCase : public TestCase
-{
-  public:
     /**
+     * A frame arrives with the last of its bits, whatever path these took.
+     *
      * @param bytes the size of the frame
      * @param expected when it arrives, in ns
      */
-    PathChangeTestCase(uint32_t bytes, double expected)
-        : TestCase("A frame of " + std::to_string(bytes) + " bytes over two paths"),
-          m_bytes(bytes),
-          m_expected(expected)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestPathChange(uint32_t bytes, double expected)
     {
         const auto ring = CreateObject<MrrRingChannel>();
         ring->SetAttribute("LaneRate", StringValue("8Gbps"));
@@ -209,33 +155,17 @@ class PathChangeTestCase : public TestCase
         straight.AddLane(0, 1, {0, 0});
         // Scheduled before the end of the frame, so that it comes first where they coincide
         Simulator::Schedule(NanoSeconds(1000), &OpticalChannel::Configure, ring, straight);
-        fixture.sources[0]->Send(1, m_bytes);
+        fixture.sources[0]->Send(1, bytes);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].at(0).GetNanoSeconds(),
-                                  m_expected,
+                                  expected,
                                   1,
                                   "the arrival");
         Simulator::Destroy();
     }
 
-    uint32_t m_bytes;  //!< Size of the frame
-    double m_expected; //!< When it arrives, in ns
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Wavelengths, arcs, delays and failures of a ring.
- */
-class RingChannelTestCase : public TestCase
-{
-  public:
-    RingChannelTestCase()
-        : TestCase("Wavelength reuse, path delays and failed segments of a ring")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Wavelengths, arcs, delays and failures of a ring.
+    void TestRingChannel()
     {
         const auto ring = CreateObject<MrrRingChannel>();
         ring->SetAttribute("NFibres", UintegerValue(2));
@@ -300,6 +230,48 @@ class RingChannelTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /// Each switch joins inputs to outputs one to one.
+    void TestCircuitSwitchCheck()
+    {
+        const auto switches = CreateObject<CircuitSwitchChannel>();
+        switches->SetAttribute("NSwitches", UintegerValue(2));
+        FabricFixture fixture(switches, 4);
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        plan.AddLane(1, 0, {0, 0});
+        plan.AddLane(0, 1, {1, 0});
+        plan.AddLane(2, 3, {1, 0});
+        NS_TEST_EXPECT_MSG_EQ(switches->Check(plan), "", "two permutations");
+        ExpectConflictCircuitSwitchCheck(switches,
+                                         plan,
+                                         0,
+                                         2,
+                                         {0, 0},
+                                         "both use the input of port 0 on switch 0");
+        ExpectConflictCircuitSwitchCheck(switches,
+                                         plan,
+                                         3,
+                                         1,
+                                         {0, 0},
+                                         "both use the output of port 1 on switch 0");
+        ExpectConflictCircuitSwitchCheck(switches, plan, 3, 2, {2, 0}, "but there are 2 switches");
+        ExpectConflictCircuitSwitchCheck(switches, plan, 3, 2, {1, 1}, "with lane 0 only");
+        ExpectConflictCircuitSwitchCheck(switches,
+                                         plan,
+                                         0,
+                                         1,
+                                         {1, 0},
+                                         "twice; each lane may stand in it once");
+
+        CircuitPlan conflict = plan;
+        conflict.AddLane(0, 2, {0, 0});
+        const std::string abort =
+            GetAbort([switches, conflict]() { switches->Configure(conflict); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "both use the input of port 0"), true, abort);
+        Simulator::Destroy();
+    }
+
+  private:
     /**
      * Expect that a ring refuses a plan of one lane.
      *
@@ -320,45 +292,6 @@ class RingChannelTestCase : public TestCase
         const std::string sentence = ring->Check(plan);
         NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Each switch joins inputs to outputs one to one.
- */
-class CircuitSwitchCheckTestCase : public TestCase
-{
-  public:
-    CircuitSwitchCheckTestCase()
-        : TestCase("Plans that circuit switches cannot carry")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto switches = CreateObject<CircuitSwitchChannel>();
-        switches->SetAttribute("NSwitches", UintegerValue(2));
-        FabricFixture fixture(switches, 4);
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        plan.AddLane(1, 0, {0, 0});
-        plan.AddLane(0, 1, {1, 0});
-        plan.AddLane(2, 3, {1, 0});
-        NS_TEST_EXPECT_MSG_EQ(switches->Check(plan), "", "two permutations");
-        ExpectConflict(switches, plan, 0, 2, {0, 0}, "both use the input of port 0 on switch 0");
-        ExpectConflict(switches, plan, 3, 1, {0, 0}, "both use the output of port 1 on switch 0");
-        ExpectConflict(switches, plan, 3, 2, {2, 0}, "but there are 2 switches");
-        ExpectConflict(switches, plan, 3, 2, {1, 1}, "with lane 0 only");
-        ExpectConflict(switches, plan, 0, 1, {1, 0}, "twice; each lane may stand in it once");
-
-        CircuitPlan conflict = plan;
-        conflict.AddLane(0, 2, {0, 0});
-        const std::string abort =
-            GetAbort([switches, conflict]() { switches->Configure(conflict); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "both use the input of port 0"), true, abort);
-        Simulator::Destroy();
-    }
 
     /**
      * Expect that a plan with one more lane is refused.
@@ -370,12 +303,12 @@ class CircuitSwitchCheckTestCase : public TestCase
      * @param lane the lane
      * @param part what the sentence must say
      */
-    void ExpectConflict(Ptr<CircuitSwitchChannel> switches,
-                        CircuitPlan plan,
-                        uint32_t source,
-                        uint32_t destination,
-                        Lane lane,
-                        const std::string& part)
+    void ExpectConflictCircuitSwitchCheck(Ptr<CircuitSwitchChannel> switches,
+                                          CircuitPlan plan,
+                                          uint32_t source,
+                                          uint32_t destination,
+                                          Lane lane,
+                                          const std::string& part)
     {
         plan.AddLane(source, destination, lane);
         const std::string sentence = switches->Check(plan);
@@ -394,22 +327,58 @@ class FabricCircuitsTestSuite : public TestSuite
         : TestSuite("lightpath-fabric-circuits", Type::UNIT)
     {
         // 10050 bytes by 10050 ns, 3000 ns of darkness, 9950 bytes at 0.5 ns
-        AddTestCase(new DarkCircuitTestCase(1, "Resume", 10050 + 3000 + 4975));
-        AddTestCase(new DarkCircuitTestCase(200, "Resume", 10050 + 3000 + 4975));
+        AddTestCase(MakeCase("Darkness in the middle of frames",
+                             &FabricCircuitsTests::TestDarkCircuit,
+                             1,
+                             "Resume",
+                             10050 + 3000 + 4975));
+        AddTestCase(MakeCase("Darkness in the middle of frames",
+                             &FabricCircuitsTests::TestDarkCircuit,
+                             200,
+                             "Resume",
+                             10050 + 3000 + 4975));
         // The one frame ends at 20000 ns, before the darkness
-        AddTestCase(new DarkCircuitTestCase(1, "Finish", 20000));
+        AddTestCase(MakeCase("Darkness in the middle of frames",
+                             &FabricCircuitsTests::TestDarkCircuit,
+                             1,
+                             "Finish",
+                             20000));
         // The frame that has begun ends at 10100 ns; 9900 bytes are left
-        AddTestCase(new DarkCircuitTestCase(200, "Finish", 10100 + 3000 + 4950));
+        AddTestCase(MakeCase("Darkness in the middle of frames",
+                             &FabricCircuitsTests::TestDarkCircuit,
+                             200,
+                             "Finish",
+                             10100 + 3000 + 4950));
         // 20000 bytes at 1 ns; 20000 at 0.5 ns, 3000 in the darkness and 17000 at 1 ns
-        AddTestCase(new PartialPauseTestCase(true, 20000, 30000));
-        AddTestCase(new PartialPauseTestCase(false, 23000, 33000));
-        AddTestCase(new SupersededPlanTestCase());
+        AddTestCase(MakeCase("Darkness of the lanes that change or of all",
+                             &FabricCircuitsTests::TestPartialPause,
+                             true,
+                             20000,
+                             30000));
+        AddTestCase(MakeCase("Darkness of the lanes that change or of all",
+                             &FabricCircuitsTests::TestPartialPause,
+                             false,
+                             23000,
+                             33000));
+        AddTestCase(MakeCase("A plan replaced while circuits are switched",
+                             &FabricCircuitsTests::TestSupersededPlan));
         // 1000 bytes by 1000 ns arrive over seven segments (34277.07 ns), the rest over one
-        AddTestCase(new PathChangeTestCase(1000, 1000 + 34277.07));
-        AddTestCase(new PathChangeTestCase(2000, 1000 + 34277.07));
-        AddTestCase(new PathChangeTestCase(61000, 1500 + 60000 + 4896.72));
-        AddTestCase(new RingChannelTestCase());
-        AddTestCase(new CircuitSwitchCheckTestCase());
+        AddTestCase(MakeCase("A frame over two paths",
+                             &FabricCircuitsTests::TestPathChange,
+                             1000,
+                             1000 + 34277.07));
+        AddTestCase(MakeCase("A frame over two paths",
+                             &FabricCircuitsTests::TestPathChange,
+                             2000,
+                             1000 + 34277.07));
+        AddTestCase(MakeCase("A frame over two paths",
+                             &FabricCircuitsTests::TestPathChange,
+                             61000,
+                             1500 + 60000 + 4896.72));
+        AddTestCase(MakeCase("Wavelength reuse, path delays and failed segments of a ring",
+                             &FabricCircuitsTests::TestRingChannel));
+        AddTestCase(MakeCase("Plans that circuit switches cannot carry",
+                             &FabricCircuitsTests::TestCircuitSwitchCheck));
     }
 };
 

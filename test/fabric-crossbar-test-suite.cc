@@ -6,6 +6,7 @@
 
 #include "crossbar-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/random-variable-stream.h"
@@ -21,64 +22,45 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Messages of n ports to one port take n times as long as one.
+ * @brief Tests of the ideal electrical switch.
  */
-class IncastTestCase : public TestCase
+class FabricCrossbarTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * Messages of n ports to one port take n times as long as one.
+     *
      * @param senders the number n of ports that send
      * @param frames the number of frames of a message
      */
-    IncastTestCase(uint32_t senders, uint32_t frames)
-        : TestCase("Incast of " + std::to_string(senders) + " messages of " +
-                   std::to_string(frames) + " frames"),
-          m_senders(senders),
-          m_frames(frames)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestIncast(uint32_t senders, uint32_t frames)
     {
         const auto fabric = CreateObject<CrossbarChannel>();
         fabric->SetAttribute("LinkRate", StringValue("2000Gbps"));
         fabric->SetAttribute("Delay", TimeValue(NanoSeconds(300)));
-        FabricFixture fixture(fabric, m_senders + 1);
-        for (uint32_t sender = 1; sender <= m_senders; ++sender)
+        FabricFixture fixture(fabric, senders + 1);
+        for (uint32_t sender = 1; sender <= senders; ++sender)
         {
-            fixture.sources[sender]->Send(0, 5000000 / m_frames, m_frames);
+            fixture.sources[sender]->Send(0, 5000000 / frames, frames);
         }
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), m_senders * m_frames, "frames received");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), senders * frames, "frames received");
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(),
-                                  m_senders * 20000 + 300,
+                                  senders * 20000 + 300,
                                   1,
                                   "n messages of 5 MB at 2 Tb/s");
         Simulator::Destroy();
     }
 
-    uint32_t m_senders; //!< Ports that send
-    uint32_t m_frames;  //!< Frames of a message
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Shares follow at once as messages begin and end.
- *
- * The rate is 8 bit/ns. Until 12 us, ports 0, 3 and 4 share the output of port 2, and port 0 gives
- * to port 1 what that leaves. Then the rest of the messages has the ports to itself.
- */
-class ChangingSharesTestCase : public TestCase
-{
-  public:
-    ChangingSharesTestCase()
-        : TestCase("Max-min shares that change as messages begin and end")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /**
+     * Shares follow at once as messages begin and end.
+     *
+     * The rate is 8 bit/ns. Until 12 us, ports 0, 3 and 4 share the output of port 2, and port 0
+     * gives to port 1 what that leaves. Then the rest of the messages has the ports to itself.
+     */
+    void TestChangingShares()
     {
         const auto fabric = CreateObject<CrossbarChannel>();
         fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
@@ -99,25 +81,14 @@ class ChangingSharesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[2].at(2).GetNanoSeconds(), 12000, 1, "port 2");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Random sets of flows have max-min fair shares.
- *
- * Shares are max-min fair just if no port has more than its rate and each flow passes through a
- * port that has none left and on which no flow has more.
- */
-class MaxMinPropertyTestCase : public TestCase
-{
-  public:
-    MaxMinPropertyTestCase()
-        : TestCase("The characterisation of max-min fairness on random flows")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /**
+     * Random sets of flows have max-min fair shares.
+     *
+     * Shares are max-min fair just if no port has more than its rate and each flow passes through a
+     * port that has none left and on which no flow has more.
+     */
+    void TestMaxMinProperty()
     {
         constexpr uint32_t ports = 9;
         constexpr uint64_t rate = 1000000000;
@@ -145,6 +116,48 @@ class MaxMinPropertyTestCase : public TestCase
         }
     }
 
+    /**
+     * Sinks of traces that send, in the middle of what the device and the switch do.
+     *
+     * Each of three messages of 1000 bytes to port 0, as it begins and as it ends, has its sender
+     * send one more of 1000 bytes to each of ports 0 and 4.
+     */
+    void TestSendingSink()
+    {
+        const auto fabric = CreateObject<CrossbarChannel>();
+        fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
+        FabricFixture fixture(fabric, 5);
+        const Address to = fixture.devices[0]->GetAddress();
+        const Address other = fixture.devices[4]->GetAddress();
+        for (uint32_t sender = 1; sender <= 3; ++sender)
+        {
+            // Not a Ptr: the device's trace would then hold the device itself
+            const auto device = PeekPointer(fixture.devices[sender]);
+            for (const std::string trace : {"PhyTxBegin", "PhyTxEnd"})
+            {
+                const auto done = std::make_shared<bool>(false);
+                device->TraceConnectWithoutContext(
+                    trace,
+                    Callback<void, Ptr<const Packet>>([device, to, other, done](Ptr<const Packet>) {
+                        if (!*done)
+                        {
+                            *done = true;
+                            device->Send(Create<Packet>(986), to, 0x88b5);
+                            device->Send(Create<Packet>(986), other, 0x88b5);
+                        }
+                    }));
+            }
+            fixture.sources[sender]->Send(0, 1000);
+        }
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), 9, "frames to port 0");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[4].size(), 6, "frames to port 4");
+        // Its receiver never rests: 9 frames of 1000 bytes at 1 byte a ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(), 9000, 2, "the last");
+        Simulator::Destroy();
+    }
+
+  private:
     /**
      * @param fabric the fabric
      * @param flows the pairs that have frames
@@ -187,79 +200,15 @@ class MaxMinPropertyTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Sinks of traces that send, in the middle of what the device and the switch do.
- *
- * Each of three messages of 1000 bytes to port 0, as it begins and as it ends, has its sender send
- * one more of 1000 bytes to each of ports 0 and 4.
- */
-class SendingSinkTestCase : public TestCase
-{
-  public:
-    SendingSinkTestCase()
-        : TestCase("Sinks of traces that send")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto fabric = CreateObject<CrossbarChannel>();
-        fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
-        FabricFixture fixture(fabric, 5);
-        const Address to = fixture.devices[0]->GetAddress();
-        const Address other = fixture.devices[4]->GetAddress();
-        for (uint32_t sender = 1; sender <= 3; ++sender)
-        {
-            // Not a Ptr: the device's trace would then hold the device itself
-            const auto device = PeekPointer(fixture.devices[sender]);
-            for (const std::string trace : {"PhyTxBegin", "PhyTxEnd"})
-            {
-                const auto done = std::make_shared<bool>(false);
-                device->TraceConnectWithoutContext(
-                    trace,
-                    Callback<void, Ptr<const Packet>>([device, to, other, done](Ptr<const Packet>) {
-                        if (!*done)
-                        {
-                            *done = true;
-                            device->Send(Create<Packet>(986), to, 0x88b5);
-                            device->Send(Create<Packet>(986), other, 0x88b5);
-                        }
-                    }));
-            }
-            fixture.sources[sender]->Send(0, 1000);
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), 9, "frames to port 0");
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[4].size(), 6, "frames to port 4");
-        // Its receiver never rests: 9 frames of 1000 bytes at 1 byte a ns
-        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].back().GetNanoSeconds(), 9000, 2, "the last");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the ideal electrical switch.
- */
-class FabricCrossbarTestSuite : public TestSuite
-{
-  public:
-    FabricCrossbarTestSuite()
-        : TestSuite("lightpath-fabric-crossbar", Type::UNIT)
-    {
-        AddTestCase(new IncastTestCase(1, 1));
-        AddTestCase(new IncastTestCase(7, 1));
-        AddTestCase(new IncastTestCase(7, 500));
-        AddTestCase(new ChangingSharesTestCase());
-        AddTestCase(new MaxMinPropertyTestCase());
-        AddTestCase(new SendingSinkTestCase());
-        for (auto* testCase : MakeCrossbarServerTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static FabricCrossbarTestSuite g_fabricCrossbarTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_fabricCrossbarTestSuite(
+    "lightpath-fabric-crossbar",
+    {{MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 1, 1),
+      MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 7, 1),
+      MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 7, 500),
+      MakeCase("Max-min shares that change as messages begin and end",
+               &FabricCrossbarTests::TestChangingShares),
+      MakeCase("The characterisation of max-min fairness on random flows",
+               &FabricCrossbarTests::TestMaxMinProperty),
+      MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink)},
+     MakeCrossbarServerTests()});

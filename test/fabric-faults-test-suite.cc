@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
@@ -21,20 +22,19 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Sinks of traces that let components fail or configure plans.
- *
- * Frames as in FaultSequenceTestCase, of 20000 and 1000 bytes.
+ * @brief Tests of failures in fabrics of circuits.
  */
-class FaultSinkTestCase : public TestCase
+class FabricFaultsTests : public TestCase
 {
   public:
-    FaultSinkTestCase()
-        : TestCase("Sinks of traces that let components fail or configure plans")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * Sinks of traces that let components fail or configure plans.
+     *
+     * Frames as in FaultSequenceTestCase, of 20000 and 1000 bytes.
+     */
+    void TestFaultSink()
     {
         const auto frameSink = [this](const std::string& trace, uint32_t count) {
             return [this, trace, count](OpticalChannel* fabric, OpticalNetDevice* device) {
@@ -100,6 +100,82 @@ class FaultSinkTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_calls, 1, "light once");
     }
 
+    /// What has been sent arrives, over the paths that it was sent on and no other.
+    void TestFaultPropagation()
+    {
+        // One hop takes 4896.72 ns: 1000 m x 1.468 / 299792458 m/s; the other way is seven
+        const Lane shortWay{0, 0};
+        const Lane longWay{1, 0};
+        const auto fail = [](const std::string& component) {
+            return [component](Ptr<OpticalChannel> ring) { ring->SetFailed(component, true); };
+        };
+        const auto change = [](Lane lane) {
+            return [lane](Ptr<OpticalChannel> ring) { ring->Configure(MakePlan(0, 1, {lane})); };
+        };
+        // 1000 bytes end at 1000 ns
+        RunFaultPropagation(shortWay,
+                            1500,
+                            fail("segment:0"),
+                            1000 + 4896.72,
+                            "fails behind the frame");
+        RunFaultPropagation(shortWay,
+                            1000,
+                            fail("segment:0"),
+                            1000 + 4896.72,
+                            "fails as the frame ends");
+        RunFaultPropagation(shortWay,
+                            1000,
+                            change(longWay),
+                            1000 + 4896.72,
+                            "no bit goes the long way");
+        RunFaultPropagation(longWay, 0, change(shortWay), 1000 + 4896.72, "nor before");
+        RunFaultPropagation(longWay,
+                            1000,
+                            change(shortWay),
+                            1000 + 34277.07,
+                            "all bits go the long way");
+        RunFaultPropagation(longWay,
+                            1,
+                            change(shortWay),
+                            1 + 34277.07,
+                            "the first byte goes the long way");
+        RunFaultPropagation(shortWay,
+                            999,
+                            change(longWay),
+                            1000 + 34277.07,
+                            "the last byte goes the long way");
+    }
+
+    /// A fibre fails on which no lightpath begins, but to which nodes changed.
+    void TestConvertedLanesFault()
+    {
+        const auto ring = CreateObject<MrrRingChannel>();
+        ring->SetAttribute("NFibres", UintegerValue(2));
+        ring->SetAttribute("NWavelengths", UintegerValue(1));
+        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
+        FabricFixture fixture(ring, 3);
+        CircuitPlan plan;
+        plan.AddLane(0, 2, {0, 0});
+        plan.AddLane(1, 0, {0, 0});
+        plan.AddLane(2, 1, {0, 0});
+        plan.AddLane(2, 1, {3, 0});
+        ring->Configure(plan);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ring->GetLive().GetNLanes(), 4, "two lanes in each segment");
+        ring->SetFailed("fibre:1", true);
+        CircuitPlan left;
+        left.AddLane(0, 2, {0, 0});
+        left.AddLane(2, 1, {3, 0});
+        NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == left), true, "one lane in each segment");
+        NS_TEST_EXPECT_MSG_EQ((ring->GetLive() == left), true, "at once");
+        NS_TEST_EXPECT_MSG_EQ(ring->Check(left), "", "which the ring can carry");
+        NS_TEST_EXPECT_MSG_EQ(Contains(ring->Check(plan), "exceeds the 1 lanes clockwise"),
+                              true,
+                              ring->Check(plan));
+        Simulator::Destroy();
+    }
+
+  private:
     /**
      * @param name the name of the trace
      * @param connect what connects the sink
@@ -137,43 +213,6 @@ class FaultSinkTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    uint32_t m_calls{0}; //!< Calls of the sink
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief What has been sent arrives, over the paths that it was sent on and no other.
- */
-class FaultPropagationTestCase : public TestCase
-{
-  public:
-    FaultPropagationTestCase()
-        : TestCase("What has been sent arrives, over its own paths")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // One hop takes 4896.72 ns: 1000 m x 1.468 / 299792458 m/s; the other way is seven
-        const Lane shortWay{0, 0};
-        const Lane longWay{1, 0};
-        const auto fail = [](const std::string& component) {
-            return [component](Ptr<OpticalChannel> ring) { ring->SetFailed(component, true); };
-        };
-        const auto change = [](Lane lane) {
-            return [lane](Ptr<OpticalChannel> ring) { ring->Configure(MakePlan(0, 1, {lane})); };
-        };
-        // 1000 bytes end at 1000 ns
-        Run(shortWay, 1500, fail("segment:0"), 1000 + 4896.72, "fails behind the frame");
-        Run(shortWay, 1000, fail("segment:0"), 1000 + 4896.72, "fails as the frame ends");
-        Run(shortWay, 1000, change(longWay), 1000 + 4896.72, "no bit goes the long way");
-        Run(longWay, 0, change(shortWay), 1000 + 4896.72, "nor before");
-        Run(longWay, 1000, change(shortWay), 1000 + 34277.07, "all bits go the long way");
-        Run(longWay, 1, change(shortWay), 1 + 34277.07, "the first byte goes the long way");
-        Run(shortWay, 999, change(longWay), 1000 + 34277.07, "the last byte goes the long way");
-    }
-
     /**
      * @param lane the first lane from 0 to 1
      * @param time when something happens, in ns
@@ -181,11 +220,11 @@ class FaultPropagationTestCase : public TestCase
      * @param expected when a frame of 1000 bytes arrives, in ns
      * @param name what is tested
      */
-    void Run(Lane lane,
-             int64_t time,
-             const std::function<void(Ptr<OpticalChannel>)>& event,
-             double expected,
-             const std::string& name)
+    void RunFaultPropagation(Lane lane,
+                             int64_t time,
+                             const std::function<void(Ptr<OpticalChannel>)>& event,
+                             double expected,
+                             const std::string& name)
     {
         const auto ring = CreateObject<MrrRingChannel>();
         ring->SetAttribute("NFibres", UintegerValue(1));
@@ -202,75 +241,21 @@ class FaultPropagationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1][0].GetNanoSeconds(), expected, 1, name);
         Simulator::Destroy();
     }
+
+    uint32_t m_calls{0}; //!< Calls of the sink
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief A fibre fails on which no lightpath begins, but to which nodes changed.
- */
-class ConvertedLanesFaultTestCase : public TestCase
-{
-  public:
-    ConvertedLanesFaultTestCase()
-        : TestCase("A fibre fails to which nodes changed")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("NFibres", UintegerValue(2));
-        ring->SetAttribute("NWavelengths", UintegerValue(1));
-        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
-        FabricFixture fixture(ring, 3);
-        CircuitPlan plan;
-        plan.AddLane(0, 2, {0, 0});
-        plan.AddLane(1, 0, {0, 0});
-        plan.AddLane(2, 1, {0, 0});
-        plan.AddLane(2, 1, {3, 0});
-        ring->Configure(plan);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ring->GetLive().GetNLanes(), 4, "two lanes in each segment");
-        ring->SetFailed("fibre:1", true);
-        CircuitPlan left;
-        left.AddLane(0, 2, {0, 0});
-        left.AddLane(2, 1, {3, 0});
-        NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == left), true, "one lane in each segment");
-        NS_TEST_EXPECT_MSG_EQ((ring->GetLive() == left), true, "at once");
-        NS_TEST_EXPECT_MSG_EQ(ring->Check(left), "", "which the ring can carry");
-        NS_TEST_EXPECT_MSG_EQ(Contains(ring->Check(plan), "exceeds the 1 lanes clockwise"),
-                              true,
-                              ring->Check(plan));
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Tests of failures in fabrics of circuits.
- */
-class FabricFaultsTestSuite : public TestSuite
-{
-  public:
-    FabricFaultsTestSuite()
-        : TestSuite("lightpath-fabric-faults", Type::UNIT)
-    {
-        for (const auto& make : {MakeFabricGeometryTests,
-                                 MakeFabricCheckTests,
-                                 MakeComponentFaultTests,
-                                 MakeFaultSequenceTests,
-                                 MakeFabricScriptTests})
-        {
-            for (auto* test : make())
-            {
-                AddTestCase(test);
-            }
-        }
-        AddTestCase(new FaultSinkTestCase());
-        AddTestCase(new FaultPropagationTestCase());
-        AddTestCase(new ConvertedLanesFaultTestCase());
-    }
-};
-
-static FabricFaultsTestSuite g_fabricFaultsTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_fabricFaultsTestSuite(
+    "lightpath-fabric-faults",
+    {MakeFabricGeometryTests(),
+     MakeFabricCheckTests(),
+     MakeComponentFaultTests(),
+     MakeFaultSequenceTests(),
+     MakeFabricScriptTests(),
+     {MakeCase("Sinks of traces that let components fail or configure plans",
+               &FabricFaultsTests::TestFaultSink),
+      MakeCase("What has been sent arrives, over its own paths",
+               &FabricFaultsTests::TestFaultPropagation),
+      MakeCase("A fibre fails to which nodes changed",
+               &FabricFaultsTests::TestConvertedLanesFault)}});

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
@@ -31,60 +32,39 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The end of each of a million frames is within one tick of the closed form.
+ * @brief Tests of the clock, the queue and the net device.
  */
-class ClockExactnessTestCase : public TestCase
+class FabricTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * The end of each of a million frames is within one tick of the closed form.
+     *
      * @param bitRate the rate in bit/s
      * @param frame the size of a frame in bytes
      */
-    ClockExactnessTestCase(uint64_t bitRate, uint32_t frame)
-        : TestCase("A million frames of " + std::to_string(frame) + " bytes at " +
-                   std::to_string(bitRate) + " bps"),
-          m_bitRate(bitRate),
-          m_frame(frame)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestClockExactness(uint64_t bitRate, uint32_t frame)
     {
         TransmissionClock clock;
         Time now = NanoSeconds(17);
         clock.Restart(now);
-        clock.SetBitRate(m_bitRate, now);
-        const long double ticksPerByte = 8.0L * Seconds(1).GetTimeStep() / m_bitRate;
+        clock.SetBitRate(bitRate, now);
+        const long double ticksPerByte = 8.0L * Seconds(1).GetTimeStep() / bitRate;
         long double worst = 0;
         for (uint32_t k = 1; k <= 1000000; ++k)
         {
-            clock.Append(m_frame, now);
+            clock.Append(frame, now);
             now = clock.GetEnd();
-            const long double exact = 17 + ticksPerByte * m_frame * k;
+            const long double exact = 17 + ticksPerByte * frame * k;
             worst = std::max(worst, std::fabs(now.GetTimeStep() - exact));
         }
         NS_TEST_EXPECT_MSG_LT_OR_EQ(worst, 1.0L, "a frame ends off the closed form");
     }
 
-    uint64_t m_bitRate; //!< Rate in bit/s
-    uint32_t m_frame;   //!< Size of a frame in bytes
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Changes of rate neither lose nor gain a bit.
- */
-class ClockRateChangeTestCase : public TestCase
-{
-  public:
-    ClockRateChangeTestCase()
-        : TestCase("A thousand changes of rate in the middle of a frame")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Changes of rate neither lose nor gain a bit.
+    void TestClockRateChange()
     {
         // Ten ticks at each of 1000 rates send sum(10 r) bit ticks; the rest goes at 7 bit a tick
         TransmissionClock clock;
@@ -108,22 +88,9 @@ class ClockRateChangeTestCase : public TestCase
                               (left + 8 * tick - 1) / (8 * tick),
                               "the bytes that are left");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A queue for each destination in one buffer.
- */
-class VirtualOutputQueueTestCase : public TestCase
-{
-  public:
-    VirtualOutputQueueTestCase()
-        : TestCase("Order, limits and counts of a virtual output queue")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A queue for each destination in one buffer.
+    void TestVirtualOutputQueue()
     {
         const auto queue = CreateObject<VirtualOutputQueue>();
         queue->SetAttribute("MaxSize", QueueSizeValue(QueueSize("5p")));
@@ -151,29 +118,14 @@ class VirtualOutputQueueTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(queue->GetBytesFor(7) + queue->GetBytesFor(2), 0, "flushed");
         NS_TEST_EXPECT_MSG_EQ(queue->DequeueFor(7), nullptr, "flushed");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A message takes its bytes over the rate, and the delay, in any number of frames.
- */
-class MessageTimeTestCase : public TestCase
-{
-  public:
     /**
+     * A message takes its bytes over the rate, and the delay, in any number of frames.
+     *
      * @param size the size of a frame in bytes
      * @param count the number of frames
      */
-    MessageTimeTestCase(uint32_t size, uint32_t count)
-        : TestCase("A message of " + std::to_string(count) + " frames of " + std::to_string(size) +
-                   " bytes"),
-          m_size(size),
-          m_count(count)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestMessageTime(uint32_t size, uint32_t count)
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         fabric->SetAttribute("NSwitches", UintegerValue(3));
@@ -185,11 +137,11 @@ class MessageTimeTestCase : public TestCase
         plan.AddLane(0, 1, {0, 0});
         plan.AddLane(0, 1, {2, 0});
         fabric->Configure(plan);
-        fixture.sources[0]->Send(1, m_size, m_count);
+        fixture.sources[0]->Send(1, size, count);
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), m_count, "frames received");
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), count, "frames received");
         // 200 m of fibre at 1.468 / 299792458 s/m are 979.3 ns
-        const double exact = 979.3 + 8e9 * m_size * m_count / (2 * 133333333333.0);
+        const double exact = 979.3 + 8e9 * size * count / (2 * 133333333333.0);
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[1].back().GetNanoSeconds(),
                                   exact,
                                   1.0,
@@ -197,24 +149,8 @@ class MessageTimeTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    uint32_t m_size;  //!< Size of a frame in bytes
-    uint32_t m_count; //!< Number of frames
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief The traces of a device, the error model, and what becomes of a lost frame.
- */
-class DeviceHooksTestCase : public TestCase
-{
-  public:
-    DeviceHooksTestCase()
-        : TestCase("Traces, error model, link callback and addressing of a device")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// The traces of a device, the error model, and what becomes of a lost frame.
+    void TestDeviceHooks()
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         fabric->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
@@ -283,34 +219,8 @@ class DeviceHooksTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(changes, 1, "link changes");
     }
 
-    /**
-     * @param device a device
-     * @param trace the name of one of its traces
-     * @param [out] count how often it has fired
-     */
-    static void Count(Ptr<OpticalNetDevice> device, const std::string& trace, uint32_t& count)
-    {
-        count = 0;
-        device->TraceConnectWithoutContext(
-            trace,
-            Callback<void, Ptr<const Packet>>([&count](Ptr<const Packet>) { ++count; }));
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Misuse of a device ends the program with a sentence.
- */
-class DeviceMisuseTestCase : public TestCase
-{
-  public:
-    DeviceMisuseTestCase()
-        : TestCase("A device installed twice, and Send() before Attach()")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Misuse of a device ends the program with a sentence.
+    void TestDeviceMisuse()
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         FabricFixture fixture(fabric, 2);
@@ -324,22 +234,9 @@ class DeviceMisuseTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(port, "Port 2 does not exist"), true, port);
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks that copies of a plan are plans of their own, and lanes added together.
- */
-class PlanCopyTestCase : public TestCase
-{
-  public:
-    PlanCopyTestCase()
-        : TestCase("A change of a plan leaves its copies as they are")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks that copies of a plan are plans of their own, and lanes added together.
+    void TestPlanCopy()
     {
         CircuitPlan plan;
         const CircuitPlan none = plan;
@@ -367,30 +264,37 @@ class PlanCopyTestCase : public TestCase
         const std::vector<Lane> lanes{{0, 0}, {0, 1}, {0, 2}, {0, 2}, {0, 3}};
         NS_TEST_EXPECT_MSG_EQ((other.GetLanes(0, 1) == lanes), true, "Merged in ascending order");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the clock, the queue and the net device.
- */
-class FabricTestSuite : public TestSuite
-{
-  public:
-    FabricTestSuite()
-        : TestSuite("lightpath-fabric", Type::UNIT)
+  private:
+    /**
+     * @param device a device
+     * @param trace the name of one of its traces
+     * @param [out] count how often it has fired
+     */
+    static void Count(Ptr<OpticalNetDevice> device, const std::string& trace, uint32_t& count)
     {
-        AddTestCase(new PlanCopyTestCase);
-        AddTestCase(new ClockExactnessTestCase(8000000000000, 9000));
-        AddTestCase(new ClockExactnessTestCase(333333333333, 9034));
-        AddTestCase(new ClockExactnessTestCase(25000000000, 64));
-        AddTestCase(new ClockRateChangeTestCase());
-        AddTestCase(new VirtualOutputQueueTestCase());
-        AddTestCase(new MessageTimeTestCase(9000, 20000));
-        AddTestCase(new MessageTimeTestCase(180000000, 1));
-        AddTestCase(new MessageTimeTestCase(14, 1));
-        AddTestCase(new DeviceHooksTestCase());
-        AddTestCase(new DeviceMisuseTestCase());
+        count = 0;
+        device->TraceConnectWithoutContext(
+            trace,
+            Callback<void, Ptr<const Packet>>([&count](Ptr<const Packet>) { ++count; }));
     }
 };
 
-static FabricTestSuite g_fabricTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_fabricTestSuite(
+    "lightpath-fabric",
+    {{MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
+      MakeCase("A million frames", &FabricTests::TestClockExactness, 8000000000000, 9000),
+      MakeCase("A million frames", &FabricTests::TestClockExactness, 333333333333, 9034),
+      MakeCase("A million frames", &FabricTests::TestClockExactness, 25000000000, 64),
+      MakeCase("A thousand changes of rate in the middle of a frame",
+               &FabricTests::TestClockRateChange),
+      MakeCase("Order, limits and counts of a virtual output queue",
+               &FabricTests::TestVirtualOutputQueue),
+      MakeCase("A message of frames", &FabricTests::TestMessageTime, 9000, 20000),
+      MakeCase("A message of frames", &FabricTests::TestMessageTime, 180000000, 1),
+      MakeCase("A message of frames", &FabricTests::TestMessageTime, 14, 1),
+      MakeCase("Traces, error model, link callback and addressing of a device",
+               &FabricTests::TestDeviceHooks),
+      MakeCase("A device installed twice, and Send() before Attach()",
+               &FabricTests::TestDeviceMisuse)}});

@@ -6,6 +6,7 @@
 
 #include "../model/control/graph-solvers.h"
 #include "control-test-cases.h"
+#include "method-case.h"
 
 #include <algorithm>
 #include <functional>
@@ -98,18 +99,15 @@ MatchBySets(uint32_t nodes, const std::vector<WeightedEdge>& edges)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares FindMaxWeightMatching with searches that see all matchings.
+ * @brief The test cases of the solvers of matchings and flows.
  */
-class MatchingTestCase : public TestCase
+class GraphSolversTests : public TestCase
 {
   public:
-    MatchingTestCase()
-        : TestCase("The matching of largest weight in general graphs")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares FindMaxWeightMatching with searches that see all matchings.
+    void TestMatching()
     {
         // A triangle with tails: two edges of 5 beat one of 8
         Check(4, {{0, 1, 5}, {1, 2, 8}, {2, 3, 5}}, 10);
@@ -132,6 +130,24 @@ class MatchingTestCase : public TestCase
         }
     }
 
+    /// Checks FindMinCostFlow by flows that are known.
+    void TestMinCostFlow()
+    {
+        // Three units: two by the middle for 2 each, one direct for 5
+        const std::vector<FlowArc> arcs{{0, 1, 2, 1}, {1, 2, 4, 1}, {0, 2, 4, 5}};
+        const auto flow = FindMinCostFlow({3, 0, -3}, arcs);
+        NS_TEST_ASSERT_MSG_EQ(flow.has_value(), true, "There is room");
+        NS_TEST_EXPECT_MSG_EQ((*flow == std::vector<int64_t>{2, 2, 1}),
+                              true,
+                              "The cheap one first");
+        NS_TEST_EXPECT_MSG_EQ(FindMinCostFlow({7, 0, -7}, arcs).has_value(), false, "Room for 6");
+        // A circulation that pays
+        const auto round = FindMinCostFlow({0, 0}, {{0, 1, 5, -3}, {1, 0, 4, 2}, {1, 0, 4, 4}});
+        NS_TEST_ASSERT_MSG_EQ(round.has_value(), true, "Nothing need flow");
+        NS_TEST_EXPECT_MSG_EQ((*round == std::vector<int64_t>{4, 4, 0}), true, "3 - 2, not 3 - 4");
+    }
+
+  private:
     /**
      * @param nodes the number of nodes
      * @param edges the edges
@@ -155,38 +171,10 @@ class MatchingTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks FindMinCostFlow by flows that are known.
- */
-class MinCostFlowTestCase : public TestCase
-{
-  public:
-    MinCostFlowTestCase()
-        : TestCase("The cheapest flow in a network")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Three units: two by the middle for 2 each, one direct for 5
-        const std::vector<FlowArc> arcs{{0, 1, 2, 1}, {1, 2, 4, 1}, {0, 2, 4, 5}};
-        const auto flow = FindMinCostFlow({3, 0, -3}, arcs);
-        NS_TEST_ASSERT_MSG_EQ(flow.has_value(), true, "There is room");
-        NS_TEST_EXPECT_MSG_EQ((*flow == std::vector<int64_t>{2, 2, 1}),
-                              true,
-                              "The cheap one first");
-        NS_TEST_EXPECT_MSG_EQ(FindMinCostFlow({7, 0, -7}, arcs).has_value(), false, "Room for 6");
-        // A circulation that pays
-        const auto round = FindMinCostFlow({0, 0}, {{0, 1, 5, -3}, {1, 0, 4, 2}, {1, 0, 4, 4}});
-        NS_TEST_ASSERT_MSG_EQ(round.has_value(), true, "Nothing need flow");
-        NS_TEST_EXPECT_MSG_EQ((*round == std::vector<int64_t>{4, 4, 0}), true, "3 - 2, not 3 - 4");
-    }
-};
-
 std::vector<TestCase*>
 MakeGraphSolverCases()
 {
-    return {new MatchingTestCase, new MinCostFlowTestCase};
+    return {MakeCase("The matching of largest weight in general graphs",
+                     &GraphSolversTests::TestMatching),
+            MakeCase("The cheapest flow in a network", &GraphSolversTests::TestMinCostFlow)};
 }

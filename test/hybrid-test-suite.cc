@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/training/hybrid-transport.h"
 #include "test-lengths.h"
@@ -186,14 +187,128 @@ class HybridFixture
 
 /**
  * @ingroup lightpath-tests
- * @brief Which way messages go, by the time that they take.
+ * @brief Tests of messages that have two ways.
  */
-class HybridWayTestCase : public TestCase
+class HybridTests : public TestCase
 {
   public:
-    HybridWayTestCase()
-        : TestCase("The ways of messages")
+    using TestCase::TestCase;
+
+    /// Which way messages go, by the time that they take.
+    void TestWay()
     {
+        TrySizes();
+        TryWaiting();
+        // Of 4000 bytes that were sent, all but the headers arrive
+        const Time burst = MicroSeconds(5) + GetSlow(6034);
+        TryLoss(0, 0, burst, burst + GetSlow(10000), 3966);
+        // Three frames of 1000 bytes arrive, and the rest of the fourth waits for nothing
+        const Time frames = MicroSeconds(5) + GetSlow(1000) + GetSlow(6000);
+        TryLoss(0, 1020, frames, frames + GetSlow(10000), 3000);
+        // Bulk goes on with the lightpath
+        const Time bulk = MicroSeconds(16) + GetFast(10000);
+        TryLoss(10000, 0, bulk, bulk + GetFast(10000), 20000);
+        TryFailure();
+        TryCorruption();
+    }
+
+    /// Every message arrives once, however the circuits change.
+    void TestDelivery()
+    {
+        constexpr uint32_t size = 6;
+        constexpr uint32_t messages = 5000;
+        constexpr uint32_t span = 2000000;
+        std::mt19937 random(1);
+        HybridFixture fixture(size);
+        fixture.InstallTransports(300, 0, MicroSeconds(3));
+        std::map<HybridFixture::Message, uint32_t> sent;
+        uint64_t bytes = 0;
+        for (uint32_t tag = 0; tag < messages; ++tag)
+        {
+            const uint32_t source = random() % size;
+            const uint32_t rank = (source + 1 + random() % (size - 1)) % size;
+            const uint64_t length = 1 + random() % 3000;
+            fixture.Send(NanoSeconds(random() % span), source, rank, tag, length);
+            sent[{source, rank, tag, length}] = 1;
+            bytes += length;
+        }
+        for (uint32_t at = 0; at < span; at += 2000 + random() % 5000)
+        {
+            const uint32_t shift = 1 + random() % (size - 1);
+            std::vector<PortPair> pairs;
+            for (uint32_t source = 0; source < size; ++source)
+            {
+                if (random() % 2 == 0)
+                {
+                    pairs.emplace_back(source, (source + shift) % size);
+                }
+            }
+            fixture.Configure(NanoSeconds(at), pairs);
+        }
+        // A message that has begun ends with its circuit
+        for (uint32_t shift = 1; shift < size; ++shift)
+        {
+            std::vector<PortPair> pairs;
+            for (uint32_t source = 0; source < size; ++source)
+            {
+                pairs.emplace_back(source, (source + shift) % size);
+            }
+            fixture.Configure(NanoSeconds(span) + MilliSeconds(shift), pairs);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((fixture.received == sent), true, "Each once");
+        TransportStatistics all;
+        for (const auto& transport : fixture.transports)
+        {
+            all.Add(transport->GetStatistics());
+            NS_TEST_EXPECT_MSG_EQ(transport->Describe(), "", "Nothing waits");
+            NS_TEST_EXPECT_MSG_EQ(transport->IsMoving(), false, "Nothing moves");
+        }
+        NS_TEST_EXPECT_MSG_EQ(all.opticalMessages + all.electricalMessages, messages, "Messages");
+        NS_TEST_EXPECT_MSG_EQ(all.opticalBytes + all.electricalBytes, bytes, "Bytes");
+        NS_TEST_EXPECT_MSG_GT(all.opticalMessages, messages / 20, "Both ways are taken");
+        NS_TEST_EXPECT_MSG_GT(all.electricalMessages, messages / 20, "Both ways are taken");
+    }
+
+    /// A job whose pairs do not all have a lightpath.
+    void TestJob()
+    {
+        HybridFixture fixture(3);
+        std::vector<RankProgram> programs(3);
+        programs[0].AddTask(Message(TaskKind::SEND, 1, 0, 5000));
+        programs[1].AddTask(Message(TaskKind::RECEIVE, 0, 0, 5000));
+        programs[1].AddTask(Message(TaskKind::SEND, 2, 1, 5000));
+        programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 1, 5000));
+        CircuitPlan plan;
+        plan.AddLane(0, 1, {0, 0});
+        fixture.channel->Configure(plan);
+        const auto applications = fixture.helper.InstallHybrid(MakePlan(programs),
+                                                               fixture.optical,
+                                                               fixture.electrical,
+                                                               nullptr);
+        Simulator::Run();
+        const auto job = TrainingHelper::GetJob(applications);
+        NS_TEST_EXPECT_MSG_EQ(job->IsFinished(), true, "The job ends");
+        const auto getEnd = [&applications](uint32_t rank) {
+            return DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords()[0].end;
+        };
+        NS_TEST_EXPECT_MSG_EQ(getEnd(1), NanoSeconds(5000 + HEADERS), "By a circuit");
+        NS_TEST_EXPECT_MSG_EQ(getEnd(2), NanoSeconds((5000 + HEADERS) * SLOWNESS), "Without one");
+        const TrainingReport report(job, fixture.channel);
+        NS_TEST_EXPECT_MSG_EQ(report.GetJson()["hybrid"]["electricalBytes"], 5000, "In the report");
+    }
+
+    /// A job whose circuits do not reach all ranks ends unless bulk messages wait for one.
+    void TestBulk()
+    {
+        NS_TEST_EXPECT_MSG_EQ(Run(5004, Time(0)), "", "Nothing is bulk");
+        NS_TEST_EXPECT_MSG_EQ(Run(5004, MicroSeconds(7)), "", "And waits for a time only");
+        NS_TEST_EXPECT_MSG_EQ(
+            Run(5001, MicroSeconds(7)),
+            "The training job has made no progress for 1 s and cannot go on: 1 of 4 "
+            "ranks wait; rank 1 waits in 'message 1' for a message from rank 0; "
+            "5035 bytes wait at rank 0 for a lightpath to rank 1",
+            "All are");
     }
 
   private:
@@ -327,161 +442,6 @@ class HybridWayTestCase : public TestCase
         return plan;
     }
 
-    void DoRun() override
-    {
-        TrySizes();
-        TryWaiting();
-        // Of 4000 bytes that were sent, all but the headers arrive
-        const Time burst = MicroSeconds(5) + GetSlow(6034);
-        TryLoss(0, 0, burst, burst + GetSlow(10000), 3966);
-        // Three frames of 1000 bytes arrive, and the rest of the fourth waits for nothing
-        const Time frames = MicroSeconds(5) + GetSlow(1000) + GetSlow(6000);
-        TryLoss(0, 1020, frames, frames + GetSlow(10000), 3000);
-        // Bulk goes on with the lightpath
-        const Time bulk = MicroSeconds(16) + GetFast(10000);
-        TryLoss(10000, 0, bulk, bulk + GetFast(10000), 20000);
-        TryFailure();
-        TryCorruption();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Every message arrives once, however the circuits change.
- */
-class HybridDeliveryTestCase : public TestCase
-{
-  public:
-    HybridDeliveryTestCase()
-        : TestCase("Messages while circuits change")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t size = 6;
-        constexpr uint32_t messages = 5000;
-        constexpr uint32_t span = 2000000;
-        std::mt19937 random(1);
-        HybridFixture fixture(size);
-        fixture.InstallTransports(300, 0, MicroSeconds(3));
-        std::map<HybridFixture::Message, uint32_t> sent;
-        uint64_t bytes = 0;
-        for (uint32_t tag = 0; tag < messages; ++tag)
-        {
-            const uint32_t source = random() % size;
-            const uint32_t rank = (source + 1 + random() % (size - 1)) % size;
-            const uint64_t length = 1 + random() % 3000;
-            fixture.Send(NanoSeconds(random() % span), source, rank, tag, length);
-            sent[{source, rank, tag, length}] = 1;
-            bytes += length;
-        }
-        for (uint32_t at = 0; at < span; at += 2000 + random() % 5000)
-        {
-            const uint32_t shift = 1 + random() % (size - 1);
-            std::vector<PortPair> pairs;
-            for (uint32_t source = 0; source < size; ++source)
-            {
-                if (random() % 2 == 0)
-                {
-                    pairs.emplace_back(source, (source + shift) % size);
-                }
-            }
-            fixture.Configure(NanoSeconds(at), pairs);
-        }
-        // A message that has begun ends with its circuit
-        for (uint32_t shift = 1; shift < size; ++shift)
-        {
-            std::vector<PortPair> pairs;
-            for (uint32_t source = 0; source < size; ++source)
-            {
-                pairs.emplace_back(source, (source + shift) % size);
-            }
-            fixture.Configure(NanoSeconds(span) + MilliSeconds(shift), pairs);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((fixture.received == sent), true, "Each once");
-        TransportStatistics all;
-        for (const auto& transport : fixture.transports)
-        {
-            all.Add(transport->GetStatistics());
-            NS_TEST_EXPECT_MSG_EQ(transport->Describe(), "", "Nothing waits");
-            NS_TEST_EXPECT_MSG_EQ(transport->IsMoving(), false, "Nothing moves");
-        }
-        NS_TEST_EXPECT_MSG_EQ(all.opticalMessages + all.electricalMessages, messages, "Messages");
-        NS_TEST_EXPECT_MSG_EQ(all.opticalBytes + all.electricalBytes, bytes, "Bytes");
-        NS_TEST_EXPECT_MSG_GT(all.opticalMessages, messages / 20, "Both ways are taken");
-        NS_TEST_EXPECT_MSG_GT(all.electricalMessages, messages / 20, "Both ways are taken");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A job whose pairs do not all have a lightpath.
- */
-class HybridJobTestCase : public TestCase
-{
-  public:
-    HybridJobTestCase()
-        : TestCase("A job on a hybrid fabric")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        HybridFixture fixture(3);
-        std::vector<RankProgram> programs(3);
-        programs[0].AddTask(Message(TaskKind::SEND, 1, 0, 5000));
-        programs[1].AddTask(Message(TaskKind::RECEIVE, 0, 0, 5000));
-        programs[1].AddTask(Message(TaskKind::SEND, 2, 1, 5000));
-        programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 1, 5000));
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        fixture.channel->Configure(plan);
-        const auto applications = fixture.helper.InstallHybrid(MakePlan(programs),
-                                                               fixture.optical,
-                                                               fixture.electrical,
-                                                               nullptr);
-        Simulator::Run();
-        const auto job = TrainingHelper::GetJob(applications);
-        NS_TEST_EXPECT_MSG_EQ(job->IsFinished(), true, "The job ends");
-        const auto getEnd = [&applications](uint32_t rank) {
-            return DynamicCast<TrainingApplication>(applications.Get(rank))->GetRecords()[0].end;
-        };
-        NS_TEST_EXPECT_MSG_EQ(getEnd(1), NanoSeconds(5000 + HEADERS), "By a circuit");
-        NS_TEST_EXPECT_MSG_EQ(getEnd(2), NanoSeconds((5000 + HEADERS) * SLOWNESS), "Without one");
-        const TrainingReport report(job, fixture.channel);
-        NS_TEST_EXPECT_MSG_EQ(report.GetJson()["hybrid"]["electricalBytes"], 5000, "In the report");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A job whose circuits do not reach all ranks ends unless bulk messages wait for one.
- */
-class HybridBulkTestCase : public TestCase
-{
-  public:
-    HybridBulkTestCase()
-        : TestCase("Bulk messages that get no circuit")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Run(5004, Time(0)), "", "Nothing is bulk");
-        NS_TEST_EXPECT_MSG_EQ(Run(5004, MicroSeconds(7)), "", "And waits for a time only");
-        NS_TEST_EXPECT_MSG_EQ(
-            Run(5001, MicroSeconds(7)),
-            "The training job has made no progress for 1 s and cannot go on: 1 of 4 "
-            "ranks wait; rank 1 waits in 'message 1' for a message from rank 0; "
-            "5035 bytes wait at rank 0 for a lightpath to rank 1",
-            "All are");
-    }
-
     /**
      * Have a rank with two circuits send messages of 5001, 5002 and 5003 bytes to three others.
      *
@@ -532,10 +492,10 @@ class HybridTestSuite : public TestSuite
     HybridTestSuite()
         : TestSuite("lightpath-hybrid", Type::UNIT)
     {
-        AddTestCase(new HybridWayTestCase());
-        AddTestCase(new HybridDeliveryTestCase());
-        AddTestCase(new HybridJobTestCase());
-        AddTestCase(new HybridBulkTestCase());
+        AddTestCase(MakeCase("The ways of messages", &HybridTests::TestWay));
+        AddTestCase(MakeCase("Messages while circuits change", &HybridTests::TestDelivery));
+        AddTestCase(MakeCase("A job on a hybrid fabric", &HybridTests::TestJob));
+        AddTestCase(MakeCase("Bulk messages that get no circuit", &HybridTests::TestBulk));
     }
 };
 

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "in-network-fixture.h"
 #include "in-network-tests.h"
+#include "method-case.h"
 #include "model/photonics/exact-averager.h"
 
 #include "ns3/boolean.h"
@@ -64,48 +65,43 @@ MakeChannel()
 
 /**
  * @ingroup lightpath-tests
- * @brief A slot takes its bytes at the rate of a server, the way there and back and twice the
- * signalling; slots of one tensor follow each other by the guard time.
+ * @brief Tests of networks that average.
  */
-class SlotTimingTestCase : public TestCase
+class InNetworkTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * A slot takes its bytes at the rate of a server, the way there and back and twice the
+     * signalling; slots of one tensor follow each other by the guard time.
+     *
      * @param servers the number of servers
      * @param bursts the number of bursts of a tensor
      */
-    SlotTimingTestCase(uint32_t servers, uint32_t bursts)
-        : TestCase("Timing of " + std::to_string(bursts) + " slots of " + std::to_string(servers) +
-                   " servers"),
-          m_servers(servers),
-          m_bursts(bursts)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestSlotTiming(uint32_t servers, uint32_t bursts)
     {
         constexpr uint64_t bytes = 9966;
         const auto channel = MakeChannel();
         // Server i has a fibre of 100 + 7 i metres
-        for (uint32_t i = 0; i < m_servers; ++i)
+        for (uint32_t i = 0; i < servers; ++i)
         {
             channel->SetFibreLength(i, 100 + 7 * i);
         }
-        InNetworkFixture fixture(channel, m_servers, bytes);
+        InNetworkFixture fixture(channel, servers, bytes);
         // The barrier waits for the last of them
-        for (uint32_t i = 0; i < m_servers; ++i)
+        for (uint32_t i = 0; i < servers; ++i)
         {
-            Simulator::Schedule(NanoSeconds(10 * i), [&fixture, i, this]() {
-                fixture.clients[i]->Send(5, bytes * m_bursts);
+            Simulator::Schedule(NanoSeconds(10 * i), [&fixture, i, bursts]() {
+                fixture.clients[i]->Send(5, bytes * bursts);
             });
         }
         Simulator::Run();
-        const double last = 10 * (m_servers - 1);
-        const double farthest = GetDelay(100 + 7 * (m_servers - 1));
-        const double end = last + 2 * SIGNALLING + farthest + m_bursts * (bytes + HEADERS) +
-                           (m_bursts - 1) * GUARD;
-        for (uint32_t i = 0; i < m_servers; ++i)
+        const double last = 10 * (servers - 1);
+        const double farthest = GetDelay(100 + 7 * (servers - 1));
+        const double end =
+            last + 2 * SIGNALLING + farthest + bursts * (bytes + HEADERS) + (bursts - 1) * GUARD;
+        for (uint32_t i = 0; i < servers; ++i)
         {
             NS_TEST_ASSERT_MSG_EQ(fixture.received[i].size(), 1, "average of server " << i);
             NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[i].at(5).GetNanoSeconds(),
@@ -113,108 +109,74 @@ class SlotTimingTestCase : public TestCase
                                       3,
                                       "at server " << i);
             NS_TEST_EXPECT_MSG_EQ(fixture.clients[i]->GetSentBytes(),
-                                  m_bursts * (bytes + HEADERS),
+                                  bursts * (bytes + HEADERS),
                                   "sent once");
             NS_TEST_EXPECT_MSG_EQ(fixture.clients[i]->GetReceivedBytes(),
-                                  m_bursts * (bytes + HEADERS),
+                                  bursts * (bytes + HEADERS),
                                   "received once");
         }
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), m_bursts, "slots");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), bursts, "slots");
         NS_TEST_EXPECT_MSG_EQ(channel->GetNSpoilt(), 0, "spoilt");
-        NS_TEST_EXPECT_MSG_EQ_TOL(channel->GetOverhead(m_servers).GetNanoSeconds(),
+        NS_TEST_EXPECT_MSG_EQ_TOL(channel->GetOverhead(servers).GetNanoSeconds(),
                                   2 * SIGNALLING + 2 * farthest,
                                   3,
                                   "overhead");
         NS_TEST_EXPECT_MSG_EQ(channel->IsChanging(), false, "nothing is under way");
     }
 
-    uint32_t m_servers; //!< Number of servers
-    uint32_t m_bursts;  //!< Number of bursts
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief The averages that arrive are those of the averager, word by word.
- */
-class AveragedWordsTestCase : public TestCase
-{
-  public:
     /**
+     * The averages that arrive are those of the averager, word by word.
+     *
      * @param servers the number of servers
      * @param bits the bits of a word
      */
-    AveragedWordsTestCase(uint32_t servers, uint32_t bits)
-        : TestCase("Words of " + std::to_string(bits) + " bits of " + std::to_string(servers) +
-                   " servers"),
-          m_servers(servers),
-          m_bits(bits)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestAveragedWords(uint32_t servers, uint32_t bits)
     {
         constexpr std::size_t count = 12345;
         const auto averager = CreateObject<ExactAverager>();
-        averager->SetAttribute("Servers", UintegerValue(m_servers));
-        averager->SetAttribute("Bits", UintegerValue(m_bits));
+        averager->SetAttribute("Servers", UintegerValue(servers));
+        averager->SetAttribute("Bits", UintegerValue(bits));
         const auto channel = MakeChannel();
         channel->SetAttribute("Averager", PointerValue(averager));
-        InNetworkFixture fixture(channel, m_servers, 5000);
+        InNetworkFixture fixture(channel, servers, 5000);
         const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(m_servers + m_bits);
-        std::vector<std::vector<uint16_t>> words(m_servers, std::vector<uint16_t>(count));
+        random->SetStream(servers + bits);
+        std::vector<std::vector<uint16_t>> words(servers, std::vector<uint16_t>(count));
         std::vector<uint16_t> expected(count);
         for (std::size_t i = 0; i < count; ++i)
         {
             uint32_t sum = 0;
             for (auto& own : words)
             {
-                own[i] = static_cast<uint16_t>(random->GetInteger(0, (1U << m_bits) - 1));
+                own[i] = static_cast<uint16_t>(random->GetInteger(0, (1U << bits) - 1));
                 sum += own[i];
             }
-            expected[i] = static_cast<uint16_t>((2 * sum + m_servers) / (2 * m_servers));
+            expected[i] = static_cast<uint16_t>((2 * sum + servers) / (2 * servers));
         }
         std::vector<std::shared_ptr<WordTensor>> tensors;
-        for (uint32_t server = 0; server < m_servers; ++server)
+        for (uint32_t server = 0; server < servers; ++server)
         {
             tensors.push_back(std::make_shared<WordTensor>(words[server], 1 + server));
             fixture.clients[server]->Send(7, tensors.back());
         }
         Simulator::Run();
-        const uint64_t bursts = (count + 5000 / (m_bits / 8) - 1) / (5000 / (m_bits / 8));
-        for (uint32_t server = 0; server < m_servers; ++server)
+        const uint64_t bursts = (count + 5000 / (bits / 8) - 1) / (5000 / (bits / 8));
+        for (uint32_t server = 0; server < servers; ++server)
         {
             NS_TEST_EXPECT_MSG_EQ(fixture.received[server].count(7), 1, "back at " << server);
             NS_TEST_EXPECT_MSG_EQ((words[server] == expected), true, "words of " << server);
             // Of all blocks, as they were sent and as they came back
-            const std::vector<uint8_t> scales(2 * ((count + 99) / 100), m_servers);
+            const std::vector<uint8_t> scales(2 * ((count + 99) / 100), servers);
             NS_TEST_EXPECT_MSG_EQ((tensors[server]->scales == scales), true, "the largest scale");
             NS_TEST_EXPECT_MSG_EQ(fixture.clients[server]->GetSentBytes(),
-                                  count * m_bits / 8 + (count + 99) / 100 + bursts * HEADERS,
+                                  count * bits / 8 + (count + 99) / 100 + bursts * HEADERS,
                                   "bytes on the wire");
         }
         NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), bursts, "slots");
     }
 
-    uint32_t m_servers; //!< Number of servers
-    uint32_t m_bits;    //!< Bits of a word
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A burst that gets lost spoils its slot, which all servers repeat.
- */
-class SpoiltSlotTestCase : public TestCase
-{
-  public:
-    SpoiltSlotTestCase()
-        : TestCase("A slot with a lost burst is repeated")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A burst that gets lost spoils its slot, which all servers repeat.
+    void TestSpoiltSlot()
     {
         constexpr uint64_t bytes = 9966;
         const auto channel = MakeChannel();
@@ -240,22 +202,9 @@ class SpoiltSlotTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(channel->GetNSpoilt(), 2, "spoilt");
         NS_TEST_EXPECT_MSG_EQ(fixture.faults[InNetworkChannel::MISSING], 2, "bursts were missing");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Without ranging the bursts meet as far as their fibres have the same length.
- */
-class RangingTestCase : public TestCase
-{
-  public:
-    RangingTestCase()
-        : TestCase("Bursts miss each other without ranging")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Without ranging the bursts meet as far as their fibres have the same length.
+    void TestRanging()
     {
         // 4 m of fibre take 19.6 ns, 5 m 24.5 ns
         Run(4, true);
@@ -263,38 +212,8 @@ class RangingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(text, "it takes Ranging"), true, text);
     }
 
-    /**
-     * @param metres how much longer one fibre is than the others
-     * @param meets whether the bursts meet
-     */
-    void Run(double metres, bool meets)
-    {
-        const auto channel = MakeChannel();
-        channel->SetAttribute("Ranging", BooleanValue(false));
-        channel->SetAttribute("MostRepeats", UintegerValue(3));
-        channel->SetFibreLength(1, 100 + metres);
-        InNetworkFixture fixture(channel, 3);
-        fixture.SendAll(1, 1000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), (meets ? 1 : 0), "averaged");
-        NS_TEST_EXPECT_MSG_EQ(channel->GetNSpoilt(), 0, "spoilt");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Errors of ranging spoil as many slots as the range of normal numbers says.
- */
-class RangingErrorTestCase : public TestCase
-{
-  public:
-    RangingErrorTestCase()
-        : TestCase("Errors of ranging")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Errors of ranging spoil as many slots as the range of normal numbers says.
+    void TestRangingError()
     {
         constexpr uint32_t slots = 2000;
         const auto channel = MakeChannel();
@@ -325,42 +244,8 @@ class RangingErrorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(apart, 0, "apart");
     }
 
-    /**
-     * @return the share of three launches with errors of 10 ns (standard deviation), of which one
-     * is never early, that are not within 20 ns of each other or later than 20 ns, of draws
-     */
-    static double GetSpoiltShare()
-    {
-        constexpr uint32_t draws = 200000;
-        const auto error = CreateObject<NormalRandomVariable>();
-        error->SetStream(99);
-        uint32_t spoilt = 0;
-        for (uint32_t draw = 0; draw < draws; ++draw)
-        {
-            const double a = 10 * error->GetValue();
-            const double b = 10 * error->GetValue();
-            const double c = std::max(10 * error->GetValue(), 0.0);
-            const double last = std::max({a, b, c});
-            spoilt += last > 20 || last - std::min({a, b, c}) > 20 ? 1 : 0;
-        }
-        return static_cast<double>(spoilt) / draws;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief What a network that averages refuses.
- */
-class InNetworkRefusalTestCase : public TestCase
-{
-  public:
-    InNetworkRefusalTestCase()
-        : TestCase("What a network that averages refuses")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What a network that averages refuses.
+    void TestInNetworkRefusal()
     {
         Expect("carries nothing from one server to another", [](InNetworkFixture& fixture) {
             fixture.devices[0]->Send(Create<Packet>(100), fixture.devices[1]->GetAddress(), 0x800);
@@ -406,6 +291,45 @@ class InNetworkRefusalTestCase : public TestCase
                               "who is waited for");
     }
 
+  private:
+    /**
+     * @param metres how much longer one fibre is than the others
+     * @param meets whether the bursts meet
+     */
+    void Run(double metres, bool meets)
+    {
+        const auto channel = MakeChannel();
+        channel->SetAttribute("Ranging", BooleanValue(false));
+        channel->SetAttribute("MostRepeats", UintegerValue(3));
+        channel->SetFibreLength(1, 100 + metres);
+        InNetworkFixture fixture(channel, 3);
+        fixture.SendAll(1, 1000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), (meets ? 1 : 0), "averaged");
+        NS_TEST_EXPECT_MSG_EQ(channel->GetNSpoilt(), 0, "spoilt");
+    }
+
+    /**
+     * @return the share of three launches with errors of 10 ns (standard deviation), of which one
+     * is never early, that are not within 20 ns of each other or later than 20 ns, of draws
+     */
+    static double GetSpoiltShare()
+    {
+        constexpr uint32_t draws = 200000;
+        const auto error = CreateObject<NormalRandomVariable>();
+        error->SetStream(99);
+        uint32_t spoilt = 0;
+        for (uint32_t draw = 0; draw < draws; ++draw)
+        {
+            const double a = 10 * error->GetValue();
+            const double b = 10 * error->GetValue();
+            const double c = std::max(10 * error->GetValue(), 0.0);
+            const double last = std::max({a, b, c});
+            spoilt += last > 20 || last - std::min({a, b, c}) > 20 ? 1 : 0;
+        }
+        return static_cast<double>(spoilt) / draws;
+    }
+
     /**
      * @param part a part of the sentence that ends the program
      * @param what what two servers do
@@ -433,18 +357,22 @@ class InNetworkTestSuite : public TestSuite
     {
         for (const uint32_t servers : {2, 4, 16})
         {
-            AddTestCase(new SlotTimingTestCase(servers, 1));
+            AddTestCase(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, servers, 1));
         }
-        AddTestCase(new SlotTimingTestCase(4, 25));
+        AddTestCase(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, 4, 25));
         for (const uint32_t servers : {2, 4, 8, 16})
         {
-            AddTestCase(new AveragedWordsTestCase(servers, 8));
-            AddTestCase(new AveragedWordsTestCase(servers, 16));
+            AddTestCase(MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 8));
+            AddTestCase(
+                MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 16));
         }
-        AddTestCase(new SpoiltSlotTestCase());
-        AddTestCase(new RangingTestCase());
-        AddTestCase(new RangingErrorTestCase());
-        AddTestCase(new InNetworkRefusalTestCase());
+        AddTestCase(
+            MakeCase("A slot with a lost burst is repeated", &InNetworkTests::TestSpoiltSlot));
+        AddTestCase(
+            MakeCase("Bursts miss each other without ranging", &InNetworkTests::TestRanging));
+        AddTestCase(MakeCase("Errors of ranging", &InNetworkTests::TestRangingError));
+        AddTestCase(MakeCase("What a network that averages refuses",
+                             &InNetworkTests::TestInNetworkRefusal));
         for (auto* testCase : MakeInNetworkWordTests())
         {
             AddTestCase(testCase);

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "in-network-fixture.h"
 #include "in-network-tests.h"
+#include "method-case.h"
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/cascade-averager.h"
 #include "model/photonics/exact-averager.h"
@@ -107,41 +108,38 @@ GetNaiveErrors(uint32_t n)
 
 /**
  * @ingroup lightpath-tests
- * @brief A cascade that rounds twice errs by one unit, as often as it must; one that carries the
- * fraction never does.
+ * @brief The test cases of words, their quantisation and averages in two levels; the caller owns
+ * them.
  */
-class CascadeTestCase : public TestCase
+class InNetworkWordTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * A cascade that rounds twice errs by one unit, as often as it must; one that carries the
+     * fraction never does.
+     *
      * @param size the number of groups, and of the servers of each
      * @param sampled the share of wrong words in a random sample of another program
      */
-    CascadeTestCase(uint32_t size, double sampled)
-        : TestCase("Cascade of " + std::to_string(size) + " groups of " + std::to_string(size)),
-          m_size(size),
-          m_sampled(sampled)
+    void TestCascade(uint32_t size, double sampled)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::size_t count = 3000000 / (m_size * m_size);
+        const std::size_t count = 3000000 / (size * size);
         const auto cascade = CreateObject<CascadeAverager>();
-        cascade->SetAttribute("Servers", UintegerValue(m_size * m_size));
-        cascade->SetAttribute("GroupSize", UintegerValue(m_size));
+        cascade->SetAttribute("Servers", UintegerValue(size * size));
+        cascade->SetAttribute("GroupSize", UintegerValue(size));
         std::vector<uint16_t> exact;
         NS_TEST_EXPECT_MSG_EQ((AverageRandomWords(*cascade, count, exact) == exact),
                               true,
                               "with the fraction");
         NS_TEST_EXPECT_MSG_EQ(cascade->GetNExtraDigits(),
-                              std::ceil(std::log(m_size) / std::log(4) - 1e-9),
+                              std::ceil(std::log(size) / std::log(4) - 1e-9),
                               "further symbols");
         cascade->SetAttribute("Fraction", BooleanValue(false));
         NS_TEST_EXPECT_MSG_EQ(cascade->GetNExtraDigits(), 0, "no further symbols");
         const auto single = CreateObject<ExactAverager>();
-        single->SetAttribute("Servers", UintegerValue(m_size));
+        single->SetAttribute("Servers", UintegerValue(size));
         for (const bool given : {false, true})
         {
             if (given)
@@ -160,34 +158,18 @@ class CascadeTestCase : public TestCase
             }
             NS_TEST_EXPECT_MSG_EQ(most, 1, "one unit");
             const double share = static_cast<double>(wrong) / count;
-            const double expected = GetNaiveErrors(m_size);
+            const double expected = GetNaiveErrors(size);
             const double standardError = std::sqrt(expected * (1 - expected) / count);
             NS_TEST_EXPECT_MSG_EQ_TOL(share, expected, 4 * standardError, "wrong words");
         }
         // Random words of another program
-        NS_TEST_EXPECT_MSG_EQ_TOL(GetNaiveErrors(m_size), m_sampled, 0.002, "in closed form");
+        NS_TEST_EXPECT_MSG_EQ_TOL(GetNaiveErrors(size), sampled, 0.002, "in closed form");
         // The second level takes its time
         NS_TEST_EXPECT_MSG_EQ(cascade->GetDelay(), NanoSeconds(5), "the link between the levels");
     }
 
-    uint32_t m_size;  //!< Groups, and servers of each
-    double m_sampled; //!< Share of wrong words
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief What a cascade refuses.
- */
-class CascadeRefusalTestCase : public TestCase
-{
-  public:
-    CascadeRefusalTestCase()
-        : TestCase("What a cascade refuses")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What a cascade refuses.
+    void TestCascadeRefusal()
     {
         Expect("groups are all of one size", [](CascadeAverager& cascade) {
             cascade.SetAttribute("Servers", UintegerValue(10));
@@ -203,35 +185,10 @@ class CascadeRefusalTestCase : public TestCase
     }
 
     /**
-     * @param part a part of the sentence that refuses
-     * @param what what makes a cascade for 8 servers wrong
+     * Quantised numbers are as near as their step says, and take the bytes of their words and
+     * scales.
      */
-    void Expect(const std::string& part, const std::function<void(CascadeAverager&)>& what)
-    {
-        const auto cascade = CreateObject<CascadeAverager>();
-        cascade->SetAttribute("Servers", UintegerValue(8));
-        what(*cascade);
-        std::vector<uint16_t> exact;
-        const std::string text = GetError([&]() { AverageRandomWords(*cascade, 1, exact); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Quantised numbers are as near as their step says, and take the bytes of their words and
- * scales.
- */
-class BlockQuantiserTestCase : public TestCase
-{
-  public:
-    BlockQuantiserTestCase()
-        : TestCase("Quantisation in blocks")
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestBlockQuantiser()
     {
         for (const uint32_t bits : {4, 8, 16})
         {
@@ -249,6 +206,66 @@ class BlockQuantiserTestCase : public TestCase
             quantiser->GetScales(values.data(), values.size(), &scale);
         });
         NS_TEST_EXPECT_MSG_EQ(Contains(text, "is not finite"), true, text);
+    }
+
+    /// Numbers that travel as words come back as their mean, as near as their steps say.
+    void TestQuantisedTensor()
+    {
+        constexpr uint32_t servers = 4;
+        constexpr std::size_t count = 3000;
+        const auto quantiser = CreateObject<BlockQuantiser>();
+        const auto averager = CreateObject<ExactAverager>();
+        averager->SetAttribute("Servers", UintegerValue(servers));
+        const auto channel = CreateObject<InNetworkChannel>();
+        channel->SetAttribute("Averager", PointerValue(averager));
+        InNetworkFixture fixture(channel, servers, 1000);
+        const auto random = CreateObject<NormalRandomVariable>();
+        random->SetStream(8);
+        std::vector<std::vector<float>> values(servers, std::vector<float>(count));
+        std::vector<double> means(count);
+        float largest = 0;
+        for (uint32_t server = 0; server < servers; ++server)
+        {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                values[server][i] = static_cast<float>((server + 1) * random->GetValue());
+                means[i] += values[server][i] / servers;
+                largest = std::max(largest, std::abs(values[server][i]));
+            }
+        }
+        for (uint32_t server = 0; server < servers; ++server)
+        {
+            fixture.clients[server]->Send(
+                0,
+                std::make_shared<QuantisedTensor>(values[server], quantiser));
+        }
+        Simulator::Run();
+        // Half a step as the servers round, and half a step as the network does
+        const double step = largest * std::exp2(0.25) / 127;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(values[0][i], means[i], step, "number " << i);
+        }
+        NS_TEST_EXPECT_MSG_EQ((values[0] == values[1] && values[0] == values[3]), true, "the same");
+        // Bursts of 768 words, which are whole blocks
+        NS_TEST_EXPECT_MSG_EQ(fixture.clients[0]->GetSentBytes(),
+                              quantiser->GetBytes(count) + 4 * 34,
+                              "bytes on the wire");
+    }
+
+  private:
+    /**
+     * @param part a part of the sentence that refuses
+     * @param what what makes a cascade for 8 servers wrong
+     */
+    void Expect(const std::string& part, const std::function<void(CascadeAverager&)>& what)
+    {
+        const auto cascade = CreateObject<CascadeAverager>();
+        cascade->SetAttribute("Servers", UintegerValue(8));
+        what(*cascade);
+        std::vector<uint16_t> exact;
+        const std::string text = GetError([&]() { AverageRandomWords(*cascade, 1, exact); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
     }
 
     /**
@@ -312,71 +329,14 @@ class BlockQuantiserTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Numbers that travel as words come back as their mean, as near as their steps say.
- */
-class QuantisedTensorTestCase : public TestCase
-{
-  public:
-    QuantisedTensorTestCase()
-        : TestCase("Numbers that are averaged as words")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t servers = 4;
-        constexpr std::size_t count = 3000;
-        const auto quantiser = CreateObject<BlockQuantiser>();
-        const auto averager = CreateObject<ExactAverager>();
-        averager->SetAttribute("Servers", UintegerValue(servers));
-        const auto channel = CreateObject<InNetworkChannel>();
-        channel->SetAttribute("Averager", PointerValue(averager));
-        InNetworkFixture fixture(channel, servers, 1000);
-        const auto random = CreateObject<NormalRandomVariable>();
-        random->SetStream(8);
-        std::vector<std::vector<float>> values(servers, std::vector<float>(count));
-        std::vector<double> means(count);
-        float largest = 0;
-        for (uint32_t server = 0; server < servers; ++server)
-        {
-            for (std::size_t i = 0; i < count; ++i)
-            {
-                values[server][i] = static_cast<float>((server + 1) * random->GetValue());
-                means[i] += values[server][i] / servers;
-                largest = std::max(largest, std::abs(values[server][i]));
-            }
-        }
-        for (uint32_t server = 0; server < servers; ++server)
-        {
-            fixture.clients[server]->Send(
-                0,
-                std::make_shared<QuantisedTensor>(values[server], quantiser));
-        }
-        Simulator::Run();
-        // Half a step as the servers round, and half a step as the network does
-        const double step = largest * std::exp2(0.25) / 127;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ_TOL(values[0][i], means[i], step, "number " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((values[0] == values[1] && values[0] == values[3]), true, "the same");
-        // Bursts of 768 words, which are whole blocks
-        NS_TEST_EXPECT_MSG_EQ(fixture.clients[0]->GetSentBytes(),
-                              quantiser->GetBytes(count) + 4 * 34,
-                              "bytes on the wire");
-    }
-};
-
 std::vector<TestCase*>
 MakeInNetworkWordTests()
 {
-    return {new CascadeTestCase(3, 0.098),
-            new CascadeTestCase(4, 0.220),
-            new CascadeTestCase(8, 0.125),
-            new CascadeRefusalTestCase(),
-            new BlockQuantiserTestCase(),
-            new QuantisedTensorTestCase()};
+    return {
+        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 3, 0.098),
+        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 4, 0.220),
+        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 8, 0.125),
+        MakeCase("What a cascade refuses", &InNetworkWordTests::TestCascadeRefusal),
+        MakeCase("Quantisation in blocks", &InNetworkWordTests::TestBlockQuantiser),
+        MakeCase("Numbers that are averaged as words", &InNetworkWordTests::TestQuantisedTensor)};
 }

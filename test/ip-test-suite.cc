@@ -6,6 +6,7 @@
 
 #include "ip-fixture.h"
 #include "ip-tests.h"
+#include "method-case.h"
 
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
@@ -70,31 +71,25 @@ class SwitchedRing
 
 /**
  * @ingroup lightpath-tests
- * @brief TCP carries what the light of a ring can that is dark for a share of the time.
+ * @brief Tests of the Internet protocols over fabrics of circuits.
  */
-class DarkShareTestCase : public TestCase
+class IpTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * TCP carries what the light of a ring can that is dark for a share of the time.
+     *
      * @param congestionControl the name of the type of the congestion control, without ns3::
      * @param percent the share of the time that the ring is dark
      * @param period the time from one reconfiguration to the next
      */
-    DarkShareTestCase(const std::string& congestionControl, uint32_t percent, Time period)
-        : TestCase(congestionControl + " with " + std::to_string(percent) + " % of " +
-                   std::to_string(period.GetMicroSeconds()) + " us dark"),
-          m_congestionControl("ns3::" + congestionControl),
-          m_percent(percent),
-          m_period(period)
+    void TestDarkShare(const std::string& congestionControl, uint32_t percent, Time period)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SwitchedRing fabric(m_period, m_period * int64_t{m_percent} / 100);
+        SwitchedRing fabric(period, period * int64_t{percent} / 100);
         TcpSettings settings;
-        settings.congestionControl = m_congestionControl;
+        settings.congestionControl = "ns3::" + congestionControl;
         const TcpFlow flow(fabric.nodes.Get(0),
                            fabric.nodes.Get(1),
                            fabric.interfaces.GetAddress(1),
@@ -104,7 +99,7 @@ class DarkShareTestCase : public TestCase
         Simulator::Run();
         const double live = (duration - fabric.ring->GetDarkTime()).GetSeconds();
         NS_TEST_EXPECT_MSG_EQ_TOL(live / duration.GetSeconds(),
-                                  1 - m_percent / 100.0,
+                                  1 - percent / 100.0,
                                   1e-9,
                                   "the live share");
         const double most = live * 25e9 / 8;
@@ -115,25 +110,8 @@ class DarkShareTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_congestionControl; //!< Type of the congestion control
-    uint32_t m_percent;              //!< Share of the time that the ring is dark
-    Time m_period;                   //!< Time from one reconfiguration to the next
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Darkness that is longer than the least timeout is taken for a loss.
- */
-class TimeoutTestCase : public TestCase
-{
-  public:
-    TimeoutTestCase()
-        : TestCase("Timeouts in long darkness")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Darkness that is longer than the least timeout is taken for a loss.
+    void TestTimeout()
     {
         constexpr uint32_t periods = 10;
         const auto shortRto = Send(MilliSeconds(1), periods);
@@ -146,6 +124,24 @@ class TimeoutTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(longRto.second, shortRto.second, "a timeout costs bandwidth");
     }
 
+    /// A ring in the place of a link takes the times of the link.
+    void TestRingLink()
+    {
+        const Outcome link = SendRingLink<PointToPointHelper>();
+        const Outcome ring = SendRingLink<RingLinkHelper>();
+        // UDP and IPv4 have headers of 28 bytes, a frame of PPP 2 and one of Ethernet 14
+        NS_TEST_EXPECT_MSG_EQ(link.datagram, MicroSeconds(50) + NanoSeconds(1054 * 8), "a link");
+        NS_TEST_EXPECT_MSG_EQ(ring.datagram, MicroSeconds(50) + NanoSeconds(1066 * 8), "a ring");
+        NS_TEST_EXPECT_MSG_EQ(link.bytes, BYTES, "all comes in");
+        NS_TEST_EXPECT_MSG_EQ(ring.bytes, BYTES, "all comes in");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring.last.GetSeconds() / link.last.GetSeconds(),
+                                  1514.0 / 1502,
+                                  0.002,
+                                  "headers make the difference");
+        CheckSizes();
+    }
+
+  private:
     /**
      * Have 5 of each 10 ms dark.
      *
@@ -168,21 +164,7 @@ class TimeoutTestCase : public TestCase
         Simulator::Destroy();
         return {flow.timeouts, flow.received};
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A ring in the place of a link takes the times of the link.
- */
-class RingLinkTestCase : public TestCase
-{
-  public:
-    RingLinkTestCase()
-        : TestCase("A ring in the place of a link")
-    {
-    }
-
-  private:
     /// What has come in.
     struct Outcome
     {
@@ -191,28 +173,12 @@ class RingLinkTestCase : public TestCase
         Time last;      //!< When the last of them came in
     };
 
-    void DoRun() override
-    {
-        const Outcome link = Send<PointToPointHelper>();
-        const Outcome ring = Send<RingLinkHelper>();
-        // UDP and IPv4 have headers of 28 bytes, a frame of PPP 2 and one of Ethernet 14
-        NS_TEST_EXPECT_MSG_EQ(link.datagram, MicroSeconds(50) + NanoSeconds(1054 * 8), "a link");
-        NS_TEST_EXPECT_MSG_EQ(ring.datagram, MicroSeconds(50) + NanoSeconds(1066 * 8), "a ring");
-        NS_TEST_EXPECT_MSG_EQ(link.bytes, BYTES, "all comes in");
-        NS_TEST_EXPECT_MSG_EQ(ring.bytes, BYTES, "all comes in");
-        NS_TEST_EXPECT_MSG_EQ_TOL(ring.last.GetSeconds() / link.last.GetSeconds(),
-                                  1514.0 / 1502,
-                                  0.002,
-                                  "headers make the difference");
-        CheckSizes();
-    }
-
     /**
      * @tparam Helper what builds the link
      * @return what comes in over it
      */
     template <typename Helper>
-    static Outcome Send()
+    static Outcome SendRingLink()
     {
         NodeContainer nodes;
         nodes.Create(2);
@@ -278,12 +244,20 @@ class IpTestSuite : public TestSuite
         {
             for (const uint32_t percent : {10, 50, 90})
             {
-                AddTestCase(new DarkShareTestCase(congestionControl, percent, MicroSeconds(100)));
-                AddTestCase(new DarkShareTestCase(congestionControl, percent, MicroSeconds(1000)));
+                AddTestCase(MakeCase("TCP through darkness",
+                                     &IpTests::TestDarkShare,
+                                     congestionControl,
+                                     percent,
+                                     MicroSeconds(100)));
+                AddTestCase(MakeCase("TCP through darkness",
+                                     &IpTests::TestDarkShare,
+                                     congestionControl,
+                                     percent,
+                                     MicroSeconds(1000)));
             }
         }
-        AddTestCase(new TimeoutTestCase);
-        AddTestCase(new RingLinkTestCase);
+        AddTestCase(MakeCase("Timeouts in long darkness", &IpTests::TestTimeout));
+        AddTestCase(MakeCase("A ring in the place of a link", &IpTests::TestRingLink));
         for (auto* const test : MakeIpRoutingTests())
         {
             AddTestCase(test);

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/photonics/mzi-mesh.h"
 #include "photonics-tests.h"
 
@@ -56,25 +57,45 @@ GetPower(const ComplexMatrix& a, const ComplexMatrix& b)
 
 /**
  * @ingroup lightpath-tests
- * @brief Writes matrices as meshes, and puts them together again.
+ * @brief The test cases of mesh.
  */
-class MeshTestCase : public TestCase
+class MeshTests : public TestCase
 {
   public:
-    MeshTestCase()
-        : TestCase("A mesh makes the matrix that it was computed for")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Writes matrices as meshes, and puts them together again.
+    void TestMesh();
+
+    /**
+     * Compares meshes with imperfections to closed forms.
+     *
+     * Light of unit power at each input has unit power at each component of a mesh. A phase shifter
+     * that is off by d changes the matrix by d^2, as the sum of the squares of all entries, and a
+     * coupler, which acts on two modes, by 2 d^2; errors of different components add up, as long as
+     * they are small. There are n^2 shifters and n (n - 1) couplers.
+     */
+    void TestImperfectMesh();
 
   private:
-    void DoRun() override;
-
     /// Compares an interferometer to the product of its four components.
     void TryElement();
+
+    /**
+     * Compares the mean change of realisations of a mesh to what is expected.
+     *
+     * @param mesh the mesh
+     * @param imperfections its imperfections
+     * @param expected the expected sum of squares
+     */
+    void TryMean(const MziMesh& mesh, const Ptr<MeshImperfections>& imperfections, double expected);
+
+    /// Follows light of single modes through a mesh that loses it.
+    void TryLoss();
 };
 
 void
-MeshTestCase::DoRun()
+MeshTests::TestMesh()
 {
     std::mt19937 random(1);
     for (const uint32_t size : {1, 2, 3, 4, 5, 8, 13, 32, 256})
@@ -118,7 +139,7 @@ MeshTestCase::DoRun()
 }
 
 void
-MeshTestCase::TryElement()
+MeshTests::TryElement()
 {
     using Matrix = std::array<std::complex<double>, 4>;
     const auto multiply = [](const Matrix& a, const Matrix& b) {
@@ -147,41 +168,8 @@ MeshTestCase::TryElement()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares meshes with imperfections to closed forms.
- *
- * Light of unit power at each input has unit power at each component of a mesh. A phase shifter
- * that is off by d changes the matrix by d^2, as the sum of the squares of all entries, and a
- * coupler, which acts on two modes, by 2 d^2; errors of different components add up, as long as
- * they are small. There are n^2 shifters and n (n - 1) couplers.
- */
-class ImperfectMeshTestCase : public TestCase
-{
-  public:
-    ImperfectMeshTestCase()
-        : TestCase("Imperfections change a mesh as closed forms say")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Compares the mean change of realisations of a mesh to what is expected.
-     *
-     * @param mesh the mesh
-     * @param imperfections its imperfections
-     * @param expected the expected sum of squares
-     */
-    void TryMean(const MziMesh& mesh, const Ptr<MeshImperfections>& imperfections, double expected);
-
-    /// Follows light of single modes through a mesh that loses it.
-    void TryLoss();
-};
-
 void
-ImperfectMeshTestCase::DoRun()
+MeshTests::TestImperfectMesh()
 {
     constexpr double size = 12;
     constexpr double sigma = 1e-4;
@@ -223,9 +211,9 @@ ImperfectMeshTestCase::DoRun()
 }
 
 void
-ImperfectMeshTestCase::TryMean(const MziMesh& mesh,
-                               const Ptr<MeshImperfections>& imperfections,
-                               double expected)
+MeshTests::TryMean(const MziMesh& mesh,
+                   const Ptr<MeshImperfections>& imperfections,
+                   double expected)
 {
     constexpr int draws = 400;
     const ComplexMatrix ideal = mesh.Compose();
@@ -245,7 +233,7 @@ ImperfectMeshTestCase::TryMean(const MziMesh& mesh,
 }
 
 void
-ImperfectMeshTestCase::TryLoss()
+MeshTests::TryLoss()
 {
     // Nothing is mixed: light of a mode stays in it. Of the four columns, modes 0 and 3 have an
     // interferometer in two, and of the five of a triangle modes 0 to 3 in 1 or 3, 3 or more
@@ -273,5 +261,7 @@ ImperfectMeshTestCase::TryLoss()
 std::vector<TestCase*>
 MakeMeshCases()
 {
-    return {new MeshTestCase(), new ImperfectMeshTestCase()};
+    return {
+        MakeCase("A mesh makes the matrix that it was computed for", &MeshTests::TestMesh),
+        MakeCase("Imperfections change a mesh as closed forms say", &MeshTests::TestImperfectMesh)};
 }

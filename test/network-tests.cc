@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/photonics/network/network-averager.h"
 #include "model/photonics/network/network-trainer.h"
 #include "model/photonics/network/optical-neural-network.h"
@@ -72,28 +73,51 @@ MakeBlockMatrix(std::size_t rows, std::size_t columns, std::mt19937& random)
 
 /**
  * @ingroup lightpath-tests
- * @brief Makes layers of interferometers.
+ * @brief The test cases of network.
  */
-class LayerTestCase : public TestCase
+class NetworkTests : public TestCase
 {
   public:
-    LayerTestCase()
-        : TestCase("A layer of interferometers makes its weights")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Makes layers of interferometers.
+    void TestLayer();
+
+    /// Sends samples through a network, and its weights through a file.
+    void TestNetwork();
+
+    /// Trains small networks.
+    void TestTraining();
 
   private:
-    void DoRun() override;
-
     /**
      * @param weights the weights of a layer
      * @param form the form of it
      */
     void Try(const RealMatrix& weights, NetworkWeights::Form form);
+
+    /**
+     * Writes weights to a file, and the file in other ways that are refused.
+     *
+     * @param weights the weights
+     */
+    void TryFile(const NetworkWeights& weights);
+
+    /// Compares gradients to differences.
+    void TryGradients();
+
+    /**
+     * Trains a network for words of 4 bits of two servers.
+     *
+     * @param form the form of its weights
+     * @param stream the random stream
+     * @return its weights
+     */
+    NetworkWeights Train(NetworkWeights::Form form, int64_t stream);
 };
 
 void
-LayerTestCase::DoRun()
+NetworkTests::TestLayer()
 {
     std::mt19937 random(1);
     for (const auto& [rows, columns] : {std::make_pair(8, 8), {12, 4}, {4, 12}, {7, 3}, {1, 5}})
@@ -121,7 +145,7 @@ LayerTestCase::DoRun()
 }
 
 void
-LayerTestCase::Try(const RealMatrix& weights, NetworkWeights::Form form)
+NetworkTests::Try(const RealMatrix& weights, NetworkWeights::Form form)
 {
     const auto m = static_cast<uint32_t>(weights.GetNRows());
     const auto n = static_cast<uint32_t>(weights.GetNColumns());
@@ -144,31 +168,8 @@ LayerTestCase::Try(const RealMatrix& weights, NetworkWeights::Form form)
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Sends samples through a network, and its weights through a file.
- */
-class NetworkTestCase : public TestCase
-{
-  public:
-    NetworkTestCase()
-        : TestCase("A network computes layer by layer, and its file keeps it")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Writes weights to a file, and the file in other ways that are refused.
-     *
-     * @param weights the weights
-     */
-    void TryFile(const NetworkWeights& weights);
-};
-
 void
-NetworkTestCase::DoRun()
+NetworkTests::TestNetwork()
 {
     // |x| - |y| + 1, and its negative
     NetworkWeights weights{NetworkWeights::SVD, 4, 4, {}};
@@ -208,7 +209,7 @@ NetworkTestCase::DoRun()
 }
 
 void
-NetworkTestCase::TryFile(const NetworkWeights& weights)
+NetworkTests::TryFile(const NetworkWeights& weights)
 {
     const std::string path = CreateTempDirFilename("network.weights");
     weights.Write(path);
@@ -249,36 +250,8 @@ NetworkTestCase::TryFile(const NetworkWeights& weights)
         "No directory");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Trains small networks.
- */
-class TrainingTestCase : public TestCase
-{
-  public:
-    TrainingTestCase()
-        : TestCase("Training finds gradients, and exact networks of both forms")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Compares gradients to differences.
-    void TryGradients();
-
-    /**
-     * Trains a network for words of 4 bits of two servers.
-     *
-     * @param form the form of its weights
-     * @param stream the random stream
-     * @return its weights
-     */
-    NetworkWeights Train(NetworkWeights::Form form, int64_t stream);
-};
-
 void
-TrainingTestCase::DoRun()
+NetworkTests::TestTraining()
 {
     TryGradients();
     for (const auto form : {NetworkWeights::SVD, NetworkWeights::BLOCKS})
@@ -316,7 +289,7 @@ TrainingTestCase::DoRun()
 }
 
 void
-TrainingTestCase::TryGradients()
+NetworkTests::TryGradients()
 {
     constexpr std::size_t samples = 5;
     auto normal = CreateObject<NormalRandomVariable>();
@@ -361,7 +334,7 @@ TrainingTestCase::TryGradients()
 }
 
 NetworkWeights
-TrainingTestCase::Train(NetworkWeights::Form form, int64_t stream)
+NetworkTests::Train(NetworkWeights::Form form, int64_t stream)
 {
     auto trainer = CreateObjectWithAttributes<NetworkTrainer>("Servers",
                                                               UintegerValue(2),
@@ -387,5 +360,9 @@ TrainingTestCase::Train(NetworkWeights::Form form, int64_t stream)
 std::vector<TestCase*>
 MakeNetworkCases()
 {
-    return {new LayerTestCase(), new NetworkTestCase(), new TrainingTestCase()};
+    return {MakeCase("A layer of interferometers makes its weights", &NetworkTests::TestLayer),
+            MakeCase("A network computes layer by layer, and its file keeps it",
+                     &NetworkTests::TestNetwork),
+            MakeCase("Training finds gradients, and exact networks of both forms",
+                     &NetworkTests::TestTraining)};
 }

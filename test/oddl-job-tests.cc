@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "oddl-fixture.h"
 #include "oddl-tests.h"
 
@@ -17,19 +18,18 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The first flow of a job waits until the arbiter has had the switches set, even if messages
- * are lost.
+ * @brief The test cases of oddl job.
  */
-class OddlJobTestCase : public TestCase
+class OddlJobTests : public TestCase
 {
   public:
-    OddlJobTestCase()
-        : TestCase("A job begins once the switches are set")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * The first flow of a job waits until the arbiter has had the switches set, even if messages
+     * are lost.
+     */
+    void TestJob()
     {
         // A message takes 612 ns, and the arbiter 100 us in place of 100 ns
         const int64_t go = 512 + 100000 + 100000000 + 612;
@@ -43,45 +43,8 @@ class OddlJobTestCase : public TestCase
                                   "with loss");
     }
 
-    /**
-     * Send from port 0 to port 1.
-     *
-     * @param loses true to have port 0 lose the message that it may go
-     * @return the time in nanoseconds
-     */
-    int64_t Simulate(bool loses)
-    {
-        const auto helper = MakeOddl(2, 2);
-        helper->SetInitiallySet(false);
-        OddlFixture fixture(*helper, 4);
-        const auto losses = CreateObject<ReceiveListErrorModel>();
-        losses->SetList({0});
-        if (loses)
-        {
-            fixture.GetControlDevice(0)->SetReceiveErrorModel(losses);
-        }
-        Simulator::Schedule(MicroSeconds(1), [&]() { fixture.frames[0]->Send(1, 1, 9986); });
-        Simulator::Run();
-        const Time first = fixture.GetFirst(1);
-        Simulator::Destroy();
-        return first.GetNanoSeconds();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Jobs share switches and no light, and no ports.
- */
-class OddlIsolationTestCase : public TestCase
-{
-  public:
-    OddlIsolationTestCase()
-        : TestCase("Jobs are kept apart by the switches")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Jobs share switches and no light, and no ports.
+    void TestIsolation()
     {
         const auto helper = MakeOddl(2, 4);
         helper->SetChannelAttribute("SettingTime", TimeValue(MicroSeconds(50)));
@@ -132,11 +95,37 @@ class OddlIsolationTestCase : public TestCase
         Simulator::Destroy();
     }
 
+  private:
+    /**
+     * Send from port 0 to port 1.
+     *
+     * @param loses true to have port 0 lose the message that it may go
+     * @return the time in nanoseconds
+     */
+    int64_t Simulate(bool loses)
+    {
+        const auto helper = MakeOddl(2, 2);
+        helper->SetInitiallySet(false);
+        OddlFixture fixture(*helper, 4);
+        const auto losses = CreateObject<ReceiveListErrorModel>();
+        losses->SetList({0});
+        if (loses)
+        {
+            fixture.GetControlDevice(0)->SetReceiveErrorModel(losses);
+        }
+        Simulator::Schedule(MicroSeconds(1), [&]() { fixture.frames[0]->Send(1, 1, 9986); });
+        Simulator::Run();
+        const Time first = fixture.GetFirst(1);
+        Simulator::Destroy();
+        return first.GetNanoSeconds();
+    }
+
     std::vector<std::string> m_refusals; //!< Why jobs were refused
 };
 
 std::vector<TestCase*>
 MakeOddlJobTests()
 {
-    return {new OddlJobTestCase, new OddlIsolationTestCase};
+    return {MakeCase("A job begins once the switches are set", &OddlJobTests::TestJob),
+            MakeCase("Jobs are kept apart by the switches", &OddlJobTests::TestIsolation)};
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "oddl-tests.h"
 
 #include "ns3/collective-schedule.h"
@@ -21,39 +22,33 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Halving-doubling on a square grid takes the time of its closed form, uses rows and columns
- * only and never has a flow wait for a receiver.
+ * @brief The test cases of oddl time.
  */
-class OddlHalvingDoublingTestCase : public TestCase
+class OddlTimeTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * Halving-doubling on a square grid takes the time of its closed form, uses rows and columns
+     * only and never has a flow wait for a receiver.
+     *
      * @param side the number of rows, and of columns
      * @param bytes the size of the buffer
      * @param limit the time without any messages, tuning and delay, in seconds
      */
-    OddlHalvingDoublingTestCase(uint32_t side, uint64_t bytes, double limit)
-        : TestCase("Halving-doubling of " + std::to_string(bytes) + " bytes on a grid of side " +
-                   std::to_string(side)),
-          m_side(side),
-          m_bytes(bytes),
-          m_limit(limit)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestOddlHalvingDoubling(uint32_t side, uint64_t bytes, double limit)
     {
         OddlHelper helper;
         helper.SetBandwidth(DataRate("100Gbps"));
         helper.DisableFlowControl();
-        helper.SetGrid(m_side, m_side);
-        const uint32_t ranks = m_side * m_side;
+        helper.SetGrid(side, side);
+        const uint32_t ranks = side * side;
         NodeContainer nodes;
         nodes.Create(ranks);
         const NetDeviceContainer devices = helper.Install(nodes);
         Watch(devices);
-        const auto applications = TrainingHelper().Install(MakePlan(ranks), devices, nullptr);
+        const auto applications = TrainingHelper().Install(MakePlan(ranks, bytes), devices, nullptr);
         Simulator::Run();
         const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
         const double seconds =
@@ -65,13 +60,13 @@ class OddlHalvingDoublingTestCase : public TestCase
         uint32_t steps = 0;
         for (uint32_t part = 2; part <= ranks; part *= 2)
         {
-            const double bytes = double(m_bytes) / part;
-            data += 2 * bytes / rate;
-            sum += 2 * (helper.GetFlowTime().GetSeconds() + bytes / rate);
+            const double piece = double(bytes) / part;
+            data += 2 * piece / rate;
+            sum += 2 * (helper.GetFlowTime().GetSeconds() + piece / rate);
             ++steps;
         }
         NS_TEST_EXPECT_MSG_EQ_TOL(seconds, sum, 1e-3 * sum, "time");
-        NS_TEST_EXPECT_MSG_EQ_TOL(data, m_limit, 5e-4 * m_limit + 5e-6, "its limit");
+        NS_TEST_EXPECT_MSG_EQ_TOL(data, limit, 5e-4 * limit + 5e-6, "its limit");
         NS_TEST_EXPECT_MSG_EQ(m_nFlows, 2 * steps * ranks, "flows");
         NS_TEST_EXPECT_MSG_EQ(m_nMessages, 2 * m_nFlows, "a request and a grant for each");
         NS_TEST_EXPECT_MSG_EQ(m_nWaiting, 0, "grants that waited");
@@ -80,6 +75,7 @@ class OddlHalvingDoublingTestCase : public TestCase
         Simulator::Destroy();
     }
 
+  private:
     /**
      * Count what happens.
      *
@@ -109,13 +105,14 @@ class OddlHalvingDoublingTestCase : public TestCase
 
     /**
      * @param ranks the number of ranks
+     * @param bytes the bytes to reduce
      * @return a plan whose only task is the all-reduce
      */
-    TrainingPlan MakePlan(uint32_t ranks) const
+    static TrainingPlan MakePlan(uint32_t ranks, uint64_t bytes)
     {
         Task task;
         task.kind = TaskKind::COLLECTIVE;
-        task.bytes = m_bytes;
+        task.bytes = bytes;
         task.collective = CollectiveSchedule::GetKind("all-reduce");
         task.options = {1, CollectiveSchedule::GetAlgorithm("halving-doubling"), 1};
         const auto program = std::make_shared<RankProgram>();
@@ -130,9 +127,6 @@ class OddlHalvingDoublingTestCase : public TestCase
         return plan;
     }
 
-    uint32_t m_side;          //!< Rows, and columns
-    uint64_t m_bytes;         //!< Size of the buffer
-    double m_limit;           //!< Time of the data alone in seconds
     uint64_t m_nFlows{0};     //!< Flows that have been sent
     uint64_t m_nMessages{0};  //!< Control messages
     uint64_t m_nWaiting{0};   //!< Grants that waited
@@ -142,15 +136,39 @@ class OddlHalvingDoublingTestCase : public TestCase
 std::vector<TestCase*>
 MakeOddlTimeTests()
 {
-    return {new OddlHalvingDoublingTestCase(2, 102000000, 12.24e-3),
-            new OddlHalvingDoublingTestCase(4, 102000000, 15.30e-3),
-            new OddlHalvingDoublingTestCase(16, 575000000, 91.64e-3)};
+    return {MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     2,
+                     102000000,
+                     12.24e-3),
+            MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     4,
+                     102000000,
+                     15.30e-3),
+            MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     16,
+                     575000000,
+                     91.64e-3)};
 }
 
 std::vector<TestCase*>
 MakeLargeOddlTimeTests()
 {
-    return {new OddlHalvingDoublingTestCase(32, 102000000, 16.30e-3),
-            new OddlHalvingDoublingTestCase(32, 575000000, 91.9e-3),
-            new OddlHalvingDoublingTestCase(64, 102000000, 16.32e-3)};
+    return {MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     32,
+                     102000000,
+                     16.30e-3),
+            MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     32,
+                     575000000,
+                     91.9e-3),
+            MakeCase("Halving-doubling on a grid",
+                     &OddlTimeTests::TestOddlHalvingDoubling,
+                     64,
+                     102000000,
+                     16.32e-3)};
 }

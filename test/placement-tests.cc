@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/sip-ml/piece-placement.h"
@@ -102,18 +103,15 @@ MakeRow(const std::vector<uint64_t>& microseconds)
 
 /**
  * @ingroup lightpath-tests
- * @brief Counts the pieces of operators and what they read.
+ * @brief The test cases of how operators are split and placed.
  */
-class OperatorPiecesTestCase : public TestCase
+class PlacementTests : public TestCase
 {
   public:
-    OperatorPiecesTestCase()
-        : TestCase("Operators are split by their time, and pieces read what overlaps")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Counts the pieces of operators and what they read.
+    void TestOperatorPieces()
     {
         const OperatorGraph row = MakeRow({0, 5, 11, 19, 21, 39, 41, 79, 81, 5000});
         Expect(MakePieces(row, 8), {1, 1, 1, 1, 2, 2, 4, 4, 8, 8});
@@ -143,6 +141,88 @@ class OperatorPiecesTestCase : public TestCase
         TryContractions();
     }
 
+    /// Compares placements with what was worked out by hand.
+    void TestPlacementByHand()
+    {
+        // 4, 2 and 4 pieces of 10 us each. With one neighbour the windows of the last operator
+        // are 1-2 and 3-0; without limit its pieces take the GPUs that are free first.
+        OperatorGraph graph = MakeRow({44, 22, 44});
+        graph.AddEdge(0, 1);
+        graph.AddEdge(1, 2);
+        ExpectPlacementByHand(Place(graph, MakeLimits(4, 1)), {0, 1, 2, 3, 1, 3, 2, 1, 0, 3});
+        ExpectPlacementByHand(Place(graph, MakeLimits(4)), {0, 1, 2, 3, 1, 3, 2, 0, 3, 1});
+
+        // Sources on GPUs 0 and 3 reach 0 and 1 within 2; sources on 1 and 3 reach only 3
+        graph = MakeRow({10, 15, 12, 11, 1, 1});
+        graph.AddEdge(0, 4);
+        graph.AddEdge(3, 4);
+        graph.AddEdge(1, 5);
+        graph.AddEdge(3, 5);
+        ExpectPlacementByHand(Place(graph, MakeLimits(4, 2)), {0, 1, 2, 3, 0, 3});
+
+        // Sources on 0, 5 and 9 of 10 GPUs: the gap from 0 to 5 is the widest, so that they stand
+        // between 5 and 0, and reach 0 and 1 within 6. GPU 8 is free first, but 9 away from 9.
+        graph = MakeRow({18, 17, 16, 16, 16, 16, 16, 16, 15, 16, 1});
+        graph.AddEdge(0, 10);
+        graph.AddEdge(5, 10);
+        graph.AddEdge(9, 10);
+        ExpectPlacementByHand(Place(graph, MakeLimits(10, 6)), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1});
+        // Within 4 nobody is reached by all; the GPU free first keeps to the number of peers
+        ExpectPlacementByHand(Place(graph, MakeLimits(10, 4)), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 8});
+
+        // With one peer only, GPU 3 sends to GPU 0, which is not next to it, for the first reader;
+        // the second one may not go to GPU 4 then, though that is in its window and free first
+        graph = MakeRow({10, 12, 12, 15, 11, 12, 1, 1});
+        graph.AddEdge(0, 6);
+        graph.AddEdge(3, 6);
+        graph.AddEdge(3, 7);
+        ExpectPlacementByHand(Place(graph, MakeLimits(6, 1)), {0, 1, 2, 3, 4, 5, 0, 3});
+
+        // Four sources for one piece, of which its GPU may have two only
+        graph = MakeRow({44, 1});
+        graph.AddEdge(0, 1);
+        ExpectPlacementByHand(Place(graph, MakeLimits(4, 3)), {0, 1, 2, 3, 3});
+        const std::string error = GetError([&]() { Place(graph, MakeLimits(4, 2)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "operator op1") && Contains(error, "4 GPUs") &&
+                                  Contains(error, "only 2"),
+                              true,
+                              error);
+        TryMemory();
+    }
+
+    /// Places random graphs and looks at what must hold for all placements.
+    void TestRandomPlacement()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(4);
+        uint32_t nLimited = 0;
+        uint32_t nRefused = 0;
+        for (uint32_t round = 0; round < 150; ++round)
+        {
+            const uint32_t gpus = random->GetInteger(2, 12);
+            const uint32_t distance = random->GetInteger(1, gpus);
+            const OperatorGraph graph = MakeRandomGraph(random->GetInteger(2, 12), random);
+            const GradientMap gradients(graph);
+            const OperatorPieces pieces = MakePieces(graph, gpus);
+            PiecePlacement placement(pieces, gradients, MakeLimits(gpus, distance));
+            const std::string error =
+                GetError([&]() { placement.Place(std::numeric_limits<double>::infinity()); });
+            if (!error.empty())
+            {
+                NS_TEST_EXPECT_MSG_LT(distance, gpus - 1, "Refused without need: " << error);
+                NS_TEST_EXPECT_MSG_EQ(Contains(error, "Degree: no GPU can read"), true, error);
+                ++nRefused;
+                continue;
+            }
+            nLimited += distance < gpus - 1 ? 1 : 0;
+            CheckMessages(graph, pieces, placement);
+            CheckPlan(pieces, gradients, placement, gpus, distance);
+        }
+        NS_TEST_EXPECT_MSG_GT(nLimited, 20, "Many graphs are placed within a limit");
+        NS_TEST_EXPECT_MSG_GT(nRefused, 0, "Some cannot be");
+    }
+
+  private:
     /**
      * Each piece of a matrix product reads all of its input; all else reads what overlaps.
      */
@@ -226,71 +306,9 @@ class OperatorPiecesTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(range.end - range.begin, counts[op], "Operator " << op);
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares placements with what was worked out by hand.
- */
-class PlacementByHandTestCase : public TestCase
-{
-  public:
-    PlacementByHandTestCase()
-        : TestCase("Pieces go to the GPU of their window that is free first")
-    {
-    }
-
-  private:
     /// GPUs by piece
     using Gpus = std::vector<uint32_t>;
-
-    void DoRun() override
-    {
-        // 4, 2 and 4 pieces of 10 us each. With one neighbour the windows of the last operator
-        // are 1-2 and 3-0; without limit its pieces take the GPUs that are free first.
-        OperatorGraph graph = MakeRow({44, 22, 44});
-        graph.AddEdge(0, 1);
-        graph.AddEdge(1, 2);
-        Expect(Place(graph, MakeLimits(4, 1)), {0, 1, 2, 3, 1, 3, 2, 1, 0, 3});
-        Expect(Place(graph, MakeLimits(4)), {0, 1, 2, 3, 1, 3, 2, 0, 3, 1});
-
-        // Sources on GPUs 0 and 3 reach 0 and 1 within 2; sources on 1 and 3 reach only 3
-        graph = MakeRow({10, 15, 12, 11, 1, 1});
-        graph.AddEdge(0, 4);
-        graph.AddEdge(3, 4);
-        graph.AddEdge(1, 5);
-        graph.AddEdge(3, 5);
-        Expect(Place(graph, MakeLimits(4, 2)), {0, 1, 2, 3, 0, 3});
-
-        // Sources on 0, 5 and 9 of 10 GPUs: the gap from 0 to 5 is the widest, so that they stand
-        // between 5 and 0, and reach 0 and 1 within 6. GPU 8 is free first, but 9 away from 9.
-        graph = MakeRow({18, 17, 16, 16, 16, 16, 16, 16, 15, 16, 1});
-        graph.AddEdge(0, 10);
-        graph.AddEdge(5, 10);
-        graph.AddEdge(9, 10);
-        Expect(Place(graph, MakeLimits(10, 6)), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1});
-        // Within 4 nobody is reached by all; the GPU free first keeps to the number of peers
-        Expect(Place(graph, MakeLimits(10, 4)), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 8});
-
-        // With one peer only, GPU 3 sends to GPU 0, which is not next to it, for the first reader;
-        // the second one may not go to GPU 4 then, though that is in its window and free first
-        graph = MakeRow({10, 12, 12, 15, 11, 12, 1, 1});
-        graph.AddEdge(0, 6);
-        graph.AddEdge(3, 6);
-        graph.AddEdge(3, 7);
-        Expect(Place(graph, MakeLimits(6, 1)), {0, 1, 2, 3, 4, 5, 0, 3});
-
-        // Four sources for one piece, of which its GPU may have two only
-        graph = MakeRow({44, 1});
-        graph.AddEdge(0, 1);
-        Expect(Place(graph, MakeLimits(4, 3)), {0, 1, 2, 3, 3});
-        const std::string error = GetError([&]() { Place(graph, MakeLimits(4, 2)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "operator op1") && Contains(error, "4 GPUs") &&
-                                  Contains(error, "only 2"),
-                              true,
-                              error);
-        TryMemory();
-    }
 
     /**
      * Fill the memory of GPUs.
@@ -326,58 +344,13 @@ class PlacementByHandTestCase : public TestCase
      * @param found a placement
      * @param expected the placement worked out by hand
      */
-    void Expect(const Gpus& found, const Gpus& expected)
+    void ExpectPlacementByHand(const Gpus& found, const Gpus& expected)
     {
         NS_TEST_ASSERT_MSG_EQ(found.size(), expected.size(), "Number of pieces");
         for (std::size_t piece = 0; piece < found.size(); ++piece)
         {
             NS_TEST_EXPECT_MSG_EQ(found[piece], expected[piece], "Piece " << piece);
         }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Places random graphs and looks at what must hold for all placements.
- */
-class RandomPlacementTestCase : public TestCase
-{
-  public:
-    RandomPlacementTestCase()
-        : TestCase("Placements of random graphs keep to the limit and lose no data")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(4);
-        uint32_t nLimited = 0;
-        uint32_t nRefused = 0;
-        for (uint32_t round = 0; round < 150; ++round)
-        {
-            const uint32_t gpus = random->GetInteger(2, 12);
-            const uint32_t distance = random->GetInteger(1, gpus);
-            const OperatorGraph graph = MakeRandomGraph(random->GetInteger(2, 12), random);
-            const GradientMap gradients(graph);
-            const OperatorPieces pieces = MakePieces(graph, gpus);
-            PiecePlacement placement(pieces, gradients, MakeLimits(gpus, distance));
-            const std::string error =
-                GetError([&]() { placement.Place(std::numeric_limits<double>::infinity()); });
-            if (!error.empty())
-            {
-                NS_TEST_EXPECT_MSG_LT(distance, gpus - 1, "Refused without need: " << error);
-                NS_TEST_EXPECT_MSG_EQ(Contains(error, "Degree: no GPU can read"), true, error);
-                ++nRefused;
-                continue;
-            }
-            nLimited += distance < gpus - 1 ? 1 : 0;
-            CheckMessages(graph, pieces, placement);
-            CheckPlan(pieces, gradients, placement, gpus, distance);
-        }
-        NS_TEST_EXPECT_MSG_GT(nLimited, 20, "Many graphs are placed within a limit");
-        NS_TEST_EXPECT_MSG_GT(nRefused, 0, "Some cannot be");
     }
 
     /**
@@ -514,5 +487,10 @@ class RandomPlacementTestCase : public TestCase
 std::vector<TestCase*>
 MakePlacementTests()
 {
-    return {new OperatorPiecesTestCase, new PlacementByHandTestCase, new RandomPlacementTestCase};
+    return {MakeCase("Operators are split by their time, and pieces read what overlaps",
+                     &PlacementTests::TestOperatorPieces),
+            MakeCase("Pieces go to the GPU of their window that is free first",
+                     &PlacementTests::TestPlacementByHand),
+            MakeCase("Placements of random graphs keep to the limit and lose no data",
+                     &PlacementTests::TestRandomPlacement)};
 }

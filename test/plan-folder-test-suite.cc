@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "expert-tests.h"
 #include "fold-tests.h"
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 
@@ -17,18 +18,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Who stands for whom, and how buffers and servers are folded.
+ * @brief Tests of the folding of symmetric plans.
  */
-class FoldedGroupsTestCase : public TestCase
+class PlanFolderTests : public TestCase
 {
   public:
-    FoldedGroupsTestCase()
-        : TestCase("A folded plan keeps two of each coordinate and groups of full size")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Who stands for whom, and how buffers and servers are folded.
+    void TestFoldedGroups()
     {
         const auto program = MakeChain({MakeCollective(0, 0, 10), MakeCollective(1, 0, 10)});
         const PlanFolder flat(MakeStages({program}, 5, 3));
@@ -61,6 +59,90 @@ class FoldedGroupsTestCase : public TestCase
         CheckViews();
     }
 
+    /// Plans whose ranks do not do the same are refused in one sentence.
+    void TestFoldRefusal()
+    {
+        const auto program = MakeChain({MakeCompute(1)});
+        TrainingPlan plan = MakeStages({program}, 3, 2);
+        plan.strategy.dataParallel = 4;
+        ExpectFoldRefusal(plan, "6 ranks, but 1 stages of 4 replicas of 2 parts");
+        plan = MakeStages({program}, 3, 2);
+        plan.programs[5] = MakeChain({MakeCompute(1)});
+        ExpectFoldRefusal(plan, "Ranks 0 and 5 have different programs");
+        plan = PlanFolder(MakeStages({program}, 3, 2)).GetPlan();
+        ExpectFoldRefusal(plan, "folded already");
+        plan = MakeStages({program}, 3, 2);
+        plan.groups[0] = RankGroups();
+        plan.groups[0].Add({0, 2});
+        ExpectFoldRefusal(plan, "Rank 0 has a group of kind 0");
+        plan = MakeStages({program}, 3, 2);
+        plan.groups[1] = RankGroups();
+        plan.groups[1].Add({2, 0, 4});
+        ExpectFoldRefusal(plan, "Rank 0 has a group of kind 1");
+        plan = MakeStages({program, program}, 2, 1);
+        plan.groups[2] = RankGroups();
+        plan.groups[2].Add({0, 2});
+        plan.groups[2].Add({3, 1});
+        ExpectFoldRefusal(plan, "Rank 1 has a group of kind 2");
+        ExpectFoldRefusal(MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL),
+                          "all-to-all of 6 replicas");
+        ExpectFoldRefusal(MakeCollective(0, 0, EVEN, CollectiveKind::ALL_TO_ALL),
+                          "all-to-all of 3 parts");
+        Task task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
+        ExpectFoldRefusal(task, "message between parts");
+        task = MakeCollective(0, 0, EVEN);
+        task.options.local = 2;
+        ExpectFoldRefusal(task, "has 2 of 3 parts a server");
+        task = MakeCollective(1, 0, EVEN);
+        task.options.local = 4;
+        ExpectFoldRefusal(task, "4 replicas a server, which do not divide the 6");
+        task = MakeCollective(1, 0, EVEN, CollectiveKind::SEND_RECV);
+        task.options.local = 2;
+        ExpectFoldRefusal(task, "to the next one inside a server and in the next server");
+        Task other = MakeCollective(1, 1, EVEN);
+        other.options.local = 3;
+        task.collective = CollectiveKind::ALL_REDUCE;
+        ExpectFoldRefusal(MakeStages({MakeChain({task, other})}, 6, 1),
+                          "3 replicas a server, but task");
+        ExpectFoldRefusal(MakeStages({program}, 6, 3),
+                          "Servers of 2 GPUs do not hold whole groups",
+                          2);
+        ExpectFoldRefusal(MakeStages({program}, 6, 3),
+                          "Servers of 6 GPUs do not hold whole groups",
+                          6);
+        ExpectFoldRefusal(MakeStages({program}, 6, 3),
+                          "Servers of 0 GPUs do not hold whole groups",
+                          0);
+    }
+
+    /// Plans of planners are folded if all replicas do the same, and else are refused.
+    void TestFoldStrategy()
+    {
+        for (uint32_t zero = 0; zero <= 3; ++zero)
+        {
+            Strategy strategy = MakeExpertStrategy(6, 1, 2);
+            strategy.zeroStage = zero;
+            strategy.bucketBytes = 20000;
+            Compare(strategy);
+        }
+        Strategy strategy = MakeExpertStrategy(6, 2);
+        Refuse(strategy, "shares out experts over 2 replicas");
+        strategy = MakeExpertStrategy(6, 1);
+        strategy.dataAlgorithm = CollectiveAlgorithm::MULTI_RING;
+        strategy.dataRings = 1;
+        Refuse(strategy, "6 replicas is not carried out by one ring");
+        strategy.dataAlgorithm = CollectiveAlgorithm::DOUBLE_TREE;
+        Refuse(strategy, "6 replicas is not carried out by one ring");
+        strategy = MakeExpertStrategy(6, 1, 2);
+        TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
+        plan.Place({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+        const std::string error = GetError([&]() { PlanFolder folder(plan); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "that does not suit a plan to be folded"),
+                              true,
+                              error);
+    }
+
+  private:
     /**
      * Look at groups that each rank has for itself.
      */
@@ -103,27 +185,15 @@ class FoldedGroupsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((count(1, 1, 1, 1, 1) == Counts(1, 1)), true, "One rank");
         NS_TEST_EXPECT_MSG_EQ((count(2, 3, 2, 1, 16) == Counts(8, 8)), true, "One server");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Plans whose ranks do not do the same are refused in one sentence.
- */
-class FoldRefusalTestCase : public TestCase
-{
-  public:
-    FoldRefusalTestCase()
-        : TestCase("What cannot be folded is refused")
-    {
-    }
-
-  private:
     /**
      * @param plan a plan that is to be refused
      * @param sentence part of what is to be said
      * @param serverGpus the ranks of a server
      */
-    void Expect(const TrainingPlan& plan, const std::string& sentence, uint32_t serverGpus = 1)
+    void ExpectFoldRefusal(const TrainingPlan& plan,
+                           const std::string& sentence,
+                           uint32_t serverGpus = 1)
     {
         const std::string error = GetError([&]() { PlanFolder folder(plan, serverGpus); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, "Got: " << error);
@@ -133,95 +203,9 @@ class FoldRefusalTestCase : public TestCase
      * @param task the only task of all ranks
      * @param sentence part of what is to be said
      */
-    void Expect(const Task& task, const std::string& sentence)
+    void ExpectFoldRefusal(const Task& task, const std::string& sentence)
     {
-        Expect(MakeStages({MakeChain({task})}, 6, 3), sentence);
-    }
-
-    void DoRun() override
-    {
-        const auto program = MakeChain({MakeCompute(1)});
-        TrainingPlan plan = MakeStages({program}, 3, 2);
-        plan.strategy.dataParallel = 4;
-        Expect(plan, "6 ranks, but 1 stages of 4 replicas of 2 parts");
-        plan = MakeStages({program}, 3, 2);
-        plan.programs[5] = MakeChain({MakeCompute(1)});
-        Expect(plan, "Ranks 0 and 5 have different programs");
-        plan = PlanFolder(MakeStages({program}, 3, 2)).GetPlan();
-        Expect(plan, "folded already");
-        plan = MakeStages({program}, 3, 2);
-        plan.groups[0] = RankGroups();
-        plan.groups[0].Add({0, 2});
-        Expect(plan, "Rank 0 has a group of kind 0");
-        plan = MakeStages({program}, 3, 2);
-        plan.groups[1] = RankGroups();
-        plan.groups[1].Add({2, 0, 4});
-        Expect(plan, "Rank 0 has a group of kind 1");
-        plan = MakeStages({program, program}, 2, 1);
-        plan.groups[2] = RankGroups();
-        plan.groups[2].Add({0, 2});
-        plan.groups[2].Add({3, 1});
-        Expect(plan, "Rank 1 has a group of kind 2");
-        Expect(MakeCollective(1, 0, EVEN, CollectiveKind::ALL_TO_ALL), "all-to-all of 6 replicas");
-        Expect(MakeCollective(0, 0, EVEN, CollectiveKind::ALL_TO_ALL), "all-to-all of 3 parts");
-        Task task = MakeMessage(TaskKind::SEND, 1, 0, EVEN);
-        Expect(task, "message between parts");
-        task = MakeCollective(0, 0, EVEN);
-        task.options.local = 2;
-        Expect(task, "has 2 of 3 parts a server");
-        task = MakeCollective(1, 0, EVEN);
-        task.options.local = 4;
-        Expect(task, "4 replicas a server, which do not divide the 6");
-        task = MakeCollective(1, 0, EVEN, CollectiveKind::SEND_RECV);
-        task.options.local = 2;
-        Expect(task, "to the next one inside a server and in the next server");
-        Task other = MakeCollective(1, 1, EVEN);
-        other.options.local = 3;
-        task.collective = CollectiveKind::ALL_REDUCE;
-        Expect(MakeStages({MakeChain({task, other})}, 6, 1), "3 replicas a server, but task");
-        Expect(MakeStages({program}, 6, 3), "Servers of 2 GPUs do not hold whole groups", 2);
-        Expect(MakeStages({program}, 6, 3), "Servers of 6 GPUs do not hold whole groups", 6);
-        Expect(MakeStages({program}, 6, 3), "Servers of 0 GPUs do not hold whole groups", 0);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Plans of planners are folded if all replicas do the same, and else are refused.
- */
-class FoldStrategyTestCase : public TestCase
-{
-  public:
-    FoldStrategyTestCase()
-        : TestCase("Plans of all strategies are folded or refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t zero = 0; zero <= 3; ++zero)
-        {
-            Strategy strategy = MakeExpertStrategy(6, 1, 2);
-            strategy.zeroStage = zero;
-            strategy.bucketBytes = 20000;
-            Compare(strategy);
-        }
-        Strategy strategy = MakeExpertStrategy(6, 2);
-        Refuse(strategy, "shares out experts over 2 replicas");
-        strategy = MakeExpertStrategy(6, 1);
-        strategy.dataAlgorithm = CollectiveAlgorithm::MULTI_RING;
-        strategy.dataRings = 1;
-        Refuse(strategy, "6 replicas is not carried out by one ring");
-        strategy.dataAlgorithm = CollectiveAlgorithm::DOUBLE_TREE;
-        Refuse(strategy, "6 replicas is not carried out by one ring");
-        strategy = MakeExpertStrategy(6, 1, 2);
-        TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
-        plan.Place({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-        const std::string error = GetError([&]() { PlanFolder folder(plan); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "that does not suit a plan to be folded"),
-                              true,
-                              error);
+        ExpectFoldRefusal(MakeStages({MakeChain({task})}, 6, 3), sentence);
     }
 
     /**
@@ -269,28 +253,13 @@ class FoldStrategyTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the folding of symmetric plans.
- */
-class PlanFolderTestSuite : public TestSuite
-{
-  public:
-    PlanFolderTestSuite()
-        : TestSuite("lightpath-fold", Type::UNIT)
-    {
-        for (auto* test : MakeFoldedTimeTests())
-        {
-            AddTestCase(test);
-        }
-        for (auto* test : MakeFoldedServerTests())
-        {
-            AddTestCase(test);
-        }
-        AddTestCase(new FoldedGroupsTestCase());
-        AddTestCase(new FoldRefusalTestCase());
-        AddTestCase(new FoldStrategyTestCase());
-    }
-};
-
-static PlanFolderTestSuite g_planFolderTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_planFolderTestSuite(
+    "lightpath-fold",
+    {MakeFoldedTimeTests(),
+     MakeFoldedServerTests(),
+     {MakeCase("A folded plan keeps two of each coordinate and groups of full size",
+               &PlanFolderTests::TestFoldedGroups),
+      MakeCase("What cannot be folded is refused", &PlanFolderTests::TestFoldRefusal),
+      MakeCase("Plans of all strategies are folded or refused",
+               &PlanFolderTests::TestFoldStrategy)}});

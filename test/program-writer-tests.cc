@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/plan/program-writer.h"
 #include "model/planner/build/gradient-sync.h"
 #include "model/planner/build/replica-layout.h"
@@ -17,18 +18,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Writes small programs of which it is plain what can be joined.
+ * @brief The test cases of how programs are written.
  */
-class ProgramWriterTestCase : public TestCase
+class ProgramWriterTests : public TestCase
 {
   public:
-    ProgramWriterTestCase()
-        : TestCase("Compute tasks are joined where nothing lies between them")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Writes small programs of which it is plain what can be joined.
+    void TestProgramWriter()
     {
         ProgramWriter writer;
         const uint32_t a = writer.AddCompute(Pass::FORWARD, "a", 1, {});
@@ -59,35 +57,12 @@ class ProgramWriterTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(program->GetComputeSeconds(), 511, "Sum of times");
         NS_TEST_EXPECT_MSG_EQ(writer.Finish()->GetTasks().size(), 0, "The writer is empty");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Writes random programs of three GPUs twice, with and without joining, and compares the
- * times that they take.
- */
-class JoinedProgramTestCase : public TestCase
-{
-  public:
-    JoinedProgramTestCase()
-        : TestCase("Joined tasks take exactly the same time as tasks on their own")
-    {
-    }
-
-  private:
-    static constexpr uint32_t GPUS = 3; //!< Number of GPUs
-
-    /// A GPU whose program is written twice.
-    struct Gpu
-    {
-        ProgramWriter writer; //!< Writer that joins tasks
-        std::shared_ptr<RankProgram> apart{std::make_shared<RankProgram>()}; //!< Nothing joined
-        std::vector<uint32_t> joined; //!< Index in the joined program by index in the other one
-        std::vector<uint32_t> waits;  //!< Tasks that a compute task may wait for
-        std::vector<uint32_t> last;   //!< The last compute task, if there is one
-    };
-
-    void DoRun() override
+    /**
+     * Writes random programs of three GPUs twice, with and without joining, and compares the
+     * times that they take.
+     */
+    void TestJoinedProgram()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
@@ -118,6 +93,53 @@ class JoinedProgramTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_LT(nJoined, 0.85 * nApart, "Many tasks are joined");
     }
+
+    /// Fills buckets of gradients of which it is plain when they are complete.
+    void TestGradientSync()
+    {
+        const auto tasks = Write(4, 20)->GetTasks();
+        NS_TEST_ASSERT_MSG_EQ(tasks.size(), 7, "3 computations, 2 sums, 2 updates");
+        // The first two gradients, of 15 and 10 bytes, fill a bucket, the third begins another one
+        NS_TEST_EXPECT_MSG_EQ(tasks[0].seconds, 3, "The first two computations");
+        NS_TEST_EXPECT_MSG_EQ((tasks[1].kind == TaskKind::COLLECTIVE), true, "First sum");
+        NS_TEST_EXPECT_MSG_EQ(tasks[1].bytes, 25, "First bucket");
+        NS_TEST_EXPECT_MSG_EQ(tasks[1].group, 1, "Over the replicas");
+        NS_TEST_EXPECT_MSG_EQ(tasks[2].seconds, 4, "The third computation");
+        NS_TEST_EXPECT_MSG_EQ(tasks[3].bytes, 5, "Summed as soon as there are no more");
+        NS_TEST_EXPECT_MSG_NE(tasks[3].operation, tasks[1].operation, "Another operation");
+        NS_TEST_EXPECT_MSG_EQ(tasks[4].seconds, 8, "A computation without gradients");
+        NS_TEST_EXPECT_MSG_EQ((tasks[5].pass == Pass::UPDATE), true, "Updates come last");
+        NS_TEST_EXPECT_MSG_EQ(tasks[5].seconds, 30, "Update of the first bucket");
+        NS_TEST_EXPECT_MSG_EQ(tasks[6].seconds, 40, "Update of the second bucket");
+
+        const auto program = Write(4, 20);
+        NS_TEST_EXPECT_MSG_EQ((program->GetSuccessors(1) == std::vector<uint32_t>{3, 5}),
+                              true,
+                              "The first sum holds up the second one and its update");
+        NS_TEST_EXPECT_MSG_EQ((program->GetSuccessors(3) == std::vector<uint32_t>{6}),
+                              true,
+                              "The second sum holds up its update");
+
+        NS_TEST_EXPECT_MSG_EQ(Count(*Write(4, 0)), 3, "A bucket for each");
+        NS_TEST_EXPECT_MSG_EQ(Count(*Write(4, 1000)), 1, "One bucket");
+        const auto alone = Write(1, 20);
+        NS_TEST_EXPECT_MSG_EQ(Count(*alone), 0, "Nobody to sum with");
+        NS_TEST_EXPECT_MSG_EQ(alone->GetTasks().size(), 2, "All computations, and all updates");
+        NS_TEST_EXPECT_MSG_EQ(alone->GetComputeSeconds(), 85, "Nothing is lost");
+    }
+
+  private:
+    static constexpr uint32_t GPUS = 3; //!< Number of GPUs
+
+    /// A GPU whose program is written twice.
+    struct Gpu
+    {
+        ProgramWriter writer; //!< Writer that joins tasks
+        std::shared_ptr<RankProgram> apart{std::make_shared<RankProgram>()}; //!< Nothing joined
+        std::vector<uint32_t> joined; //!< Index in the joined program by index in the other one
+        std::vector<uint32_t> waits;  //!< Tasks that a compute task may wait for
+        std::vector<uint32_t> last;   //!< The last compute task, if there is one
+    };
 
     /**
      * @param programs the programs of the GPUs
@@ -199,53 +221,6 @@ class JoinedProgramTestCase : public TestCase
             gpu.last = {index};
         }
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Fills buckets of gradients of which it is plain when they are complete.
- */
-class GradientSyncTestCase : public TestCase
-{
-  public:
-    GradientSyncTestCase()
-        : TestCase("Gradients are summed in buckets and updated last")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto tasks = Write(4, 20)->GetTasks();
-        NS_TEST_ASSERT_MSG_EQ(tasks.size(), 7, "3 computations, 2 sums, 2 updates");
-        // The first two gradients, of 15 and 10 bytes, fill a bucket, the third begins another one
-        NS_TEST_EXPECT_MSG_EQ(tasks[0].seconds, 3, "The first two computations");
-        NS_TEST_EXPECT_MSG_EQ((tasks[1].kind == TaskKind::COLLECTIVE), true, "First sum");
-        NS_TEST_EXPECT_MSG_EQ(tasks[1].bytes, 25, "First bucket");
-        NS_TEST_EXPECT_MSG_EQ(tasks[1].group, 1, "Over the replicas");
-        NS_TEST_EXPECT_MSG_EQ(tasks[2].seconds, 4, "The third computation");
-        NS_TEST_EXPECT_MSG_EQ(tasks[3].bytes, 5, "Summed as soon as there are no more");
-        NS_TEST_EXPECT_MSG_NE(tasks[3].operation, tasks[1].operation, "Another operation");
-        NS_TEST_EXPECT_MSG_EQ(tasks[4].seconds, 8, "A computation without gradients");
-        NS_TEST_EXPECT_MSG_EQ((tasks[5].pass == Pass::UPDATE), true, "Updates come last");
-        NS_TEST_EXPECT_MSG_EQ(tasks[5].seconds, 30, "Update of the first bucket");
-        NS_TEST_EXPECT_MSG_EQ(tasks[6].seconds, 40, "Update of the second bucket");
-
-        const auto program = Write(4, 20);
-        NS_TEST_EXPECT_MSG_EQ((program->GetSuccessors(1) == std::vector<uint32_t>{3, 5}),
-                              true,
-                              "The first sum holds up the second one and its update");
-        NS_TEST_EXPECT_MSG_EQ((program->GetSuccessors(3) == std::vector<uint32_t>{6}),
-                              true,
-                              "The second sum holds up its update");
-
-        NS_TEST_EXPECT_MSG_EQ(Count(*Write(4, 0)), 3, "A bucket for each");
-        NS_TEST_EXPECT_MSG_EQ(Count(*Write(4, 1000)), 1, "One bucket");
-        const auto alone = Write(1, 20);
-        NS_TEST_EXPECT_MSG_EQ(Count(*alone), 0, "Nobody to sum with");
-        NS_TEST_EXPECT_MSG_EQ(alone->GetTasks().size(), 2, "All computations, and all updates");
-        NS_TEST_EXPECT_MSG_EQ(alone->GetComputeSeconds(), 85, "Nothing is lost");
-    }
 
     /**
      * @param program a program
@@ -283,5 +258,10 @@ class GradientSyncTestCase : public TestCase
 std::vector<TestCase*>
 MakeProgramWriterTests()
 {
-    return {new ProgramWriterTestCase, new JoinedProgramTestCase, new GradientSyncTestCase};
+    return {MakeCase("Compute tasks are joined where nothing lies between them",
+                     &ProgramWriterTests::TestProgramWriter),
+            MakeCase("Joined tasks take exactly the same time as tasks on their own",
+                     &ProgramWriterTests::TestJoinedProgram),
+            MakeCase("Gradients are summed in buckets and updated last",
+                     &ProgramWriterTests::TestGradientSync)};
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/control/switches/connected-allocator.h"
 #include "model/training/relay-transport.h"
@@ -196,18 +197,15 @@ class RelayFixture
 
 /**
  * @ingroup lightpath-tests
- * @brief How long messages take by way of others.
+ * @brief Ranks that forward for each other.
  */
-class RelayTimeTestCase : public TestCase
+class RelayTests : public TestCase
 {
   public:
-    RelayTimeTestCase()
-        : TestCase("How long messages take by way of other ranks")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// How long messages take by way of others.
+    void TestRelayTime()
     {
         CheckChain();
         CheckTurns();
@@ -215,6 +213,114 @@ class RelayTimeTestCase : public TestCase
         CheckWithdrawal();
     }
 
+    /// Ways, against the search of Boost.
+    void TestRelayRoute()
+    {
+        std::mt19937 random(3);
+        for (uint32_t round = 0; round < 40; ++round)
+        {
+            const uint32_t size = 3 + random() % 10;
+            const uint32_t switches = 1 + random() % 3;
+            std::vector<std::vector<PortPair>> lanes(switches);
+            std::vector<PortPair> pairs;
+            for (auto& ofSwitch : lanes)
+            {
+                std::vector<uint32_t> to(size);
+                std::iota(to.begin(), to.end(), 0);
+                std::shuffle(to.begin(), to.end(), random);
+                for (uint32_t from = 0; from < size; ++from)
+                {
+                    if (to[from] != from && random() % 8 > 0)
+                    {
+                        ofSwitch.emplace_back(from, to[from]);
+                        pairs.emplace_back(from, to[from]);
+                    }
+                }
+            }
+            Check(size, lanes, pairs);
+        }
+    }
+
+    /// Messages while circuits change and fail, and frames are lost.
+    void TestRelayChange()
+    {
+        constexpr uint32_t size = 7;
+        constexpr uint32_t span = 3000000;
+        std::mt19937 random(5);
+        RelayFixture fixture(size, 2, NanoSeconds(50), NanoSeconds(900));
+        for (uint32_t rank = 0; rank < size; ++rank)
+        {
+            const auto errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(0.02);
+            errors->AssignStreams(rank);
+            fixture.devices.Get(rank)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+        for (uint32_t tag = 0; tag < 2000; ++tag)
+        {
+            const uint32_t source = random() % size;
+            fixture.Send(NanoSeconds(random() % span),
+                         source,
+                         (source + 1 + random() % (size - 1)) % size,
+                         tag,
+                         1 + random() % 4000);
+        }
+        for (uint32_t at = 0; at < span; at += 3000 + random() % 9000)
+        {
+            Simulator::Schedule(NanoSeconds(at),
+                                &RelayTests::Change,
+                                fixture.channel,
+                                1 + random() % (size - 1),
+                                random() % 4);
+        }
+        // In the end rings in steps of one to all peers, so that frames that have begun end
+        for (uint32_t shift = 1; shift < size; ++shift)
+        {
+            Simulator::Schedule(NanoSeconds(span) + MilliSeconds(shift),
+                                &RelayTests::Change,
+                                fixture.channel,
+                                shift,
+                                3);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((fixture.received == fixture.sent), true, "Each once");
+        for (const auto& transport : fixture.transports)
+        {
+            NS_TEST_EXPECT_MSG_EQ(transport->Describe(), "", "Nothing waits");
+            NS_TEST_EXPECT_MSG_EQ(transport->IsMoving(), false, "Nothing moves");
+        }
+        const auto statistics = fixture.GetStatistics();
+        NS_TEST_EXPECT_MSG_GT(statistics.forwardedBytes,
+                              statistics.messageBytes / 2,
+                              "Ranks have forwarded");
+    }
+
+    /// Circuits that leave nobody without a way.
+    void TestConnectedAllocator()
+    {
+        std::mt19937 random(7);
+        uint32_t rings = 0;
+        for (uint32_t round = 0; round < 300; ++round)
+        {
+            const uint32_t size = 2 + random() % 12;
+            CircuitSwitchGeometry geometry(size, 1 + random() % 3);
+            if (random() % 4 == 0)
+            {
+                geometry.SetFailed("switch:0", true);
+            }
+            TrafficMatrix demand(size);
+            for (uint32_t i = 0; i < 4 * size; ++i)
+            {
+                const uint32_t source = random() % size;
+                demand.Add(source, (source + 1 + random() % (size - 1)) % size, random() % 1000);
+            }
+            rings += CheckConnectedAllocator(geometry, demand);
+        }
+        NS_TEST_EXPECT_MSG_GT(rings, 50, "Rings are needed often");
+        NS_TEST_EXPECT_MSG_LT(rings, 250, "And often not");
+    }
+
+  private:
     /// Each rank on the way adds a frame, and its own delay, to what the message takes.
     void CheckChain()
     {
@@ -290,47 +396,6 @@ class RelayTimeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.received.size(), 2, "The others arrive");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->GetBacklog(2), 0, "Nothing is left");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Ways, against the search of Boost.
- */
-class RelayRouteTestCase : public TestCase
-{
-  public:
-    RelayRouteTestCase()
-        : TestCase("Shortest ways over random circuits")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(3);
-        for (uint32_t round = 0; round < 40; ++round)
-        {
-            const uint32_t size = 3 + random() % 10;
-            const uint32_t switches = 1 + random() % 3;
-            std::vector<std::vector<PortPair>> lanes(switches);
-            std::vector<PortPair> pairs;
-            for (auto& ofSwitch : lanes)
-            {
-                std::vector<uint32_t> to(size);
-                std::iota(to.begin(), to.end(), 0);
-                std::shuffle(to.begin(), to.end(), random);
-                for (uint32_t from = 0; from < size; ++from)
-                {
-                    if (to[from] != from && random() % 8 > 0)
-                    {
-                        ofSwitch.emplace_back(from, to[from]);
-                        pairs.emplace_back(from, to[from]);
-                    }
-                }
-            }
-            Check(size, lanes, pairs);
-        }
-    }
 
     /**
      * Send a message between all ranks.
@@ -372,73 +437,6 @@ class RelayRouteTestCase : public TestCase
                               forwarded,
                               "By no more ranks than needed");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Messages while circuits change and fail, and frames are lost.
- */
-class RelayChangeTestCase : public TestCase
-{
-  public:
-    RelayChangeTestCase()
-        : TestCase("Relays while circuits change and fail")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t size = 7;
-        constexpr uint32_t span = 3000000;
-        std::mt19937 random(5);
-        RelayFixture fixture(size, 2, NanoSeconds(50), NanoSeconds(900));
-        for (uint32_t rank = 0; rank < size; ++rank)
-        {
-            const auto errors = CreateObject<RateErrorModel>();
-            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-            errors->SetRate(0.02);
-            errors->AssignStreams(rank);
-            fixture.devices.Get(rank)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
-        }
-        for (uint32_t tag = 0; tag < 2000; ++tag)
-        {
-            const uint32_t source = random() % size;
-            fixture.Send(NanoSeconds(random() % span),
-                         source,
-                         (source + 1 + random() % (size - 1)) % size,
-                         tag,
-                         1 + random() % 4000);
-        }
-        for (uint32_t at = 0; at < span; at += 3000 + random() % 9000)
-        {
-            Simulator::Schedule(NanoSeconds(at),
-                                &RelayChangeTestCase::Change,
-                                fixture.channel,
-                                1 + random() % (size - 1),
-                                random() % 4);
-        }
-        // In the end rings in steps of one to all peers, so that frames that have begun end
-        for (uint32_t shift = 1; shift < size; ++shift)
-        {
-            Simulator::Schedule(NanoSeconds(span) + MilliSeconds(shift),
-                                &RelayChangeTestCase::Change,
-                                fixture.channel,
-                                shift,
-                                3);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((fixture.received == fixture.sent), true, "Each once");
-        for (const auto& transport : fixture.transports)
-        {
-            NS_TEST_EXPECT_MSG_EQ(transport->Describe(), "", "Nothing waits");
-            NS_TEST_EXPECT_MSG_EQ(transport->IsMoving(), false, "Nothing moves");
-        }
-        const auto statistics = fixture.GetStatistics();
-        NS_TEST_EXPECT_MSG_GT(statistics.forwardedBytes,
-                              statistics.messageBytes / 2,
-                              "Ranks have forwarded");
-    }
 
     /**
      * Have ring circuits, and let a switch fail or work.
@@ -466,51 +464,14 @@ class RelayChangeTestCase : public TestCase
         }
         channel->Configure(channel->GetIntact(RelayFixture::MakeCircuits(lanes)));
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Circuits that leave nobody without a way.
- */
-class ConnectedAllocatorTestCase : public TestCase
-{
-  public:
-    ConnectedAllocatorTestCase()
-        : TestCase("Circuits over which all reach each other")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(7);
-        uint32_t rings = 0;
-        for (uint32_t round = 0; round < 300; ++round)
-        {
-            const uint32_t size = 2 + random() % 12;
-            CircuitSwitchGeometry geometry(size, 1 + random() % 3);
-            if (random() % 4 == 0)
-            {
-                geometry.SetFailed("switch:0", true);
-            }
-            TrafficMatrix demand(size);
-            for (uint32_t i = 0; i < 4 * size; ++i)
-            {
-                const uint32_t source = random() % size;
-                demand.Add(source, (source + 1 + random() % (size - 1)) % size, random() % 1000);
-            }
-            rings += Check(geometry, demand);
-        }
-        NS_TEST_EXPECT_MSG_GT(rings, 50, "Rings are needed often");
-        NS_TEST_EXPECT_MSG_LT(rings, 250, "And often not");
-    }
 
     /**
      * @param geometry the switches
      * @param demand a demand
      * @return 1 if the other allocator alone would leave someone without a way
      */
-    uint32_t Check(const CircuitSwitchGeometry& geometry, const TrafficMatrix& demand)
+    uint32_t CheckConnectedAllocator(const CircuitSwitchGeometry& geometry,
+                                     const TrafficMatrix& demand)
     {
         const auto alone = CreateObject<CircuitSwitchMaxMinAllocator>();
         alone->SetGeometry(geometry);
@@ -567,10 +528,13 @@ class RelayTestSuite : public TestSuite
     RelayTestSuite()
         : TestSuite("lightpath-relay", Type::UNIT)
     {
-        AddTestCase(new RelayTimeTestCase());
-        AddTestCase(new RelayRouteTestCase());
-        AddTestCase(new RelayChangeTestCase());
-        AddTestCase(new ConnectedAllocatorTestCase());
+        AddTestCase(
+            MakeCase("How long messages take by way of other ranks", &RelayTests::TestRelayTime));
+        AddTestCase(MakeCase("Shortest ways over random circuits", &RelayTests::TestRelayRoute));
+        AddTestCase(
+            MakeCase("Relays while circuits change and fail", &RelayTests::TestRelayChange));
+        AddTestCase(MakeCase("Circuits over which all reach each other",
+                             &RelayTests::TestConnectedAllocator));
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/ring/ring-max-min-allocator.h"
 #include "ring-allocator-oracle.h"
 
@@ -17,18 +18,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks the number of pairs that find a lane where not all can.
+ * @brief The test cases of RingMaxMinAllocator.
  */
-class RingShortageTestCase : public TestCase
+class RingAllocatorTests : public TestCase
 {
   public:
-    RingShortageTestCase()
-        : TestCase("Ring: the largest demands are served first")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks the number of pairs that find a lane where not all can.
+    void TestShortage()
     {
         TrafficMatrix demand(3);
         demand.Add(0, 2, 10);
@@ -70,22 +68,9 @@ class RingShortageTestCase : public TestCase
         result = AllocateRing(geometry, demand);
         NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 1, "Both arcs are cut");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks arcs that all avoid one segment, where lanes enough for the load are enough.
- */
-class RingIntervalTestCase : public TestCase
-{
-  public:
-    RingIntervalTestCase()
-        : TestCase("Ring: arcs that avoid one segment need as many lanes as the load")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks arcs that all avoid one segment, where lanes enough for the load are enough.
+    void TestInterval()
     {
         std::mt19937 random(4);
         for (uint32_t run = 0; run < 60; ++run)
@@ -116,68 +101,33 @@ class RingIntervalTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the share with that of an exhaustive search.
- */
-class RingExhaustiveTestCase : public TestCase
-{
-  public:
     /**
+     * Compares the share with that of an exhaustive search.
+     *
      * @param nodes the number of nodes
      * @param lanes the number of lanes in each direction
      * @param runs the number of random demands
      * @param seed where random numbers begin
      */
-    RingExhaustiveTestCase(uint32_t nodes, uint32_t lanes, uint32_t runs, uint32_t seed)
-        : TestCase("Ring: the share is that of an exhaustive search on " + std::to_string(nodes) +
-                   " nodes with " + std::to_string(lanes) + " lanes"),
-          m_nodes(nodes),
-          m_lanes(lanes),
-          m_runs(runs),
-          m_seed(seed)
+    void TestExhaustive(uint32_t nodes, uint32_t lanes, uint32_t runs, uint32_t seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(m_seed);
-        for (uint32_t run = 0; run < m_runs; ++run)
+        std::mt19937 random(seed);
+        for (uint32_t run = 0; run < runs; ++run)
         {
-            const uint32_t entries = 1 + random() % (2 * m_lanes + m_nodes);
-            const TrafficMatrix demand = MakeRandom(random, m_nodes, entries, 4);
-            const RingGeometry geometry(m_nodes, 1, m_lanes);
+            const uint32_t entries = 1 + random() % (2 * lanes + nodes);
+            const TrafficMatrix demand = MakeRandom(random, nodes, entries, 4);
+            const RingGeometry geometry(nodes, 1, lanes);
             const CircuitAllocation result = AllocateRing(geometry, demand, run % 2 == 1);
-            const double best = RingSearch(demand, m_lanes).Run();
+            const double best = RingSearch(demand, lanes).Run();
             NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, best, 1e-9, "Run " << run);
             NS_TEST_EXPECT_MSG_GT(result.bound, best - 1e-9, "Run " << run);
             NS_TEST_EXPECT_MSG_EQ(RingWalk(geometry, 0).Load(result.plan), "", "Run " << run);
         }
     }
 
-    uint32_t m_nodes; //!< Number of nodes
-    uint32_t m_lanes; //!< Number of lanes
-    uint32_t m_runs;  //!< Number of random demands
-    uint32_t m_seed;  //!< Where random numbers begin
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks who is given the lanes that the max-min leaves over.
- */
-class RingFillTestCase : public TestCase
-{
-  public:
-    RingFillTestCase()
-        : TestCase("Ring: lanes left over go to the smallest share")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks who is given the lanes that the max-min leaves over.
+    void TestFill()
     {
         // Two equal pairs hold the share at 2 of 5 lanes; two other pairs leave two lanes over
         TrafficMatrix demand(6);
@@ -195,22 +145,9 @@ class RingFillTestCase : public TestCase
         check(false, {2, 1, 2, 2});
         check(true, {4, 1, 3, 2});
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks plans for random demands on random rings with failures.
- */
-class RingRandomTestCase : public TestCase
-{
-  public:
-    RingRandomTestCase()
-        : TestCase("Ring: random demands on rings with failures")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks plans for random demands on random rings with failures.
+    void TestRandom()
     {
         std::mt19937 random(5);
         for (uint32_t run = 0; run < 150; ++run)
@@ -230,6 +167,83 @@ class RingRandomTestCase : public TestCase
         }
     }
 
+    /// Checks that random sparse demands on large rings come close to the bound.
+    void TestBound()
+    {
+        std::mt19937 random(6);
+        for (uint32_t run = 0; run < 6; ++run)
+        {
+            const uint32_t nodes = 128 + random() % 200;
+            TrafficMatrix demand(nodes);
+            for (uint32_t source = 0; source < nodes; ++source)
+            {
+                for (uint32_t peer = 0; peer < 3; ++peer)
+                {
+                    const uint32_t shift = 1 + random() % 12;
+                    const uint32_t clockwise = random() % 2 == 0 ? shift : nodes - shift;
+                    demand.Add(source, (source + clockwise) % nodes, 1 + random() % 100000);
+                }
+            }
+            const RingGeometry geometry(nodes, 5, 8);
+            const CircuitAllocation result = AllocateRing(geometry, demand);
+            NS_TEST_EXPECT_MSG_EQ(RingWalk(geometry, 0).Load(result.plan), "", "Lanes");
+            NS_TEST_EXPECT_MSG_GT(result.fairness, 0.9 * result.bound, "Run " << run);
+        }
+    }
+
+    /// Checks what cut segments and the limit of distance forbid.
+    void TestFailure()
+    {
+        // One pair alone has all lanes of both directions: 5 fibres of 8 wavelengths each way
+        TrafficMatrix demand(8);
+        demand.Add(1, 2, 1);
+        RingGeometry geometry(8, 5, 8);
+        NS_TEST_EXPECT_MSG_EQ(AllocateRing(geometry, demand).fairness, 80, "40 each way");
+        CircuitAllocation result = AllocateRing(geometry, demand, false, 6);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The other way has 7 segments");
+        for (const Lane& lane : result.plan.GetLanes(1, 2))
+        {
+            NS_TEST_EXPECT_MSG_LT(lane.fibre, 5, "Clockwise");
+        }
+        geometry.SetFailed("segment:1:cw", true);
+        result = AllocateRing(geometry, demand);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The short way is cut");
+        for (const Lane& lane : result.plan.GetLanes(1, 2))
+        {
+            NS_TEST_EXPECT_MSG_GT(lane.fibre, 4, "Counterclockwise");
+        }
+        // The pair without a way does not hold back the others
+        demand.Add(4, 5, 2);
+        result = AllocateRing(geometry, demand, false, 2);
+        const std::vector<PortPair> unserved{{1, 2}};
+        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "No way is left");
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
+        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(4, 5).size(), 40, "All lanes clockwise");
+        geometry.SetFailed("segment:1:cw", false);
+        result = AllocateRing(geometry, demand, false, 2);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "Back in use");
+        result = AllocateRing(geometry, TrafficMatrix(8), true);
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 0, "Nothing is granted");
+        result = AllocateRing(geometry, MakeShifts(8, {{3, 1}}), true, 2);
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All are too far");
+    }
+
+    /// Checks the sentence with which a demand of another size is refused.
+    void TestError()
+    {
+        Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
+        std::string error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 2 ports"), true, error);
+        allocator->SetGeometry(RingGeometry(6, 1, 1));
+        NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 6, "As many as nodes");
+        error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "demand of 4 ports"), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "fabric of 6 ports"), true, error);
+    }
+
+  private:
     /**
      * @param geometry the ring
      * @param demand the bytes to be carried
@@ -274,134 +288,47 @@ class RingRandomTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks that random sparse demands on large rings come close to the bound.
- */
-class RingBoundTestCase : public TestCase
-{
-  public:
-    RingBoundTestCase()
-        : TestCase("Ring: large rings come close to the bound")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(6);
-        for (uint32_t run = 0; run < 6; ++run)
-        {
-            const uint32_t nodes = 128 + random() % 200;
-            TrafficMatrix demand(nodes);
-            for (uint32_t source = 0; source < nodes; ++source)
-            {
-                for (uint32_t peer = 0; peer < 3; ++peer)
-                {
-                    const uint32_t shift = 1 + random() % 12;
-                    const uint32_t clockwise = random() % 2 == 0 ? shift : nodes - shift;
-                    demand.Add(source, (source + clockwise) % nodes, 1 + random() % 100000);
-                }
-            }
-            const RingGeometry geometry(nodes, 5, 8);
-            const CircuitAllocation result = AllocateRing(geometry, demand);
-            NS_TEST_EXPECT_MSG_EQ(RingWalk(geometry, 0).Load(result.plan), "", "Lanes");
-            NS_TEST_EXPECT_MSG_GT(result.fairness, 0.9 * result.bound, "Run " << run);
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks what cut segments and the limit of distance forbid.
- */
-class RingFailureTestCase : public TestCase
-{
-  public:
-    RingFailureTestCase()
-        : TestCase("Ring: arcs that are cut or too long are not used")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // One pair alone has all lanes of both directions: 5 fibres of 8 wavelengths each way
-        TrafficMatrix demand(8);
-        demand.Add(1, 2, 1);
-        RingGeometry geometry(8, 5, 8);
-        NS_TEST_EXPECT_MSG_EQ(AllocateRing(geometry, demand).fairness, 80, "40 each way");
-        CircuitAllocation result = AllocateRing(geometry, demand, false, 6);
-        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The other way has 7 segments");
-        for (const Lane& lane : result.plan.GetLanes(1, 2))
-        {
-            NS_TEST_EXPECT_MSG_LT(lane.fibre, 5, "Clockwise");
-        }
-        geometry.SetFailed("segment:1:cw", true);
-        result = AllocateRing(geometry, demand);
-        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "The short way is cut");
-        for (const Lane& lane : result.plan.GetLanes(1, 2))
-        {
-            NS_TEST_EXPECT_MSG_GT(lane.fibre, 4, "Counterclockwise");
-        }
-        // The pair without a way does not hold back the others
-        demand.Add(4, 5, 2);
-        result = AllocateRing(geometry, demand, false, 2);
-        const std::vector<PortPair> unserved{{1, 2}};
-        NS_TEST_EXPECT_MSG_EQ((result.unserved == unserved), true, "No way is left");
-        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
-        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
-        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(4, 5).size(), 40, "All lanes clockwise");
-        geometry.SetFailed("segment:1:cw", false);
-        result = AllocateRing(geometry, demand, false, 2);
-        NS_TEST_EXPECT_MSG_EQ(result.fairness, 40, "Back in use");
-        result = AllocateRing(geometry, TrafficMatrix(8), true);
-        NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
-        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 0, "Nothing is granted");
-        result = AllocateRing(geometry, MakeShifts(8, {{3, 1}}), true, 2);
-        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All are too far");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks the sentence with which a demand of another size is refused.
- */
-class RingErrorTestCase : public TestCase
-{
-  public:
-    RingErrorTestCase()
-        : TestCase("Ring: wrong input is refused")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<RingMaxMinAllocator> allocator = CreateObject<RingMaxMinAllocator>();
-        std::string error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "a fabric of 2 ports"), true, error);
-        allocator->SetGeometry(RingGeometry(6, 1, 1));
-        NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 6, "As many as nodes");
-        error = GetError([allocator] { allocator->Allocate(TrafficMatrix(4)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "demand of 4 ports"), true, error);
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "fabric of 6 ports"), true, error);
-    }
-};
-
 std::vector<TestCase*>
 MakeRingCases()
 {
-    return {new RingShortageTestCase,
-            new RingIntervalTestCase,
-            new RingFillTestCase,
-            new RingRandomTestCase,
-            new RingBoundTestCase,
-            new RingFailureTestCase,
-            new RingErrorTestCase,
-            new RingExhaustiveTestCase(3, 2, 100, 11),
-            new RingExhaustiveTestCase(4, 1, 100, 12),
-            new RingExhaustiveTestCase(4, 2, 100, 13),
-            new RingExhaustiveTestCase(5, 1, 100, 14),
-            new RingExhaustiveTestCase(5, 2, 250, 15)};
+    return {
+        MakeCase("Ring: the largest demands are served first", &RingAllocatorTests::TestShortage),
+        MakeCase("Ring: arcs that avoid one segment need as many lanes as the load",
+                 &RingAllocatorTests::TestInterval),
+        MakeCase("Ring: lanes left over go to the smallest share", &RingAllocatorTests::TestFill),
+        MakeCase("Ring: random demands on rings with failures", &RingAllocatorTests::TestRandom),
+        MakeCase("Ring: large rings come close to the bound", &RingAllocatorTests::TestBound),
+        MakeCase("Ring: arcs that are cut or too long are not used",
+                 &RingAllocatorTests::TestFailure),
+        MakeCase("Ring: wrong input is refused", &RingAllocatorTests::TestError),
+        MakeCase("Ring: the share is that of an exhaustive search",
+                 &RingAllocatorTests::TestExhaustive,
+                 3,
+                 2,
+                 100,
+                 11),
+        MakeCase("Ring: the share is that of an exhaustive search",
+                 &RingAllocatorTests::TestExhaustive,
+                 4,
+                 1,
+                 100,
+                 12),
+        MakeCase("Ring: the share is that of an exhaustive search",
+                 &RingAllocatorTests::TestExhaustive,
+                 4,
+                 2,
+                 100,
+                 13),
+        MakeCase("Ring: the share is that of an exhaustive search",
+                 &RingAllocatorTests::TestExhaustive,
+                 5,
+                 1,
+                 100,
+                 14),
+        MakeCase("Ring: the share is that of an exhaustive search",
+                 &RingAllocatorTests::TestExhaustive,
+                 5,
+                 2,
+                 250,
+                 15)};
 }

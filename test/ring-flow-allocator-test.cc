@@ -7,6 +7,7 @@
 #include "control-test-cases.h"
 #include "control-waves-tests.h"
 #include "linear-program.h"
+#include "method-case.h"
 #include "model/control/ring/ring-min-cost-flow-allocator.h"
 
 #include "ns3/enum.h"
@@ -202,18 +203,15 @@ class FlowProgram
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks demands for which the optimum is known.
+ * @brief The test cases of RingMinCostFlowAllocator.
  */
-class RingFlowVectorTestCase : public TestCase
+class RingFlowAllocatorTests : public TestCase
 {
   public:
-    RingFlowVectorTestCase()
-        : TestCase("Minimum-cost flow: known optima are reached")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks demands for which the optimum is known.
+    void TestVector()
     {
         for (const auto mode : {RingGeometry::CONTINUITY, RingGeometry::LOAD_ONLY})
         {
@@ -268,22 +266,9 @@ class RingFlowVectorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(2, 4).size(), 3, "The small demand");
         NS_TEST_EXPECT_MSG_EQ_TOL(result.objective / result.bound, 1, 1e-8, "The optimum");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares random rings, with failures, with the released program.
- */
-class RingFlowRandomTestCase : public TestCase
-{
-  public:
-    RingFlowRandomTestCase()
-        : TestCase("Minimum-cost flow: the bound is the optimum of the linear program")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares random rings, with failures, with the released program.
+    void TestRandom()
     {
         std::mt19937 random(41);
         for (uint32_t batch = 0; batch < 6; ++batch)
@@ -309,6 +294,47 @@ class RingFlowRandomTestCase : public TestCase
         }
     }
 
+    /// Compares whole lanes with the best whole lanes.
+    void TestRounding()
+    {
+        if (!LinearProgram::HasSolver())
+        {
+            return;
+        }
+        std::mt19937 random(42);
+        double sum = 0;
+        const uint32_t runs = 45;
+        for (uint32_t run = 0; run < runs; ++run)
+        {
+            const uint32_t nodes = 4 + random() % 5;
+            const uint32_t lanes = 1 + random() % 7;
+            const bool isOpen = run % 3 == 0;
+            RingGeometry geometry(nodes, 1, lanes);
+            geometry.SetWavelengthMode(RingGeometry::LOAD_ONLY);
+            TrafficMatrix demand(nodes);
+            for (uint32_t entry = 0; entry < 2 * nodes; ++entry)
+            {
+                const uint32_t source = random() % (nodes - 1);
+                const uint32_t destination = source + 1 + random() % (nodes - 1 - source);
+                const uint32_t shift = isOpen ? 2 : random() % nodes;
+                demand.Add((source + shift) % nodes,
+                           (destination + shift) % nodes,
+                           1 + random() % 20);
+            }
+            const CircuitAllocation result = AllocateFlow(geometry, demand, Allocator::CLOCKWISE);
+            FlowProgram program;
+            program.Add(geometry, demand, Allocator::CLOCKWISE, lanes);
+            program.Solve();
+            const double best = program.GetObjective(0) / lanes;
+            const double tolerance = isOpen ? 1e-6 * best : 0.1 * best;
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, best, tolerance, "Run " << run);
+            NS_TEST_EXPECT_MSG_LT(result.objective, best * (1 + 1e-6), "Run " << run);
+            sum += result.objective / best;
+        }
+        NS_TEST_EXPECT_MSG_GT(sum / runs, 0.995, "On average");
+    }
+
+  private:
     /**
      * Check the allocation of one ring, and add the ring to a program.
      *
@@ -360,61 +386,13 @@ class RingFlowRandomTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares whole lanes with the best whole lanes.
- */
-class RingFlowRoundingTestCase : public TestCase
-{
-  public:
-    RingFlowRoundingTestCase()
-        : TestCase("Minimum-cost flow: whole lanes come close to the best")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        if (!LinearProgram::HasSolver())
-        {
-            return;
-        }
-        std::mt19937 random(42);
-        double sum = 0;
-        const uint32_t runs = 45;
-        for (uint32_t run = 0; run < runs; ++run)
-        {
-            const uint32_t nodes = 4 + random() % 5;
-            const uint32_t lanes = 1 + random() % 7;
-            const bool isOpen = run % 3 == 0;
-            RingGeometry geometry(nodes, 1, lanes);
-            geometry.SetWavelengthMode(RingGeometry::LOAD_ONLY);
-            TrafficMatrix demand(nodes);
-            for (uint32_t entry = 0; entry < 2 * nodes; ++entry)
-            {
-                const uint32_t source = random() % (nodes - 1);
-                const uint32_t destination = source + 1 + random() % (nodes - 1 - source);
-                const uint32_t shift = isOpen ? 2 : random() % nodes;
-                demand.Add((source + shift) % nodes,
-                           (destination + shift) % nodes,
-                           1 + random() % 20);
-            }
-            const CircuitAllocation result = AllocateFlow(geometry, demand, Allocator::CLOCKWISE);
-            FlowProgram program;
-            program.Add(geometry, demand, Allocator::CLOCKWISE, lanes);
-            program.Solve();
-            const double best = program.GetObjective(0) / lanes;
-            const double tolerance = isOpen ? 1e-6 * best : 0.1 * best;
-            NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, best, tolerance, "Run " << run);
-            NS_TEST_EXPECT_MSG_LT(result.objective, best * (1 + 1e-6), "Run " << run);
-            sum += result.objective / best;
-        }
-        NS_TEST_EXPECT_MSG_GT(sum / runs, 0.995, "On average");
-    }
-};
-
 std::vector<TestCase*>
 MakeRingFlowCases()
 {
-    return {new RingFlowVectorTestCase, new RingFlowRandomTestCase, new RingFlowRoundingTestCase};
+    return {MakeCase("Minimum-cost flow: known optima are reached",
+                     &RingFlowAllocatorTests::TestVector),
+            MakeCase("Minimum-cost flow: the bound is the optimum of the linear program",
+                     &RingFlowAllocatorTests::TestRandom),
+            MakeCase("Minimum-cost flow: whole lanes come close to the best",
+                     &RingFlowAllocatorTests::TestRounding)};
 }

@@ -6,6 +6,7 @@
 
 #include "control-test-cases.h"
 #include "control-waves-tests.h"
+#include "method-case.h"
 #include "model/control/ring/ring-static-allocator.h"
 
 #include "ns3/uinteger.h"
@@ -38,18 +39,15 @@ AllocateStatic(const RingGeometry& geometry, const TrafficMatrix& demand, uint32
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks that all pairs are served with the fewest wavelengths, and not with fewer.
+ * @brief The test cases of RingStaticAllocator.
  */
-class RingStaticVectorTestCase : public TestCase
+class RingStaticAllocatorTests : public TestCase
 {
   public:
-    RingStaticVectorTestCase()
-        : TestCase("Static: all pairs are served with the fewest wavelengths")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks that all pairs are served with the fewest wavelengths, and not with fewer.
+    void TestVector()
     {
         for (uint32_t nodes = 3; nodes <= 36; ++nodes)
         {
@@ -90,22 +88,9 @@ class RingStaticVectorTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks random rings of which components have failed.
- */
-class RingStaticRandomTestCase : public TestCase
-{
-  public:
-    RingStaticRandomTestCase()
-        : TestCase("Static: the channel can carry the plan whatever has failed")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks random rings of which components have failed.
+    void TestRandom()
     {
         std::mt19937 random(31);
         uint32_t unserved = 0;
@@ -149,6 +134,34 @@ class RingStaticRandomTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(unserved, 100, "Some pairs are left out");
     }
 
+    /// Checks what one failure does to a ring with lanes to spare.
+    void TestFailure()
+    {
+        for (const char* failed :
+             {"segment:3:cw", "fibre:1", "laser:2:7", "micro-ring:4:0:3", "micro-ring:0:3:0"})
+        {
+            const uint32_t nodes = 7;
+            const RingUnderTest ring(nodes, 2, 15, RingGeometry::CONTINUITY);
+            ring.channel->SetFailed(failed, true);
+            const CircuitAllocation result =
+                AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), 1);
+            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", failed);
+            NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, failed);
+            NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, failed);
+        }
+        // Nothing leads from node 2 to node 3 or on, and nothing the other way
+        const RingUnderTest split(4, 1, 4, RingGeometry::CONTINUITY);
+        split.channel->SetFailed("segment:1", true);
+        split.channel->SetFailed("segment:3", true);
+        const CircuitAllocation result =
+            AllocateStatic(split.channel->GetGeometry(), MakeAllToAll(4), 1);
+        NS_TEST_EXPECT_MSG_EQ(split.channel->Check(result.plan), "", "Two halves");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), 4, "0 and 1, 2 and 3");
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All others");
+        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
+    }
+
+  private:
     /**
      * @param ring a ring
      * @param plan what it carries
@@ -178,50 +191,13 @@ class RingStaticRandomTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks what one failure does to a ring with lanes to spare.
- */
-class RingStaticFailureTestCase : public TestCase
-{
-  public:
-    RingStaticFailureTestCase()
-        : TestCase("Static: lanes to spare take over from what has failed")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const char* failed :
-             {"segment:3:cw", "fibre:1", "laser:2:7", "micro-ring:4:0:3", "micro-ring:0:3:0"})
-        {
-            const uint32_t nodes = 7;
-            const RingUnderTest ring(nodes, 2, 15, RingGeometry::CONTINUITY);
-            ring.channel->SetFailed(failed, true);
-            const CircuitAllocation result =
-                AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), 1);
-            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", failed);
-            NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, failed);
-            NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, failed);
-        }
-        // Nothing leads from node 2 to node 3 or on, and nothing the other way
-        const RingUnderTest split(4, 1, 4, RingGeometry::CONTINUITY);
-        split.channel->SetFailed("segment:1", true);
-        split.channel->SetFailed("segment:3", true);
-        const CircuitAllocation result =
-            AllocateStatic(split.channel->GetGeometry(), MakeAllToAll(4), 1);
-        NS_TEST_EXPECT_MSG_EQ(split.channel->Check(result.plan), "", "Two halves");
-        NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), 4, "0 and 1, 2 and 3");
-        NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All others");
-        NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
-    }
-};
-
 std::vector<TestCase*>
 MakeRingStaticCases()
 {
-    return {new RingStaticVectorTestCase,
-            new RingStaticRandomTestCase,
-            new RingStaticFailureTestCase};
+    return {MakeCase("Static: all pairs are served with the fewest wavelengths",
+                     &RingStaticAllocatorTests::TestVector),
+            MakeCase("Static: the channel can carry the plan whatever has failed",
+                     &RingStaticAllocatorTests::TestRandom),
+            MakeCase("Static: lanes to spare take over from what has failed",
+                     &RingStaticAllocatorTests::TestFailure)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "socket-fixture.h"
 #include "socket-tests.h"
 #include "training-fixture.h"
@@ -24,40 +25,35 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Connections that cannot be opened, or break, are told of in one sentence.
+ * @brief The test cases of jobs over sockets, and of what goes wrong.
  */
-class SocketFailureTestCase : public TestCase
+class SocketJobTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * Connections that cannot be opened, or break, are told of in one sentence.
+     *
      * @param isUdp whether the sockets are those of UDP
      * @param isCut whether the link is cut; the other rank does not listen if not
      * @param part a part of the sentence
      */
-    SocketFailureTestCase(bool isUdp, bool isCut, const std::string& part)
-        : TestCase(std::string("A failure of ") + (isUdp ? "UDP" : "TCP") + ": " + part),
-          m_isUdp(isUdp),
-          m_isCut(isCut),
-          m_part(part)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestFailure(bool isUdp, bool isCut, const std::string& part)
     {
         SocketPair pair;
-        if (m_isUdp)
+        if (isUdp)
         {
             pair.UseUdp();
         }
         const auto errors = pair.Lose(1, 1);
-        if (m_isCut)
+        if (isCut)
         {
             errors->Disable();
             Simulator::Schedule(MicroSeconds(100), &ErrorModel::Enable, errors);
         }
-        pair.Install(m_isCut ? 2 : 1);
-        if (!m_isCut)
+        pair.Install(isCut ? 2 : 1);
+        if (!isCut)
         {
             errors->Disable();
         }
@@ -66,30 +62,13 @@ class SocketFailureTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(pair.failures.size(), 1, "one sentence");
         NS_TEST_EXPECT_MSG_EQ(pair.received[1].size(), 0, "nothing arrives");
         const std::string expected =
-            "The connection of rank 0 to rank 1 at 10.1.0.2 port 50000 " + m_part;
+            "The connection of rank 0 to rank 1 at 10.1.0.2 port 50000 " + part;
         NS_TEST_EXPECT_MSG_EQ(pair.failures[0], expected, "the sentence");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "before long");
     }
 
-    bool m_isUdp;       //!< Whether the sockets are those of UDP
-    bool m_isCut;       //!< Whether the link is cut
-    std::string m_part; //!< A part of the sentence
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A failure of a connection ends the job.
- */
-class SocketJobFailureTestCase : public TestCase
-{
-  public:
-    SocketJobFailureTestCase()
-        : TestCase("A job whose connection breaks")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A failure of a connection ends the job.
+    void TestJobFailure()
     {
         SocketPair pair;
         RankProgram program;
@@ -112,22 +91,9 @@ class SocketJobFailureTestCase : public TestCase
                               true,
                               failure);
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief What does not fit together is refused.
- */
-class SocketMisuseTestCase : public TestCase
-{
-  public:
-    SocketMisuseTestCase()
-        : TestCase("Nodes, addresses and attributes that do not fit together")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What does not fit together is refused.
+    void TestMisuse()
     {
         TryDatagrams();
         SocketPair pair;
@@ -162,41 +128,8 @@ class SocketMisuseTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(fabric, "assign addresses first"), true, fabric);
     }
 
-    /// Datagrams that are too short are refused.
-    void TryDatagrams()
-    {
-        SocketPair datagrams;
-        datagrams.UseUdp();
-        datagrams.factory.Set("SegmentSize", UintegerValue(49));
-        datagrams.Install();
-        Try([&] { datagrams.transports[0]->Send(1, 0, 1); }, "leave no room for data");
-    }
-
-    /**
-     * @param call what is to be refused
-     * @param part a part of the sentence
-     */
-    void Try(const std::function<void()>& call, const std::string& part)
-    {
-        const std::string sentence = GetAbort(call);
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Ranks that share a node, and others, carry out a job over someone's network.
- */
-class SocketJobTestCase : public TestCase
-{
-  public:
-    SocketJobTestCase()
-        : TestCase("A job over a link of ns-3, and its report")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Ranks that share a node, and others, carry out a job over someone's network.
+    void TestJob()
     {
         SocketPair pair("80Gbps", "1us");
         RankProgram program;
@@ -228,6 +161,27 @@ class SocketJobTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), "2 connections, open after 2.0"),
                               true,
                               table.str());
+    }
+
+  private:
+    /// Datagrams that are too short are refused.
+    void TryDatagrams()
+    {
+        SocketPair datagrams;
+        datagrams.UseUdp();
+        datagrams.factory.Set("SegmentSize", UintegerValue(49));
+        datagrams.Install();
+        Try([&] { datagrams.transports[0]->Send(1, 0, 1); }, "leave no room for data");
+    }
+
+    /**
+     * @param call what is to be refused
+     * @param part a part of the sentence
+     */
+    void Try(const std::function<void()>& call, const std::string& part)
+    {
+        const std::string sentence = GetAbort(call);
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
     }
 };
 
@@ -306,13 +260,30 @@ MakeSocketJobTests()
     const std::string refused = "cannot be opened";
     const std::string given = "has been given up, as no acknowledgement came";
     return {
-        new SocketFailureTestCase(false, false, refused),
-        new SocketFailureTestCase(false, true, given),
-        new SocketFailureTestCase(true, false, given),
-        new SocketFailureTestCase(true, true, given),
-        new SocketJobFailureTestCase,
-        new SocketMisuseTestCase,
-        new SocketJobTestCase,
+        MakeCase("A failure in the middle of a transfer",
+                 &SocketJobTests::TestFailure,
+                 false,
+                 false,
+                 refused),
+        MakeCase("A failure in the middle of a transfer",
+                 &SocketJobTests::TestFailure,
+                 false,
+                 true,
+                 given),
+        MakeCase("A failure in the middle of a transfer",
+                 &SocketJobTests::TestFailure,
+                 true,
+                 false,
+                 given),
+        MakeCase("A failure in the middle of a transfer",
+                 &SocketJobTests::TestFailure,
+                 true,
+                 true,
+                 given),
+        MakeCase("A job whose connection breaks", &SocketJobTests::TestJobFailure),
+        MakeCase("Nodes, addresses and attributes that do not fit together",
+                 &SocketJobTests::TestMisuse),
+        MakeCase("A job over a link of ns-3, and its report", &SocketJobTests::TestJob),
         new SocketFabricTestCase("sip-ring"),
         new SocketFabricTestCase("sip-ocs"),
     };

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/training/datagram-header.h"
 #include "model/training/message-queue.h"
 #include "model/training/piece-header.h"
@@ -24,133 +25,6 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-/**
- * @ingroup lightpath-tests
- * @brief Headers come out of a packet as they went in, with the sizes that are documented.
- */
-class SocketHeaderTestCase : public TestCase
-{
-  public:
-    SocketHeaderTestCase()
-        : TestCase("Headers of pieces and of datagrams")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto packet = Create<Packet>(7);
-        packet->AddHeader(PieceHeader(MessageHeader(3, 1ULL << 60, 5000000000), 4999999999));
-        packet->AddHeader(DatagramHeader(true, 9, 1ULL << 50, 77));
-        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 7 + 28 + 21, "the sizes");
-        DatagramHeader datagram;
-        packet->RemoveHeader(datagram);
-        NS_TEST_EXPECT_MSG_EQ(datagram.IsAcknowledgement(), true, "kind");
-        NS_TEST_EXPECT_MSG_EQ(datagram.GetRank(), 9, "rank");
-        NS_TEST_EXPECT_MSG_EQ(datagram.GetSequence(), 1ULL << 50, "sequence number");
-        NS_TEST_EXPECT_MSG_EQ(datagram.GetTransmission(), 77, "transmission number");
-        PieceHeader piece;
-        packet->RemoveHeader(piece);
-        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetSource(), 3, "source");
-        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetTag(), 1ULL << 60, "tag");
-        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetMessageSize(), 5000000000, "size");
-        NS_TEST_EXPECT_MSG_EQ(piece.GetBytes(), 4999999999, "bytes");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Messages take turns, but not those with the same tag.
- */
-class MessageQueueTestCase : public TestCase
-{
-  public:
-    MessageQueueTestCase()
-        : TestCase("Messages that wait for a connection take turns")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        MessageQueue whole;
-        whole.Push({1, 10, 10});
-        whole.Push({2, 4, 4});
-        NS_TEST_EXPECT_MSG_EQ(Drain(whole, 6), "1:6 1:4 2:4 ", "one after the other");
-        MessageQueue turns(5);
-        turns.Push({1, 12, 12});
-        turns.Push({1, 3, 3});
-        turns.Push({2, 6, 6});
-        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 21, "what waits");
-        // The turns: 5 of the first, 5 of tag 2, 5 of the first, 1 of tag 2, 2 of the first, and
-        // then the second with tag 1; pieces of at most 3
-        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3),
-                              "1:3 1:2 2:3 2:2 1:3 1:2 2:1 1:2 1:3 ",
-                              "turns of 5 bytes");
-        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 0, "nothing waits");
-        turns.Push({1, 1, 1});
-        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3), "1:1 ", "the tag can be used again");
-    }
-
-    /**
-     * @param queue a queue
-     * @param most the most bytes of a piece
-     * @return its pieces, as tags and bytes
-     */
-    static std::string Drain(MessageQueue& queue, uint64_t most)
-    {
-        std::string pieces;
-        while (!queue.IsEmpty())
-        {
-            const auto piece = queue.Pop(most);
-            pieces += std::to_string(piece.tag) + ":" + std::to_string(piece.bytes) + " ";
-        }
-        return pieces;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Pieces are found in a stream that is cut anywhere.
- */
-class PieceReaderTestCase : public TestCase
-{
-  public:
-    PieceReaderTestCase()
-        : TestCase("Pieces of messages in a stream cut at random")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
-        const auto stream = Create<Packet>();
-        std::vector<uint64_t> sent;
-        for (uint64_t tag = 0; tag < 200; ++tag)
-        {
-            const auto bytes = random->GetInteger(1, 100);
-            const auto piece = Create<Packet>(bytes);
-            piece->AddHeader(PieceHeader(MessageHeader(0, tag, 1000), bytes));
-            stream->AddAtEnd(piece);
-            sent.push_back(tag * 1000 + bytes);
-        }
-        std::vector<uint64_t> found;
-        PieceReader reader(PieceReader::PieceCallback([&found](const PieceHeader& header) {
-            found.push_back(header.GetMessage().GetTag() * 1000 + header.GetBytes());
-        }));
-        for (uint32_t at = 0; at < stream->GetSize();)
-        {
-            const uint32_t bytes = std::min(random->GetInteger(1, 70), stream->GetSize() - at);
-            reader.Read(stream->CreateFragment(at, bytes));
-            at += bytes;
-        }
-        NS_TEST_EXPECT_MSG_EQ((found == sent), true, "all pieces, in order");
-        NS_TEST_EXPECT_MSG_EQ(reader.IsWithinPiece(), false, "nothing is left");
-    }
-};
 
 /**
  * @ingroup lightpath-tests
@@ -272,25 +146,94 @@ class SocketMessagesTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief A short message overtakes a long one where they take turns.
+ * @brief The suite of transports over sockets.
  */
-class SocketTurnTestCase : public TestCase
+class SocketTests : public TestCase
 {
   public:
-    /**
-     * @param turn the bytes of a turn, 0 for none
-     */
-    explicit SocketTurnTestCase(uint64_t turn)
-        : TestCase("A short message behind a long one, turns of " + std::to_string(turn)),
-          m_turn(turn)
+    using TestCase::TestCase;
+
+    /// Headers come out of a packet as they went in, with the sizes that are documented.
+    void TestSocketHeader()
     {
+        const auto packet = Create<Packet>(7);
+        packet->AddHeader(PieceHeader(MessageHeader(3, 1ULL << 60, 5000000000), 4999999999));
+        packet->AddHeader(DatagramHeader(true, 9, 1ULL << 50, 77));
+        NS_TEST_EXPECT_MSG_EQ(packet->GetSize(), 7 + 28 + 21, "the sizes");
+        DatagramHeader datagram;
+        packet->RemoveHeader(datagram);
+        NS_TEST_EXPECT_MSG_EQ(datagram.IsAcknowledgement(), true, "kind");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetRank(), 9, "rank");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetSequence(), 1ULL << 50, "sequence number");
+        NS_TEST_EXPECT_MSG_EQ(datagram.GetTransmission(), 77, "transmission number");
+        PieceHeader piece;
+        packet->RemoveHeader(piece);
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetSource(), 3, "source");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetTag(), 1ULL << 60, "tag");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetMessage().GetMessageSize(), 5000000000, "size");
+        NS_TEST_EXPECT_MSG_EQ(piece.GetBytes(), 4999999999, "bytes");
     }
 
-  private:
-    void DoRun() override
+    /// Messages take turns, but not those with the same tag.
+    void TestMessageQueue()
+    {
+        MessageQueue whole;
+        whole.Push({1, 10, 10});
+        whole.Push({2, 4, 4});
+        NS_TEST_EXPECT_MSG_EQ(Drain(whole, 6), "1:6 1:4 2:4 ", "one after the other");
+        MessageQueue turns(5);
+        turns.Push({1, 12, 12});
+        turns.Push({1, 3, 3});
+        turns.Push({2, 6, 6});
+        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 21, "what waits");
+        // The turns: 5 of the first, 5 of tag 2, 5 of the first, 1 of tag 2, 2 of the first, and
+        // then the second with tag 1; pieces of at most 3
+        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3),
+                              "1:3 1:2 2:3 2:2 1:3 1:2 2:1 1:2 1:3 ",
+                              "turns of 5 bytes");
+        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 0, "nothing waits");
+        turns.Push({1, 1, 1});
+        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3), "1:1 ", "the tag can be used again");
+    }
+
+    /// Pieces are found in a stream that is cut anywhere.
+    void TestPieceReader()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        const auto stream = Create<Packet>();
+        std::vector<uint64_t> sent;
+        for (uint64_t tag = 0; tag < 200; ++tag)
+        {
+            const auto bytes = random->GetInteger(1, 100);
+            const auto piece = Create<Packet>(bytes);
+            piece->AddHeader(PieceHeader(MessageHeader(0, tag, 1000), bytes));
+            stream->AddAtEnd(piece);
+            sent.push_back(tag * 1000 + bytes);
+        }
+        std::vector<uint64_t> found;
+        PieceReader reader(PieceReader::PieceCallback([&found](const PieceHeader& header) {
+            found.push_back(header.GetMessage().GetTag() * 1000 + header.GetBytes());
+        }));
+        for (uint32_t at = 0; at < stream->GetSize();)
+        {
+            const uint32_t bytes = std::min(random->GetInteger(1, 70), stream->GetSize() - at);
+            reader.Read(stream->CreateFragment(at, bytes));
+            at += bytes;
+        }
+        NS_TEST_EXPECT_MSG_EQ((found == sent), true, "all pieces, in order");
+        NS_TEST_EXPECT_MSG_EQ(reader.IsWithinPiece(), false, "nothing is left");
+    }
+
+    /**
+     * A short message overtakes a long one where they take turns.
+     *
+     * @param turn the bytes of a turn, 0 for none
+     */
+    void TestSocketTurn(uint64_t turn)
     {
         SocketPair pair("80Gbps", "0ns");
-        pair.factory.Set("Turn", UintegerValue(m_turn));
+        pair.factory.Set("Turn", UintegerValue(turn));
         pair.factory.Set("Window", UintegerValue(100000));
         pair.Install();
         pair.transports[0]->Send(1, 1, 10000000);
@@ -298,37 +241,22 @@ class SocketTurnTestCase : public TestCase
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(pair.received[1].size(), 2, "both arrive");
         const uint64_t first = std::get<1>(pair.received[1][0]);
-        NS_TEST_EXPECT_MSG_EQ(first, (m_turn > 0 ? 2 : 1), "which is first");
+        NS_TEST_EXPECT_MSG_EQ(first, (turn > 0 ? 2 : 1), "which is first");
         // 10 bytes take 1 ns. What the send buffer holds already, 200 kB, is ahead of the short one
-        const Time shortest = m_turn > 0 ? MicroSeconds(25) : MicroSeconds(1020);
+        const Time shortest = turn > 0 ? MicroSeconds(25) : MicroSeconds(1020);
         NS_TEST_EXPECT_MSG_LT(pair.times[0], shortest, "when it arrives");
         NS_TEST_EXPECT_MSG_EQ((pair.times[1] > MicroSeconds(1000)), true, "the other one");
     }
 
-    uint64_t m_turn; //!< Bytes of a turn, 0 for none
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A message of 100 GB takes no more memory than the buffers do.
- */
-class BackpressureTestCase : public TestCase
-{
-  public:
     /**
+     * A message of 100 GB takes no more memory than the buffers do.
+     *
      * @param isUdp whether the sockets are those of UDP
      */
-    explicit BackpressureTestCase(bool isUdp)
-        : TestCase(std::string("Memory of a very long message, ") + (isUdp ? "UDP" : "TCP")),
-          m_isUdp(isUdp)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestBackpressure(bool isUdp)
     {
         SocketPair pair;
-        if (m_isUdp)
+        if (isUdp)
         {
             pair.UseUdp();
         }
@@ -351,46 +279,17 @@ class BackpressureTestCase : public TestCase
     }
 
     /**
-     * @return the bytes of memory of this process
-     */
-    static uint64_t GetResidentBytes()
-    {
-        uint64_t pages = 0;
-        uint64_t resident = 0;
-        std::ifstream("/proc/self/statm") >> pages >> resident;
-        return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    }
-
-    bool m_isUdp; //!< Whether the sockets are those of UDP
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A message takes the time of its bytes and headers on the link.
- */
-class GoodputTestCase : public TestCase
-{
-  public:
-    /**
+     * A message takes the time of its bytes and headers on the link.
+     *
      * @param isUdp whether the sockets are those of UDP
      * @param delay the delay of the link in ns
      * @param window the bytes on their way at most
      */
-    GoodputTestCase(bool isUdp, uint32_t delay, uint32_t window)
-        : TestCase(std::string("Goodput of ") + (isUdp ? "UDP" : "TCP") + " at 100 Gbps with " +
-                   std::to_string(delay) + " ns and a window of " + std::to_string(window)),
-          m_isUdp(isUdp),
-          m_delay(delay),
-          m_window(window)
+    void TestGoodput(bool isUdp, uint32_t delay, uint32_t window)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SocketPair pair("100Gbps", std::to_string(m_delay) + "ns");
-        pair.factory.Set("Window", UintegerValue(m_window));
-        if (m_isUdp)
+        SocketPair pair("100Gbps", std::to_string(delay) + "ns");
+        pair.factory.Set("Window", UintegerValue(window));
+        if (isUdp)
         {
             pair.UseUdp();
         }
@@ -401,23 +300,47 @@ class GoodputTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(pair.times.size(), 1, "it arrives");
         // 9000 bytes of IP and 2 of the frame carry what TCP (20), or UDP, the datagram and the
         // piece (8, 21, 28) and IP (20) leave. A window that is shorter than the round trip waits.
-        const double payload = 9000 - (m_isUdp ? 20 + 8 + 21 + 28 : 20 + 20);
+        const double payload = 9000 - (isUdp ? 20 + 8 + 21 + 28 : 20 + 20);
         const double rate = 100e9 / 8 * payload / 9002;
-        const double roundTrip = 2 * m_delay * 1e-9 + (9002 + 42) / (100e9 / 8);
-        const double limit = m_window / roundTrip;
+        const double roundTrip = 2 * delay * 1e-9 + (9002 + 42) / (100e9 / 8);
+        const double limit = window / roundTrip;
         const double seconds = bytes / std::min(rate, limit) + roundTrip;
         // A window has whole packets, and up to 16 more while the buffer is full; on a long link,
         // slow start takes a tenth of the time; a congestion
         // window of 10 packets at first leaves the link idle for some round trips, if these are
         // longer
-        const double start = m_isUdp || roundTrip * rate < 10 * payload ? 0.001 : 0.02;
-        const double tolerance = limit < rate ? (m_isUdp ? 2 : 32) * 9000.0 / m_window : start;
+        const double start = isUdp || roundTrip * rate < 10 * payload ? 0.001 : 0.02;
+        const double tolerance = limit < rate ? (isUdp ? 2 : 32) * 9000.0 / window : start;
         NS_TEST_EXPECT_MSG_EQ_TOL(pair.times[0].GetSeconds() / seconds, 1, tolerance, "its time");
     }
 
-    bool m_isUdp;      //!< Whether the sockets are those of UDP
-    uint32_t m_delay;  //!< Delay of the link in ns
-    uint32_t m_window; //!< Bytes on their way at most
+  private:
+    /**
+     * @param queue a queue
+     * @param most the most bytes of a piece
+     * @return its pieces, as tags and bytes
+     */
+    static std::string Drain(MessageQueue& queue, uint64_t most)
+    {
+        std::string pieces;
+        while (!queue.IsEmpty())
+        {
+            const auto piece = queue.Pop(most);
+            pieces += std::to_string(piece.tag) + ":" + std::to_string(piece.bytes) + " ";
+        }
+        return pieces;
+    }
+
+    /**
+     * @return the bytes of memory of this process
+     */
+    static uint64_t GetResidentBytes()
+    {
+        uint64_t pages = 0;
+        uint64_t resident = 0;
+        std::ifstream("/proc/self/statm") >> pages >> resident;
+        return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    }
 };
 
 /**
@@ -459,10 +382,12 @@ class SocketTestSuite : public TestSuite
     {
         constexpr uint64_t largest = 100000000;
         const std::string udp = "ns3::UdpSocketFactory";
-        AddTestCase(new SocketHeaderTestCase);
+        AddTestCase(MakeCase("Headers of pieces and of datagrams", &SocketTests::TestSocketHeader));
+        AddTestCase(MakeCase("Messages that wait for a connection take turns",
+                             &SocketTests::TestMessageQueue));
+        AddTestCase(MakeCase("Pieces of messages in a stream cut at random",
+                             &SocketTests::TestPieceReader));
         AddTestCase(new FullRateWindowTestCase);
-        AddTestCase(new MessageQueueTestCase);
-        AddTestCase(new PieceReaderTestCase);
         AddTestCase(new SocketMessagesTestCase("TCP", {}, 0, largest));
         AddTestCase(new SocketMessagesTestCase("TCP with turns over 3 connections",
                                                {{"Turn", "65536"}, {"Connections", "3"}},
@@ -477,15 +402,18 @@ class SocketTestSuite : public TestSuite
                                                {{"SocketFactory", udp}, {"Turn", "100000"}},
                                                0.02,
                                                largest / 4));
-        AddTestCase(new SocketTurnTestCase(0));
-        AddTestCase(new SocketTurnTestCase(20000));
-        AddTestCase(new BackpressureTestCase(false));
-        AddTestCase(new BackpressureTestCase(true));
-        AddTestCase(new GoodputTestCase(false, 500, 1 << 20));
-        AddTestCase(new GoodputTestCase(false, 10000, 1 << 20));
-        AddTestCase(new GoodputTestCase(false, 100000, 1 << 20));
-        AddTestCase(new GoodputTestCase(true, 500, 1 << 20));
-        AddTestCase(new GoodputTestCase(true, 10000, 200000));
+        AddTestCase(MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 0));
+        AddTestCase(
+            MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 20000));
+        AddTestCase(
+            MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, false));
+        AddTestCase(
+            MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, true));
+        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 500, 1 << 20));
+        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 10000, 1 << 20));
+        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 100000, 1 << 20));
+        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, true, 500, 1 << 20));
+        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, true, 10000, 200000));
         for (TestCase* each : MakeSocketJobTests())
         {
             AddTestCase(each);

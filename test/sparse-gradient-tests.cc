@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/gradient-sync.h"
 #include "model/workload/dlrm-model.h"
 #include "planner-tests.h"
@@ -126,18 +127,15 @@ Simulate(const TrainingPlan& plan, FabricHelper& fabric)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares traffic, memory and computation of a recommendation model with its formulas.
+ * @brief The test cases of sparse gradient.
  */
-class SparseGradientTestCase : public TestCase
+class SparseGradientTests : public TestCase
 {
   public:
-    SparseGradientTestCase()
-        : TestCase("Rows of tables are gathered, all else is summed")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares traffic, memory and computation of a recommendation model with its formulas.
+    void TestGradient()
     {
         for (const uint32_t replicas : {1, 2, 4})
         {
@@ -149,6 +147,128 @@ class SparseGradientTestCase : public TestCase
         }
     }
 
+    /// Compares the time of an all-gather of sparse gradients with its closed form.
+    void TestTime()
+    {
+        const auto fabric = FabricHelper::Create("electrical");
+        fabric->SetBandwidth(DataRate("800Gbps"));
+        fabric->DisableFlowControl();
+        PlanningProblem problem = MakeToyProblem(MakeLookup(false, TensorSplit::ROW), 4, 12);
+        problem.fabric = fabric->GetLimits(4);
+        const TrainingPlan plan = MakeStagePlan(problem, {});
+        // 3 samples of a replica, 12000 bytes of all of them in 3 steps, each with headers of 34
+        // bytes; 12 samples to update with
+        const FabricLimits& limits = problem.fabric;
+        const double step =
+            limits.collectiveLatency / 3 + limits.latency + 3034 * 8 / limits.bitRate;
+        const double expected = 90e-6 + 3 * step + 12e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, expected, 1e-12, "Estimate");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(plan, *fabric), expected, 5e-9, "Simulation");
+
+        problem = MakeSmallProblem(4, 4096);
+        problem.fabric = fabric->GetLimits(4);
+        const TrainingPlan small = MakeStagePlan(problem, {});
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(small, *fabric),
+                                  small.predictedSeconds,
+                                  1e-5 * small.predictedSeconds,
+                                  "Recommendation model");
+    }
+
+    /// Compares plans of placed operators with the formulas of a recommendation model.
+    void TestPieces()
+    {
+        // 2 replicas of 2 GPUs and 8 samples; operators are not split, or split in two
+        for (const double quantum : {1.0, 0.0})
+        {
+            PlanningProblem problem = MakeSmallProblem(4, 16);
+            problem.accelerator.launchSeconds = 0;
+            const auto planner = CreateObject<SipMlPlanner>();
+            planner->SetAttribute("DataParallel", UintegerValue(2));
+            planner->SetAttribute("TimeQuantum", TimeValue(Seconds(quantum)));
+            const TrainingPlan plan = planner->Plan(problem);
+            uint64_t gathered = 0;
+            uint64_t summed = 0;
+            uint64_t held = 0;
+            for (uint32_t rank = 0; rank < 2; ++rank)
+            {
+                held += plan.memory[rank].gradients;
+                for (const auto& task : plan.programs[rank]->GetTasks())
+                {
+                    const bool isCollective = task.kind == TaskKind::COLLECTIVE;
+                    const bool isGather = task.collective == CollectiveKind::ALL_GATHER;
+                    gathered += isCollective && isGather ? task.bytes : 0;
+                    summed += isCollective && !isGather ? task.bytes : 0;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(gathered, LOOKED_UP * 16, "Rows of both replicas");
+            NS_TEST_EXPECT_MSG_EQ(summed, DENSE * 4, "Perceptrons");
+            NS_TEST_EXPECT_MSG_EQ(held, LOOKED_UP * 16 + DENSE * 4, "Gradients in memory");
+            if (quantum > 0)
+            {
+                CheckWhole(problem, plan);
+            }
+        }
+    }
+
+    /// Fills buckets of dense and of sparse gradients in turn.
+    void TestBucket()
+    {
+        ProgramWriter writer;
+        GradientSync sync(writer, 4, 20, 5);
+        const uint32_t task = writer.AddCompute(Pass::BACKWARD, "first", 1, {});
+        sync.AddSparse({task}, 12, 1);
+        sync.Add({task}, 15, 2);
+        sync.AddSparse({task}, 13, 4);
+        sync.AddSparse({task}, 1, 8);
+        sync.Add({task}, 2, 16);
+        sync.Finish();
+        const auto program = writer.Finish();
+        const auto& tasks = program->GetTasks();
+        NS_TEST_ASSERT_MSG_EQ(tasks.size(), 7, "1 computation, 3 collectives, 3 updates");
+        const uint64_t bytes[] = {25, 17, 1};
+        const double seconds[] = {5, 18, 8};
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const bool isSparse = i != 1;
+            NS_TEST_EXPECT_MSG_EQ(tasks[1 + i].bytes, bytes[i], "Bucket " << i);
+            NS_TEST_EXPECT_MSG_EQ(
+                (tasks[1 + i].collective ==
+                 (isSparse ? CollectiveKind::ALL_GATHER : CollectiveKind::ALL_REDUCE)),
+                true,
+                "Bucket " << i);
+            NS_TEST_EXPECT_MSG_EQ(tasks[1 + i].operation, i, "One after the other");
+            NS_TEST_EXPECT_MSG_EQ(tasks[4 + i].seconds, seconds[i], "Update " << i);
+            NS_TEST_EXPECT_MSG_EQ(program->GetSuccessors(1 + i).back(), 4 + i, "Waits for it");
+        }
+    }
+
+    /// Refuses what sparse gradients rule out.
+    void TestRefusal()
+    {
+        StageSettings settings;
+        settings.zero = 1;
+        Expect(MakeSmallProblem(4, 8), settings, "table3 is sparse", "ZeroStage must be 0");
+        settings = StageSettings();
+        settings.tensor = 2;
+        settings.sequence = true;
+        Expect(MakeToyProblem(MakeLookup(false, TensorSplit::SEQUENCE), 4, 8),
+               settings,
+               "lookup is sparse",
+               "SequenceParallel must be false");
+        settings = StageSettings();
+        settings.pipeline = 2;
+        Expect(MakeToyProblem(MakeLookup(true, TensorSplit::ROW), 4, 8),
+               settings,
+               "lookup is sparse",
+               "PipelineParallel must be 1");
+        // A product, unlike a table, cannot be cut anywhere
+        OperatorGraph graph = MakeLookup(false, TensorSplit::ROW);
+        settings = StageSettings();
+        settings.tensor = 16;
+        Expect(MakeToyProblem(graph, 16, 8), settings, "4 bytes of the input", "lookup");
+    }
+
+  private:
     /**
      * @param replicas the number of replicas
      * @param tensor the number of GPUs that share an operator
@@ -217,95 +337,6 @@ class SparseGradientTestCase : public TestCase
                                   1e-12,
                                   "Sum over the operators");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the time of an all-gather of sparse gradients with its closed form.
- */
-class SparseTimeTestCase : public TestCase
-{
-  public:
-    SparseTimeTestCase()
-        : TestCase("Sparse gradients take the time of an all-gather")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto fabric = FabricHelper::Create("electrical");
-        fabric->SetBandwidth(DataRate("800Gbps"));
-        fabric->DisableFlowControl();
-        PlanningProblem problem = MakeToyProblem(MakeLookup(false, TensorSplit::ROW), 4, 12);
-        problem.fabric = fabric->GetLimits(4);
-        const TrainingPlan plan = MakeStagePlan(problem, {});
-        // 3 samples of a replica, 12000 bytes of all of them in 3 steps, each with headers of 34
-        // bytes; 12 samples to update with
-        const FabricLimits& limits = problem.fabric;
-        const double step =
-            limits.collectiveLatency / 3 + limits.latency + 3034 * 8 / limits.bitRate;
-        const double expected = 90e-6 + 3 * step + 12e-6;
-        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, expected, 1e-12, "Estimate");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(plan, *fabric), expected, 5e-9, "Simulation");
-
-        problem = MakeSmallProblem(4, 4096);
-        problem.fabric = fabric->GetLimits(4);
-        const TrainingPlan small = MakeStagePlan(problem, {});
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(small, *fabric),
-                                  small.predictedSeconds,
-                                  1e-5 * small.predictedSeconds,
-                                  "Recommendation model");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares plans of placed operators with the formulas of a recommendation model.
- */
-class SparsePiecesTestCase : public TestCase
-{
-  public:
-    SparsePiecesTestCase()
-        : TestCase("Placed lookups gather their rows and read their own gradients")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 2 replicas of 2 GPUs and 8 samples; operators are not split, or split in two
-        for (const double quantum : {1.0, 0.0})
-        {
-            PlanningProblem problem = MakeSmallProblem(4, 16);
-            problem.accelerator.launchSeconds = 0;
-            const auto planner = CreateObject<SipMlPlanner>();
-            planner->SetAttribute("DataParallel", UintegerValue(2));
-            planner->SetAttribute("TimeQuantum", TimeValue(Seconds(quantum)));
-            const TrainingPlan plan = planner->Plan(problem);
-            uint64_t gathered = 0;
-            uint64_t summed = 0;
-            uint64_t held = 0;
-            for (uint32_t rank = 0; rank < 2; ++rank)
-            {
-                held += plan.memory[rank].gradients;
-                for (const auto& task : plan.programs[rank]->GetTasks())
-                {
-                    const bool isCollective = task.kind == TaskKind::COLLECTIVE;
-                    const bool isGather = task.collective == CollectiveKind::ALL_GATHER;
-                    gathered += isCollective && isGather ? task.bytes : 0;
-                    summed += isCollective && !isGather ? task.bytes : 0;
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(gathered, LOOKED_UP * 16, "Rows of both replicas");
-            NS_TEST_EXPECT_MSG_EQ(summed, DENSE * 4, "Perceptrons");
-            NS_TEST_EXPECT_MSG_EQ(held, LOOKED_UP * 16 + DENSE * 4, "Gradients in memory");
-            if (quantum > 0)
-            {
-                CheckWhole(problem, plan);
-            }
-        }
-    }
 
     /**
      * Look at times and messages of operators that are not split.
@@ -338,90 +369,6 @@ class SparsePiecesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(planned, seconds, 1e-12, "Sum over the operators");
         NS_TEST_EXPECT_MSG_GT(messages, 0, "Some lookups are elsewhere");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Fills buckets of dense and of sparse gradients in turn.
- */
-class SparseBucketTestCase : public TestCase
-{
-  public:
-    SparseBucketTestCase()
-        : TestCase("Sparse gradients have buckets of their own")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ProgramWriter writer;
-        GradientSync sync(writer, 4, 20, 5);
-        const uint32_t task = writer.AddCompute(Pass::BACKWARD, "first", 1, {});
-        sync.AddSparse({task}, 12, 1);
-        sync.Add({task}, 15, 2);
-        sync.AddSparse({task}, 13, 4);
-        sync.AddSparse({task}, 1, 8);
-        sync.Add({task}, 2, 16);
-        sync.Finish();
-        const auto program = writer.Finish();
-        const auto& tasks = program->GetTasks();
-        NS_TEST_ASSERT_MSG_EQ(tasks.size(), 7, "1 computation, 3 collectives, 3 updates");
-        const uint64_t bytes[] = {25, 17, 1};
-        const double seconds[] = {5, 18, 8};
-        for (uint32_t i = 0; i < 3; ++i)
-        {
-            const bool isSparse = i != 1;
-            NS_TEST_EXPECT_MSG_EQ(tasks[1 + i].bytes, bytes[i], "Bucket " << i);
-            NS_TEST_EXPECT_MSG_EQ(
-                (tasks[1 + i].collective ==
-                 (isSparse ? CollectiveKind::ALL_GATHER : CollectiveKind::ALL_REDUCE)),
-                true,
-                "Bucket " << i);
-            NS_TEST_EXPECT_MSG_EQ(tasks[1 + i].operation, i, "One after the other");
-            NS_TEST_EXPECT_MSG_EQ(tasks[4 + i].seconds, seconds[i], "Update " << i);
-            NS_TEST_EXPECT_MSG_EQ(program->GetSuccessors(1 + i).back(), 4 + i, "Waits for it");
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Refuses what sparse gradients rule out.
- */
-class SparseRefusalTestCase : public TestCase
-{
-  public:
-    SparseRefusalTestCase()
-        : TestCase("Sparse gradients refuse what would sum them or share them out")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        StageSettings settings;
-        settings.zero = 1;
-        Expect(MakeSmallProblem(4, 8), settings, "table3 is sparse", "ZeroStage must be 0");
-        settings = StageSettings();
-        settings.tensor = 2;
-        settings.sequence = true;
-        Expect(MakeToyProblem(MakeLookup(false, TensorSplit::SEQUENCE), 4, 8),
-               settings,
-               "lookup is sparse",
-               "SequenceParallel must be false");
-        settings = StageSettings();
-        settings.pipeline = 2;
-        Expect(MakeToyProblem(MakeLookup(true, TensorSplit::ROW), 4, 8),
-               settings,
-               "lookup is sparse",
-               "PipelineParallel must be 1");
-        // A product, unlike a table, cannot be cut anywhere
-        OperatorGraph graph = MakeLookup(false, TensorSplit::ROW);
-        settings = StageSettings();
-        settings.tensor = 16;
-        Expect(MakeToyProblem(graph, 16, 8), settings, "4 bytes of the input", "lookup");
-    }
 
     /**
      * @param problem a problem
@@ -443,9 +390,13 @@ class SparseRefusalTestCase : public TestCase
 std::vector<TestCase*>
 MakeSparseGradientTests()
 {
-    return {new SparseGradientTestCase,
-            new SparseTimeTestCase,
-            new SparsePiecesTestCase,
-            new SparseBucketTestCase,
-            new SparseRefusalTestCase};
+    return {
+        MakeCase("Rows of tables are gathered, all else is summed",
+                 &SparseGradientTests::TestGradient),
+        MakeCase("Sparse gradients take the time of an all-gather", &SparseGradientTests::TestTime),
+        MakeCase("Placed lookups gather their rows and read their own gradients",
+                 &SparseGradientTests::TestPieces),
+        MakeCase("Sparse gradients have buckets of their own", &SparseGradientTests::TestBucket),
+        MakeCase("Sparse gradients refuse what would sum them or share them out",
+                 &SparseGradientTests::TestRefusal)};
 }

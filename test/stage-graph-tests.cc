@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/search/series-parallel-tree.h"
 #include "model/planner/search/stage-cuts.h"
 #include "model/planner/search/stage-partitioner.h"
@@ -52,18 +53,15 @@ CountSets(const StageGraph& graph)
 
 /**
  * @ingroup lightpath-tests
- * @brief Trees of graphs count their down-sets, and what they merge costs no more than they say.
+ * @brief The test cases of the graphs that stages are made of.
  */
-class SeriesParallelTest : public TestCase
+class StageGraphTests : public TestCase
 {
   public:
-    SeriesParallelTest()
-        : TestCase("series-parallel trees of random graphs")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Trees of graphs count their down-sets, and what they merge costs no more than they say.
+    void TestSeriesParallel()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(43);
@@ -117,41 +115,8 @@ class SeriesParallelTest : public TestCase
         NS_TEST_ASSERT_MSG_GT(merged, 20, "graphs with merged blocks");
     }
 
-    /**
-     * Check what merging nodes costs.
-     *
-     * @param graph a graph
-     * @param merged the same with merged nodes
-     * @param most the time that the slowest stage may take longer, s
-     * @param run the number of the graph
-     */
-    void CheckMerged(const StageGraph& graph, const StageGraph& merged, double most, uint32_t run)
-    {
-        StagePartitioner::Settings settings;
-        settings.gpus = 3;
-        settings.useAll = false;
-        const double before = StagePartitioner(graph).Get(settings).seconds;
-        const double after = StagePartitioner(merged).Get(settings).seconds;
-        NS_TEST_ASSERT_MSG_EQ((after >= before - 1e-9 && after <= before + most + 1e-9),
-                              true,
-                              "run " << run << ": " << before << ", " << after);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Merged nodes add up, and what is no graph is refused.
- */
-class MergeTest : public TestCase
-{
-  public:
-    MergeTest()
-        : TestCase("merged nodes of graphs of stages")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Merged nodes add up, and what is no graph is refused.
+    void TestMerge()
     {
         StageGraph graph;
         for (const double value : {1, 10, 100, 1000})
@@ -183,22 +148,9 @@ class MergeTest : public TestCase
             graph.AddNode({0, 0, -1, 0, 0});
         });
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief The graphs of models have their costs, and few down-sets.
- */
-class ModelStagesTest : public TestCase
-{
-  public:
-    ModelStagesTest()
-        : TestCase("graphs of stages of models")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// The graphs of models have their costs, and few down-sets.
+    void TestModelStages()
     {
         const Accelerator gpu = Accelerator::Create("A100");
         for (const std::string name : {"resnet50", "bert-large"})
@@ -231,22 +183,9 @@ class ModelStagesTest : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Cuts of layers are as good as the best of all.
- */
-class StageCutsTest : public TestCase
-{
-  public:
-    StageCutsTest()
-        : TestCase("cuts of layers against all cuts")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Cuts of layers are as good as the best of all.
+    void TestStageCuts()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(44);
@@ -290,6 +229,27 @@ class StageCutsTest : public TestCase
         const auto problem = MakeToyProblem(MakeLayers(random, 4), 8, 8);
         const auto error = GetError([&]() { StageCuts(problem).Get(strategy); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "must have a sample"), true, error);
+    }
+
+  private:
+    /**
+     * Check what merging nodes costs.
+     *
+     * @param graph a graph
+     * @param merged the same with merged nodes
+     * @param most the time that the slowest stage may take longer, s
+     * @param run the number of the graph
+     */
+    void CheckMerged(const StageGraph& graph, const StageGraph& merged, double most, uint32_t run)
+    {
+        StagePartitioner::Settings settings;
+        settings.gpus = 3;
+        settings.useAll = false;
+        const double before = StagePartitioner(graph).Get(settings).seconds;
+        const double after = StagePartitioner(merged).Get(settings).seconds;
+        NS_TEST_ASSERT_MSG_EQ((after >= before - 1e-9 && after <= before + most + 1e-9),
+                              true,
+                              "run " << run << ": " << before << ", " << after);
     }
 
     /**
@@ -456,11 +416,14 @@ class StageCutsTest : public TestCase
 std::vector<TestCase*>
 MakeStageGraphTests()
 {
-    return {new SeriesParallelTest, new MergeTest, new ModelStagesTest};
+    return {
+        MakeCase("series-parallel trees of random graphs", &StageGraphTests::TestSeriesParallel),
+        MakeCase("merged nodes of graphs of stages", &StageGraphTests::TestMerge),
+        MakeCase("graphs of stages of models", &StageGraphTests::TestModelStages)};
 }
 
 std::vector<TestCase*>
 MakeStageCutsTests()
 {
-    return {new StageCutsTest};
+    return {MakeCase("cuts of layers against all cuts", &StageGraphTests::TestStageCuts)};
 }

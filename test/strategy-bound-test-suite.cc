@@ -5,6 +5,7 @@
  */
 
 #include "bound-tests.h"
+#include "method-case.h"
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
@@ -130,18 +131,15 @@ DescribeStrategy(const Strategy& strategy)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares bounds with the prices of plans.
+ * @brief The tests of strategies and of bounds on them.
  */
-class BoundBelowPriceTestCase : public TestCase
+class StrategyBoundTests : public TestCase
 {
   public:
-    BoundBelowPriceTestCase()
-        : TestCase("No plan is cheaper than the bounds on it")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares bounds with the prices of plans.
+    void TestBoundBelowPrice()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
@@ -171,48 +169,8 @@ class BoundBelowPriceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(nPriced, 500, "Plans");
     }
 
-    /**
-     * @param problem a problem
-     * @param bound its bounds
-     * @param strategy a strategy
-     * @param all the bound for all plans, seconds
-     * @return true if there is a plan
-     */
-    bool Try(const PlanningProblem& problem,
-             const StrategyBound& bound,
-             const Strategy& strategy,
-             double all)
-    {
-        TrainingPlan plan;
-        try
-        {
-            plan = PlanBuilder(problem).Build(strategy);
-        }
-        catch (const std::invalid_argument&)
-        {
-            return false;
-        }
-        const double price = CostModel(problem.fabric).Price(plan).seconds;
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, DescribeStrategy(strategy));
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, DescribeStrategy(strategy));
-        return true;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares bounds with closed forms.
- */
-class BoundTightnessTestCase : public TestCase
-{
-  public:
-    BoundTightnessTestCase()
-        : TestCase("Bounds are closed forms where these hold for all plans")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares bounds with closed forms.
+    void TestBoundTightness()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
@@ -258,6 +216,53 @@ class BoundTightnessTestCase : public TestCase
         }
     }
 
+    /// Compares the strategies of a problem with those that counting finds.
+    void TestStrategySpace()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(3);
+        for (const uint32_t gpus : {1, 6, 8, 12})
+        {
+            const PlanningProblem problem = MakeToyProblem(MakeBoundChain(7, random), gpus, 24);
+            Compare(problem);
+        }
+        const auto few = StrategySpace::GetMicrobatches(5040);
+        NS_TEST_EXPECT_MSG_EQ(few.front(), 1, "Least");
+        NS_TEST_EXPECT_MSG_EQ(few.back(), 5040, "Greatest");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(few.size(), StrategySpace::MAX_DIVISORS, "Not all 60");
+        PlanningProblem prime = MakeToyProblem(MakeBoundChain(3, random), 7, 6);
+        prime.graph = OperatorGraph("none");
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace(prime).GetStrategies().size(), 0, "Nothing divides");
+    }
+
+  private:
+    /**
+     * @param problem a problem
+     * @param bound its bounds
+     * @param strategy a strategy
+     * @param all the bound for all plans, seconds
+     * @return true if there is a plan
+     */
+    bool Try(const PlanningProblem& problem,
+             const StrategyBound& bound,
+             const Strategy& strategy,
+             double all)
+    {
+        TrainingPlan plan;
+        try
+        {
+            plan = PlanBuilder(problem).Build(strategy);
+        }
+        catch (const std::invalid_argument&)
+        {
+            return false;
+        }
+        const double price = CostModel(problem.fabric).Price(plan).seconds;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(bound.GetSeconds(strategy), price, DescribeStrategy(strategy));
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(all, price, DescribeStrategy(strategy));
+        return true;
+    }
+
     /**
      * @param layers a number of layers
      * @return as many, of 10 us forward and 20 us backward for each sample
@@ -281,38 +286,6 @@ class BoundTightnessTestCase : public TestCase
             }
         }
         return graph;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the strategies of a problem with those that counting finds.
- */
-class StrategySpaceTestCase : public TestCase
-{
-  public:
-    StrategySpaceTestCase()
-        : TestCase("The strategies are all that divide evenly")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(3);
-        for (const uint32_t gpus : {1, 6, 8, 12})
-        {
-            const PlanningProblem problem = MakeToyProblem(MakeBoundChain(7, random), gpus, 24);
-            Compare(problem);
-        }
-        const auto few = StrategySpace::GetMicrobatches(5040);
-        NS_TEST_EXPECT_MSG_EQ(few.front(), 1, "Least");
-        NS_TEST_EXPECT_MSG_EQ(few.back(), 5040, "Greatest");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(few.size(), StrategySpace::MAX_DIVISORS, "Not all 60");
-        PlanningProblem prime = MakeToyProblem(MakeBoundChain(3, random), 7, 6);
-        prime.graph = OperatorGraph("none");
-        NS_TEST_EXPECT_MSG_EQ(StrategySpace(prime).GetStrategies().size(), 0, "Nothing divides");
     }
 
     /// What tells strategies apart, but for what the model decides.
@@ -376,24 +349,13 @@ class StrategySpaceTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of strategies and of bounds on them.
- */
-class StrategyBoundTestSuite : public TestSuite
-{
-  public:
-    StrategyBoundTestSuite()
-        : TestSuite("lightpath-strategy-bound", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new BoundBelowPriceTestCase);
-        AddTestCase(new BoundTightnessTestCase);
-        AddTestCase(new StrategySpaceTestCase);
-        for (auto* test : MakeDrawnBoundTests())
-        {
-            AddTestCase(test);
-        }
-    }
-};
-
-static StrategyBoundTestSuite g_strategyBoundTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_strategyBoundTestSuite(
+    "lightpath-strategy-bound",
+    {{MakeCase("No plan is cheaper than the bounds on it",
+               &StrategyBoundTests::TestBoundBelowPrice),
+      MakeCase("Bounds are closed forms where these hold for all plans",
+               &StrategyBoundTests::TestBoundTightness),
+      MakeCase("The strategies are all that divide evenly",
+               &StrategyBoundTests::TestStrategySpace)},
+     MakeDrawnBoundTests()});

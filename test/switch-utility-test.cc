@@ -7,6 +7,7 @@
 #include "circuit-switch-oracle.h"
 #include "control-test-cases.h"
 #include "linear-program.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-allocator.h"
 #include "ns3/string.h"
@@ -74,18 +75,15 @@ const std::vector<std::vector<std::string>> KINDS{
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks MaxDemandAllocator by demands whose largest sum is known.
+ * @brief The test cases of the allocators for circuits of one direction that add up utilities.
  */
-class MaxDemandTestCase : public TestCase
+class SwitchUtilityTests : public TestCase
 {
   public:
-    MaxDemandTestCase()
-        : TestCase("Circuit switches: the largest demand")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks MaxDemandAllocator by demands whose largest sum is known.
+    void TestMaxDemand()
     {
         // Each switch takes the same shift, as far as each circuit counts
         const TrafficMatrix shifts = MakeShifts(6, {{1, 7}, {2, 3}});
@@ -119,22 +117,9 @@ class MaxDemandTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, 2.8, 1e-12, "10, then 9 and 9");
         NS_TEST_EXPECT_MSG_EQ(result.bound, result.objective, "Exact whatever has failed");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks GreedyHalvingAllocator by demands whose circuits are known, and by a plain loop.
- */
-class GreedyHalvingTestCase : public TestCase
-{
-  public:
-    GreedyHalvingTestCase()
-        : TestCase("Circuit switches: descending demand, halved by each circuit")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks GreedyHalvingAllocator by demands whose circuits are known, and by a plain loop.
+    void TestGreedyHalving()
     {
         const std::string type = "GreedyHalvingAllocator";
         // 8, 4 and then 3 before 2
@@ -176,60 +161,8 @@ class GreedyHalvingTestCase : public TestCase
         }
     }
 
-    /**
-     * @param demand the bytes to be carried, less than 2^40
-     * @param switches the number of switches
-     * @return the circuits of each pair, by looking for the largest demand again and again
-     */
-    static std::map<PortPair, uint32_t> Loop(const TrafficMatrix& demand, uint32_t switches)
-    {
-        std::map<PortPair, double> keys;
-        std::map<PortPair, uint32_t> circuits;
-        for (uint32_t source = 0; source < demand.GetSize(); ++source)
-        {
-            for (const auto& [destination, bytes] : demand.GetRow(source))
-            {
-                keys[{source, destination}] = bytes;
-                circuits[{source, destination}] = 0;
-            }
-        }
-        std::vector<uint32_t> sent(demand.GetSize(), 0);
-        std::vector<uint32_t> received(demand.GetSize(), 0);
-        while (!keys.empty())
-        {
-            const auto largest =
-                std::max_element(keys.begin(), keys.end(), [](const auto& a, const auto& b) {
-                    return a.second < b.second;
-                });
-            const auto [source, destination] = largest->first;
-            if (sent[source] == switches || received[destination] == switches)
-            {
-                keys.erase(largest);
-                continue;
-            }
-            ++sent[source];
-            ++received[destination];
-            ++circuits[largest->first];
-            largest->second /= 2;
-        }
-        return circuits;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks ConcaveUtilityAllocator by utilities computed by hand, and by GLPK.
- */
-class ConcaveUtilityTestCase : public TestCase
-{
-  public:
-    ConcaveUtilityTestCase()
-        : TestCase("Circuit switches: the largest sum of concave utilities")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks ConcaveUtilityAllocator by utilities computed by hand, and by GLPK.
+    void TestConcaveUtility()
     {
         const std::string type = "ConcaveUtilityAllocator";
         const CircuitSwitchGeometry geometry(3, 3);
@@ -251,64 +184,8 @@ class ConcaveUtilityTestCase : public TestCase
         }
     }
 
-    /**
-     * Compare a full demand of 8 devices with a linear program.
-     *
-     * @param run the number of the demand
-     */
-    void Compare(uint32_t run)
-    {
-        std::mt19937 random(run);
-        const TrafficMatrix demand = MakeRandom(random, 8, 200, 1000);
-        const uint32_t switches = 2 + run;
-        LinearProgram program;
-        std::vector<LinearProgram::Terms> sent(8);
-        std::vector<LinearProgram::Terms> received(8);
-        for (uint32_t source = 0; source < 8; ++source)
-        {
-            for (const auto& [destination, bytes] : demand.GetRow(source))
-            {
-                for (uint32_t circuit = 0; circuit < switches; ++circuit)
-                {
-                    const double ratio = static_cast<double>(bytes) / demand.GetMax();
-                    const double gain = run % 2
-                                            ? ratio * std::log((circuit + 2.0) / (circuit + 1.0))
-                                            : ratio / (1 << circuit);
-                    const uint32_t unit = program.AddVariable(gain, 1, false);
-                    sent[source].emplace_back(unit, 1);
-                    received[destination].emplace_back(unit, 1);
-                }
-            }
-        }
-        for (uint32_t device = 0; device < 8; ++device)
-        {
-            program.AddAtMost(sent[device], switches);
-            program.AddAtMost(received[device], switches);
-        }
-        const CircuitAllocation result = AllocateOn(CircuitSwitchGeometry(8, switches),
-                                                    demand,
-                                                    "ConcaveUtilityAllocator",
-                                                    "Utility",
-                                                    run % 2 ? "Logarithmic" : "Halving");
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, program.Maximise(), 1e-9, "Run " << run);
-        NS_TEST_EXPECT_MSG_EQ(result.bound, result.objective, "Run " << run);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks what all allocators have in common.
- */
-class SwitchCommonTestCase : public TestCase
-{
-  public:
-    SwitchCommonTestCase()
-        : TestCase("Circuit switches: nothing demanded, failures, and as many peers as switches")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks what all allocators have in common.
+    void TestSwitchCommon()
     {
         for (const auto& kind : KINDS)
         {
@@ -362,22 +239,9 @@ class SwitchCommonTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks max-min shares on switches whose ports differ.
- */
-class MaxMinPortsTestCase : public TestCase
-{
-  public:
-    MaxMinPortsTestCase()
-        : TestCase("Circuit switches: shares where ports are missing")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks max-min shares on switches whose ports differ.
+    void TestMaxMinPorts()
     {
         const std::string type = "CircuitSwitchMaxMinAllocator";
         // Switch 0 serves devices 0 to 2 only: 0 has two circuits for 3 on switches 1 and 2
@@ -408,14 +272,101 @@ class MaxMinPortsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "A pair is unserved");
         NS_TEST_EXPECT_MSG_EQ(result.bound, 1, "One circuit each, by numbers");
     }
+
+  private:
+    /**
+     * @param demand the bytes to be carried, less than 2^40
+     * @param switches the number of switches
+     * @return the circuits of each pair, by looking for the largest demand again and again
+     */
+    static std::map<PortPair, uint32_t> Loop(const TrafficMatrix& demand, uint32_t switches)
+    {
+        std::map<PortPair, double> keys;
+        std::map<PortPair, uint32_t> circuits;
+        for (uint32_t source = 0; source < demand.GetSize(); ++source)
+        {
+            for (const auto& [destination, bytes] : demand.GetRow(source))
+            {
+                keys[{source, destination}] = bytes;
+                circuits[{source, destination}] = 0;
+            }
+        }
+        std::vector<uint32_t> sent(demand.GetSize(), 0);
+        std::vector<uint32_t> received(demand.GetSize(), 0);
+        while (!keys.empty())
+        {
+            const auto largest =
+                std::max_element(keys.begin(), keys.end(), [](const auto& a, const auto& b) {
+                    return a.second < b.second;
+                });
+            const auto [source, destination] = largest->first;
+            if (sent[source] == switches || received[destination] == switches)
+            {
+                keys.erase(largest);
+                continue;
+            }
+            ++sent[source];
+            ++received[destination];
+            ++circuits[largest->first];
+            largest->second /= 2;
+        }
+        return circuits;
+    }
+
+    /**
+     * Compare a full demand of 8 devices with a linear program.
+     *
+     * @param run the number of the demand
+     */
+    void Compare(uint32_t run)
+    {
+        std::mt19937 random(run);
+        const TrafficMatrix demand = MakeRandom(random, 8, 200, 1000);
+        const uint32_t switches = 2 + run;
+        LinearProgram program;
+        std::vector<LinearProgram::Terms> sent(8);
+        std::vector<LinearProgram::Terms> received(8);
+        for (uint32_t source = 0; source < 8; ++source)
+        {
+            for (const auto& [destination, bytes] : demand.GetRow(source))
+            {
+                for (uint32_t circuit = 0; circuit < switches; ++circuit)
+                {
+                    const double ratio = static_cast<double>(bytes) / demand.GetMax();
+                    const double gain = run % 2
+                                            ? ratio * std::log((circuit + 2.0) / (circuit + 1.0))
+                                            : ratio / (1 << circuit);
+                    const uint32_t unit = program.AddVariable(gain, 1, false);
+                    sent[source].emplace_back(unit, 1);
+                    received[destination].emplace_back(unit, 1);
+                }
+            }
+        }
+        for (uint32_t device = 0; device < 8; ++device)
+        {
+            program.AddAtMost(sent[device], switches);
+            program.AddAtMost(received[device], switches);
+        }
+        const CircuitAllocation result = AllocateOn(CircuitSwitchGeometry(8, switches),
+                                                    demand,
+                                                    "ConcaveUtilityAllocator",
+                                                    "Utility",
+                                                    run % 2 ? "Logarithmic" : "Halving");
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.objective, program.Maximise(), 1e-9, "Run " << run);
+        NS_TEST_EXPECT_MSG_EQ(result.bound, result.objective, "Run " << run);
+    }
 };
 
 std::vector<TestCase*>
 MakeSwitchUtilityCases()
 {
-    return {new MaxDemandTestCase,
-            new GreedyHalvingTestCase,
-            new ConcaveUtilityTestCase,
-            new SwitchCommonTestCase,
-            new MaxMinPortsTestCase};
+    return {MakeCase("Circuit switches: the largest demand", &SwitchUtilityTests::TestMaxDemand),
+            MakeCase("Circuit switches: descending demand, halved by each circuit",
+                     &SwitchUtilityTests::TestGreedyHalving),
+            MakeCase("Circuit switches: the largest sum of concave utilities",
+                     &SwitchUtilityTests::TestConcaveUtility),
+            MakeCase("Circuit switches: nothing demanded, failures, and as many peers as switches",
+                     &SwitchUtilityTests::TestSwitchCommon),
+            MakeCase("Circuit switches: shares where ports are missing",
+                     &SwitchUtilityTests::TestMaxMinPorts)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "planner-tests.h"
 
 #include "ns3/training-plan.h"
@@ -16,18 +17,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Builds programs and groups, and tries what they refuse.
+ * @brief The test cases of programs, groups and plans.
  */
-class RankProgramTestCase : public TestCase
+class TrainingPlanTests : public TestCase
 {
   public:
-    RankProgramTestCase()
-        : TestCase("Programs and groups hold what they are given and refuse what is wrong")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Builds programs and groups, and tries what they refuse.
+    void TestRankProgram()
     {
         RankProgram program;
         program.AddTask(MakeCompute(2));
@@ -72,25 +70,9 @@ class RankProgramTestCase : public TestCase
                               true,
                               "Nobody");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Breaks a good plan in all ways that TrainingPlan::Check() knows.
- */
-class PlanCheckTestCase : public TestCase
-{
-  public:
-    PlanCheckTestCase()
-        : TestCase("Programs that do not fit together are refused")
-    {
-    }
-
-  private:
-    /// The tasks of each of three ranks.
-    using Tasks = std::vector<std::vector<Task>>;
-
-    void DoRun() override
+    /// Breaks a good plan in all ways that TrainingPlan::Check() knows.
+    void TestPlanCheck()
     {
         // Rank 0 sends to rank 2, which sends back; ranks 0 and 1 form a group of their own
         m_good = {{MakeMessage(TaskKind::SEND, 2, 7, 100),
@@ -131,47 +113,8 @@ class PlanCheckTestCase : public TestCase
                               "A rank without a program");
     }
 
-    /**
-     * @param change what is changed in the good plan
-     * @param parts what the sentence must say; none if the plan remains good
-     */
-    void Try(const std::function<void(Tasks&)>& change, const std::vector<std::string>& parts)
-    {
-        Tasks tasks = m_good;
-        change(tasks);
-        TrainingPlan plan;
-        plan.groups.resize(2);
-        plan.groups[0].Add({0, 1, 2});
-        plan.groups[1].Add({0, 1});
-        for (const auto& mine : tasks)
-        {
-            plan.programs.push_back(MakeChain(mine));
-        }
-        const std::string error = GetError([&]() { plan.Check(); });
-        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), "Sentence: " << error);
-        for (const auto& part : parts)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
-        }
-    }
-
-    Tasks m_good; //!< Tasks of a good plan
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the traffic of random plans with a walk over all steps of all schedules.
- */
-class PlanTrafficTestCase : public TestCase
-{
-  public:
-    PlanTrafficTestCase()
-        : TestCase("The traffic of a plan is what its schedules send")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the traffic of random plans with a walk over all steps of all schedules.
+    void TestPlanTraffic()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
@@ -199,6 +142,74 @@ class PlanTrafficTestCase : public TestCase
                 }
             }
             NS_TEST_EXPECT_MSG_EQ((plan.GetTraffic() == expected), true, "Round " << round);
+        }
+    }
+
+    /// Adds up the messages of a small plan by hand.
+    void TestMessageTraffic()
+    {
+        TrainingPlan plan;
+        plan.groups.resize(1);
+        plan.groups[0].Add({1, 0});
+        plan.groups[0].Add({3, 2});
+        const auto sender = MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 5),
+                                       MakeCompute(1),
+                                       MakeMessage(TaskKind::SEND, 1, 1, 6)});
+        const auto receiver = MakeChain(
+            {MakeMessage(TaskKind::RECEIVE, 0, 0, 5), MakeMessage(TaskKind::RECEIVE, 0, 1, 6)});
+        plan.programs = {receiver, sender, receiver, sender};
+        plan.Check();
+        const TrafficMatrix traffic = plan.GetTraffic();
+        NS_TEST_EXPECT_MSG_EQ(traffic.Get(1, 0), 11, "First group");
+        NS_TEST_EXPECT_MSG_EQ(traffic.Get(3, 2), 11, "Second group");
+        NS_TEST_EXPECT_MSG_EQ(traffic.GetTotal(), 22, "Nothing else");
+    }
+
+    /// Breaks one of several pairs of ranks that share their programs.
+    void TestSharedProgram()
+    {
+        const auto send = [](uint64_t bytes) { return MakeMessage(TaskKind::SEND, 1, 0, bytes); };
+        const auto sum = [](uint64_t bytes) { return MakeCollective(0, 1, bytes); };
+        NS_TEST_EXPECT_MSG_EQ(TrySharedProgram({send(5), sum(8)}, 0), "", "All fits");
+        for (uint32_t pair = 0; pair < 3; ++pair)
+        {
+            const std::string first = "Rank " + std::to_string(2 * pair) + " has";
+            const std::string second = "Rank " + std::to_string(2 * pair + 1) + " has";
+            Expect(TrySharedProgram({send(6), sum(8)}, pair), first, "to send with 6 bytes");
+            Expect(TrySharedProgram({sum(8)}, pair), second, "which does not send it");
+            Expect(TrySharedProgram({send(5), sum(9)}, pair),
+                   second,
+                   "with another kind, algorithm or size");
+            Expect(TrySharedProgram({send(5)}, pair), second, "takes no part");
+            Expect(TrySharedProgram({send(5), sum(8), sum(8)}, pair), first, "twice in its group");
+        }
+    }
+
+  private:
+    /// The tasks of each of three ranks.
+    using Tasks = std::vector<std::vector<Task>>;
+
+    /**
+     * @param change what is changed in the good plan
+     * @param parts what the sentence must say; none if the plan remains good
+     */
+    void Try(const std::function<void(Tasks&)>& change, const std::vector<std::string>& parts)
+    {
+        Tasks tasks = m_good;
+        change(tasks);
+        TrainingPlan plan;
+        plan.groups.resize(2);
+        plan.groups[0].Add({0, 1, 2});
+        plan.groups[1].Add({0, 1});
+        for (const auto& mine : tasks)
+        {
+            plan.programs.push_back(MakeChain(mine));
+        }
+        const std::string error = GetError([&]() { plan.Check(); });
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), "Sentence: " << error);
+        for (const auto& part : parts)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
         }
     }
 
@@ -259,77 +270,13 @@ class PlanTrafficTestCase : public TestCase
             }
         }
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Adds up the messages of a small plan by hand.
- */
-class MessageTrafficTestCase : public TestCase
-{
-  public:
-    MessageTrafficTestCase()
-        : TestCase("Messages are added up by pair of ranks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        TrainingPlan plan;
-        plan.groups.resize(1);
-        plan.groups[0].Add({1, 0});
-        plan.groups[0].Add({3, 2});
-        const auto sender = MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 5),
-                                       MakeCompute(1),
-                                       MakeMessage(TaskKind::SEND, 1, 1, 6)});
-        const auto receiver = MakeChain(
-            {MakeMessage(TaskKind::RECEIVE, 0, 0, 5), MakeMessage(TaskKind::RECEIVE, 0, 1, 6)});
-        plan.programs = {receiver, sender, receiver, sender};
-        plan.Check();
-        const TrafficMatrix traffic = plan.GetTraffic();
-        NS_TEST_EXPECT_MSG_EQ(traffic.Get(1, 0), 11, "First group");
-        NS_TEST_EXPECT_MSG_EQ(traffic.Get(3, 2), 11, "Second group");
-        NS_TEST_EXPECT_MSG_EQ(traffic.GetTotal(), 22, "Nothing else");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Breaks one of several pairs of ranks that share their programs.
- */
-class SharedProgramTestCase : public TestCase
-{
-  public:
-    SharedProgramTestCase()
-        : TestCase("Each rank that differs from others with the same group is found")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const auto send = [](uint64_t bytes) { return MakeMessage(TaskKind::SEND, 1, 0, bytes); };
-        const auto sum = [](uint64_t bytes) { return MakeCollective(0, 1, bytes); };
-        NS_TEST_EXPECT_MSG_EQ(Try({send(5), sum(8)}, 0), "", "All fits");
-        for (uint32_t pair = 0; pair < 3; ++pair)
-        {
-            const std::string first = "Rank " + std::to_string(2 * pair) + " has";
-            const std::string second = "Rank " + std::to_string(2 * pair + 1) + " has";
-            Expect(Try({send(6), sum(8)}, pair), first, "to send with 6 bytes");
-            Expect(Try({sum(8)}, pair), second, "which does not send it");
-            Expect(Try({send(5), sum(9)}, pair), second, "with another kind, algorithm or size");
-            Expect(Try({send(5)}, pair), second, "takes no part");
-            Expect(Try({send(5), sum(8), sum(8)}, pair), first, "twice in its group");
-        }
-    }
 
     /**
      * @param tasks the tasks of the first rank of a pair
      * @param pair the pair, of three; the first ranks of the others send 5 bytes and sum 8
      * @return what the check says
      */
-    static std::string Try(const std::vector<Task>& tasks, uint32_t pair)
+    static std::string TrySharedProgram(const std::vector<Task>& tasks, uint32_t pair)
     {
         const auto sender =
             MakeChain({MakeMessage(TaskKind::SEND, 1, 0, 5), MakeCollective(0, 1, 8)});
@@ -356,14 +303,21 @@ class SharedProgramTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(error.rfind(begin, 0), 0, error << " does not begin with " << begin);
         NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
     }
+
+    Tasks m_good; //!< Tasks of a good plan
 };
 
 std::vector<TestCase*>
 MakeTrainingPlanTests()
 {
-    return {new RankProgramTestCase,
-            new PlanCheckTestCase,
-            new PlanTrafficTestCase,
-            new MessageTrafficTestCase,
-            new SharedProgramTestCase};
+    return {
+        MakeCase("Programs and groups hold what they are given and refuse what is wrong",
+                 &TrainingPlanTests::TestRankProgram),
+        MakeCase("Programs that do not fit together are refused",
+                 &TrainingPlanTests::TestPlanCheck),
+        MakeCase("The traffic of a plan is what its schedules send",
+                 &TrainingPlanTests::TestPlanTraffic),
+        MakeCase("Messages are added up by pair of ranks", &TrainingPlanTests::TestMessageTraffic),
+        MakeCase("Each rank that differs from others with the same group is found",
+                 &TrainingPlanTests::TestSharedProgram)};
 }

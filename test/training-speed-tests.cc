@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "training-fixture.h"
 #include "training-tests.h"
 
@@ -61,31 +62,27 @@ MakeDataParallel()
 
 /**
  * @ingroup lightpath-tests
- * @brief One slow rank delays all ranks of a data-parallel job, one fast rank none.
+ * @brief The test cases of ranks that differ in speed.
  */
-class SlowRankTestCase : public TestCase
+class TrainingSpeedTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * One slow rank delays all ranks of a data-parallel job, one fast rank none.
+     *
      * @param speed the speed of rank 2
      * @param computeNs the time that it computes for in ns
      */
-    SlowRankTestCase(double speed, int64_t computeNs)
-        : TestCase("A rank with the speed " + std::to_string(speed)),
-          m_speed(speed),
-          m_computeNs(computeNs)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestSlowRank(double speed, int64_t computeNs)
     {
         TrainingRun run = MakeDataParallel();
         run.Install(0, 3);
-        run.applications.Get(2)->SetAttribute("SpeedFactor", DoubleValue(m_speed));
+        run.applications.Get(2)->SetAttribute("SpeedFactor", DoubleValue(speed));
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
-        const Time iteration = NanoSeconds(std::max<int64_t>(10000, m_computeNs) + ALL_REDUCE_NS);
+        const Time iteration = NanoSeconds(std::max<int64_t>(10000, computeNs) + ALL_REDUCE_NS);
         for (uint32_t i = 0; i < 3; ++i)
         {
             for (uint32_t rank = 0; rank < RANKS; ++rank)
@@ -93,7 +90,7 @@ class SlowRankTestCase : public TestCase
                 const auto record = run.GetRecord(rank, i);
                 NS_TEST_EXPECT_MSG_EQ(record.end, iteration * (i + 1), "all ranks wait");
                 NS_TEST_EXPECT_MSG_EQ(record.compute,
-                                      NanoSeconds(rank == 2 ? m_computeNs : 10000),
+                                      NanoSeconds(rank == 2 ? computeNs : 10000),
                                       "computation of rank " << rank);
             }
         }
@@ -101,7 +98,7 @@ class SlowRankTestCase : public TestCase
         report.fabric = "switches";
         const auto json = report.GetJson();
         NS_TEST_EXPECT_MSG_EQ(json.at("speedFactors").size(), 1, "one rank");
-        NS_TEST_EXPECT_MSG_EQ(json.at("speedFactors").at("2").get<double>(), m_speed, "its speed");
+        NS_TEST_EXPECT_MSG_EQ(json.at("speedFactors").at("2").get<double>(), speed, "its speed");
         NS_TEST_EXPECT_MSG_EQ(json.count("computeNoise"), 0, "no noise");
         std::ostringstream table;
         TrainingReport::PrintTable(table, {report});
@@ -111,24 +108,8 @@ class SlowRankTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    double m_speed;      //!< Speed of rank 2
-    int64_t m_computeNs; //!< Time that it computes for in ns
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Draws of a known sequence give known times.
- */
-class KnownNoiseTestCase : public TestCase
-{
-  public:
-    KnownNoiseTestCase()
-        : TestCase("Noise that is known")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Draws of a known sequence give known times.
+    void TestKnownNoise()
     {
         // A sequence of its own for each rank, 1, 2, 3, 1...; rank 1 has twice the speed
         TrainingRun own = MakeDataParallel();
@@ -166,41 +147,8 @@ class KnownNoiseTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * Check when the iterations of all ranks end.
-     *
-     * @param run the job
-     * @param slowest the computation of the slowest rank in us, by iteration
-     */
-    void CheckEnds(const TrainingRun& run, const std::vector<int64_t>& slowest)
-    {
-        NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
-        Time end;
-        for (uint32_t i = 0; i < slowest.size(); ++i)
-        {
-            end += MicroSeconds(slowest[i]) + NanoSeconds(ALL_REDUCE_NS);
-            for (uint32_t rank = 0; rank < RANKS; ++rank)
-            {
-                NS_TEST_EXPECT_MSG_EQ(run.GetRecord(rank, i).end, end, "iteration " << i);
-            }
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Noise is a function of RngRun and of the streams.
- */
-class ReproducibleNoiseTestCase : public TestCase
-{
-  public:
-    ReproducibleNoiseTestCase()
-        : TestCase("Noise that can be reproduced")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Noise is a function of RngRun and of the streams.
+    void TestReproducibleNoise()
     {
         const uint64_t run = RngSeedManager::GetRun();
         const auto first = Draw(1, 100);
@@ -236,55 +184,8 @@ class ReproducibleNoiseTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /**
-     * @param run the RngRun
-     * @param stream the first stream
-     * @return the draws by rank and iteration
-     */
-    std::vector<std::vector<double>> Draw(uint64_t run, int64_t stream)
-    {
-        RngSeedManager::SetRun(run);
-        TrainingRun job = MakeDataParallel();
-        job.helper.SetApplicationAttribute(
-            "ComputeNoise",
-            StringValue("ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.1]"));
-        job.Install(0, 2);
-        NS_TEST_EXPECT_MSG_EQ(TrainingHelper::AssignStreams(job.applications, stream),
-                              RANKS,
-                              "one stream a rank");
-        Simulator::Run();
-        std::vector<std::vector<double>> draws(RANKS);
-        for (uint32_t rank = 0; rank < RANKS; ++rank)
-        {
-            for (uint32_t i = 0; i < 2; ++i)
-            {
-                const auto record = job.GetRecord(rank, i);
-                draws[rank].push_back(record.noise);
-                NS_TEST_EXPECT_MSG_EQ_TOL(record.compute.GetDouble(),
-                                          MicroSeconds(10).GetDouble() * record.noise,
-                                          2,
-                                          "two tasks, each to the tick");
-            }
-        }
-        Simulator::Destroy();
-        return draws;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Speeds and draws that are no positive numbers are refused.
- */
-class SpeedMisuseTestCase : public TestCase
-{
-  public:
-    SpeedMisuseTestCase()
-        : TestCase("Speeds and noise that cannot be")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Speeds and draws that are no positive numbers are refused.
+    void TestSpeedMisuse()
     {
         for (const std::string draw : {"0", "-0.5", "inf"})
         {
@@ -325,22 +226,9 @@ class SpeedMisuseTestCase : public TestCase
         }
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A report says what training to the target takes.
- */
-class TimeToTargetTestCase : public TestCase
-{
-  public:
-    TimeToTargetTestCase()
-        : TestCase("Time to the target")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A report says what training to the target takes.
+    void TestTimeToTarget()
     {
         TrainingRun run = MakeDataParallel();
         run.Run();
@@ -377,6 +265,61 @@ class TimeToTargetTestCase : public TestCase
                               Print(report));
     }
 
+  private:
+    /**
+     * Check when the iterations of all ranks end.
+     *
+     * @param run the job
+     * @param slowest the computation of the slowest rank in us, by iteration
+     */
+    void CheckEnds(const TrainingRun& run, const std::vector<int64_t>& slowest)
+    {
+        NS_TEST_ASSERT_MSG_EQ(run.job->IsFinished(), true, "the job ends");
+        Time end;
+        for (uint32_t i = 0; i < slowest.size(); ++i)
+        {
+            end += MicroSeconds(slowest[i]) + NanoSeconds(ALL_REDUCE_NS);
+            for (uint32_t rank = 0; rank < RANKS; ++rank)
+            {
+                NS_TEST_EXPECT_MSG_EQ(run.GetRecord(rank, i).end, end, "iteration " << i);
+            }
+        }
+    }
+
+    /**
+     * @param run the RngRun
+     * @param stream the first stream
+     * @return the draws by rank and iteration
+     */
+    std::vector<std::vector<double>> Draw(uint64_t run, int64_t stream)
+    {
+        RngSeedManager::SetRun(run);
+        TrainingRun job = MakeDataParallel();
+        job.helper.SetApplicationAttribute(
+            "ComputeNoise",
+            StringValue("ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.1]"));
+        job.Install(0, 2);
+        NS_TEST_EXPECT_MSG_EQ(TrainingHelper::AssignStreams(job.applications, stream),
+                              RANKS,
+                              "one stream a rank");
+        Simulator::Run();
+        std::vector<std::vector<double>> draws(RANKS);
+        for (uint32_t rank = 0; rank < RANKS; ++rank)
+        {
+            for (uint32_t i = 0; i < 2; ++i)
+            {
+                const auto record = job.GetRecord(rank, i);
+                draws[rank].push_back(record.noise);
+                NS_TEST_EXPECT_MSG_EQ_TOL(record.compute.GetDouble(),
+                                          MicroSeconds(10).GetDouble() * record.noise,
+                                          2,
+                                          "two tasks, each to the tick");
+            }
+        }
+        Simulator::Destroy();
+        return draws;
+    }
+
     /**
      * @param report a report
      * @return it as a table
@@ -393,12 +336,12 @@ std::vector<TestCase*>
 MakeTrainingSpeedTests()
 {
     return {
-        new SlowRankTestCase(0.5, 20000),
-        new SlowRankTestCase(0.8, 12500),
-        new SlowRankTestCase(2, 5000),
-        new KnownNoiseTestCase(),
-        new ReproducibleNoiseTestCase(),
-        new SpeedMisuseTestCase(),
-        new TimeToTargetTestCase(),
+        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.5, 20000),
+        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.8, 12500),
+        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 2, 5000),
+        MakeCase("Noise that is known", &TrainingSpeedTests::TestKnownNoise),
+        MakeCase("Noise that can be reproduced", &TrainingSpeedTests::TestReproducibleNoise),
+        MakeCase("Speeds and noise that cannot be", &TrainingSpeedTests::TestSpeedMisuse),
+        MakeCase("Time to the target", &TrainingSpeedTests::TestTimeToTarget),
     };
 }

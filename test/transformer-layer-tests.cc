@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/transformer-model.h"
 #include "workload-tests.h"
 
@@ -90,19 +91,23 @@ GetDifference(const OperatorGraph& a, const OperatorGraph& b)
 
 /**
  * @ingroup lightpath-tests
- * @brief Check layers with grouped-query attention, gated feed-forward blocks and experts by hand.
+ * @brief The test cases of the layers and options of transformers.
  */
-class TransformerStyleTestCase : public TestCase
+class TransformerLayerTests : public TestCase
 {
   public:
-    TransformerStyleTestCase()
-        : TestCase("grouped-query attention, gated blocks and experts")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check layers with grouped-query attention, gated feed-forward blocks and experts by hand.
+    void TestStyle();
+
+    /// Check that named transformers are sizes of the general one, and what is refused.
+    void TestOptions();
+
+    /// Check that the graph of a transformer grows linearly in its layers.
+    void TestGrowth();
 
   private:
-    void DoRun() override;
-
     /// What an operator of the second layer is expected to be.
     struct Expected
     {
@@ -135,10 +140,22 @@ class TransformerStyleTestCase : public TestCase
 
     /// Check a fused attention against the operators that it stands for.
     void CheckFused();
+
+    /// Check which models have which options.
+    void CheckDeclared();
+
+    /// Check shapes that there cannot be.
+    void CheckErrors();
+
+    /**
+     * @param graph a graph
+     * @return the number of its operators and of its edges
+     */
+    static std::pair<uint64_t, uint64_t> Count(const OperatorGraph& graph);
 };
 
 void
-TransformerStyleTestCase::DoRun()
+TransformerLayerTests::TestStyle()
 {
     CheckLlama();
     CheckExperts();
@@ -147,7 +164,7 @@ TransformerStyleTestCase::DoRun()
 }
 
 void
-TransformerStyleTestCase::Check(const OperatorGraph& graph, const std::vector<Expected>& table)
+TransformerLayerTests::Check(const OperatorGraph& graph, const std::vector<Expected>& table)
 {
     const auto& operators = graph.GetOperators();
     for (const auto& row : table)
@@ -172,7 +189,7 @@ TransformerStyleTestCase::Check(const OperatorGraph& graph, const std::vector<Ex
 }
 
 void
-TransformerStyleTestCase::CheckLlama()
+TransformerLayerTests::CheckLlama()
 {
     // 10 tokens of 24 elements, 6 heads of 4 of which 3 each share one of 2, blocks 7 wide
     const OperatorGraph graph = ModelZoo::Create(
@@ -212,7 +229,7 @@ TransformerStyleTestCase::CheckLlama()
 }
 
 void
-TransformerStyleTestCase::CheckExperts()
+TransformerLayerTests::CheckExperts()
 {
     // 10 tokens of 24 elements, each to 3 of 5 experts that are 7 wide
     const OperatorGraph graph = ModelZoo::Create(
@@ -250,7 +267,7 @@ TransformerStyleTestCase::CheckExperts()
 }
 
 void
-TransformerStyleTestCase::CheckFused()
+TransformerLayerTests::CheckFused()
 {
     const std::string name = "transformer:layers=2,hidden=24,heads=6,kvHeads=3,feedForward=7,"
                              "sequence=10,vocabulary=50,positions=10";
@@ -276,7 +293,7 @@ TransformerStyleTestCase::CheckFused()
 }
 
 void
-TransformerStyleTestCase::CheckTraffic()
+TransformerLayerTests::CheckTraffic()
 {
     /// Bytes that an operator moves.
     struct Traffic
@@ -315,30 +332,8 @@ TransformerStyleTestCase::CheckTraffic()
     NS_TEST_EXPECT_MSG_EQ(sets.weightGradient.parameters, 4 * 630, "All sets have gradients");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that named transformers are sizes of the general one, and what is refused.
- */
-class TransformerOptionsTestCase : public TestCase
-{
-  public:
-    TransformerOptionsTestCase()
-        : TestCase("options of transformers")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Check which models have which options.
-    void CheckDeclared();
-
-    /// Check shapes that there cannot be.
-    void CheckErrors();
-};
-
 void
-TransformerOptionsTestCase::DoRun()
+TransformerLayerTests::TestOptions()
 {
     const std::string llama = "norm=rms,activation=gated,biases=no,dropout=no,rotary=yes,tied=no,"
                               "hidden=4096,heads=32,positions=0,layers=2,";
@@ -375,7 +370,7 @@ TransformerOptionsTestCase::DoRun()
 }
 
 void
-TransformerOptionsTestCase::CheckDeclared()
+TransformerLayerTests::CheckDeclared()
 {
     const std::map<std::string, std::vector<std::string>> options = {
         {"kvHeads", {"llama-3-8b", "mixtral-8x7b", "transformer"}},
@@ -402,7 +397,7 @@ TransformerOptionsTestCase::CheckDeclared()
 }
 
 void
-TransformerOptionsTestCase::CheckErrors()
+TransformerLayerTests::CheckErrors()
 {
     const std::map<std::string, std::string> refused = {
         {"gpt2-xl:heads=24", "24 heads: their number must divide the width"},
@@ -445,30 +440,8 @@ TransformerOptionsTestCase::CheckErrors()
                           "A shape without a size");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that the graph of a transformer grows linearly in its layers.
- */
-class TransformerGrowthTestCase : public TestCase
-{
-  public:
-    TransformerGrowthTestCase()
-        : TestCase("operators and edges by layer")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * @param graph a graph
-     * @return the number of its operators and of its edges
-     */
-    static std::pair<uint64_t, uint64_t> Count(const OperatorGraph& graph);
-};
-
 std::pair<uint64_t, uint64_t>
-TransformerGrowthTestCase::Count(const OperatorGraph& graph)
+TransformerLayerTests::Count(const OperatorGraph& graph)
 {
     uint64_t edges = 0;
     for (uint32_t index = 0; index < graph.GetOperators().size(); ++index)
@@ -479,7 +452,7 @@ TransformerGrowthTestCase::Count(const OperatorGraph& graph)
 }
 
 void
-TransformerGrowthTestCase::DoRun()
+TransformerLayerTests::TestGrowth()
 {
     const std::map<std::string, uint32_t> models = {{"gpt3-175b", 96},
                                                     {"mixtral-8x7b", 32},
@@ -504,7 +477,8 @@ TransformerGrowthTestCase::DoRun()
 std::vector<TestCase*>
 MakeTransformerLayerTests()
 {
-    return {new TransformerStyleTestCase,
-            new TransformerOptionsTestCase,
-            new TransformerGrowthTestCase};
+    return {MakeCase("grouped-query attention, gated blocks and experts",
+                     &TransformerLayerTests::TestStyle),
+            MakeCase("options of transformers", &TransformerLayerTests::TestOptions),
+            MakeCase("operators and edges by layer", &TransformerLayerTests::TestGrowth)};
 }

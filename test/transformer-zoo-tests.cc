@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
@@ -120,19 +121,23 @@ GetScalingSizes()
 
 /**
  * @ingroup lightpath-tests
- * @brief Check parameters and operations of the transformers against published numbers.
+ * @brief The test cases of the sizes of the transformers of the zoo.
  */
-class TransformerTotalsTestCase : public TestCase
+class TransformerZooTests : public TestCase
 {
   public:
-    TransformerTotalsTestCase()
-        : TestCase("published sizes of transformers")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check parameters and operations of the transformers against published numbers.
+    void TestTotals();
+
+    /// Check the decoders of the scaling study of SC'21 against its formulas.
+    void TestScaling();
+
+    /// Check what layers keep for the backward pass against Korthikanti et al. (2022).
+    void TestActivations();
 
   private:
-    void DoRun() override;
-
     /// Check models whose parameters are published to the last one.
     void CheckExact();
 
@@ -141,10 +146,20 @@ class TransformerTotalsTestCase : public TestCase
 
     /// Check the parts of the mixture of experts.
     void CheckMixtral();
+
+    /**
+     * Check the second layer of a model.
+     *
+     * @param size its size
+     */
+    void CheckFormulas(const Size& size);
+
+    /// Check the bytes in single precision.
+    void CheckSingle();
 };
 
 void
-TransformerTotalsTestCase::DoRun()
+TransformerZooTests::TestTotals()
 {
     CheckExact();
     CheckRounded();
@@ -152,7 +167,7 @@ TransformerTotalsTestCase::DoRun()
 }
 
 void
-TransformerTotalsTestCase::CheckExact()
+TransformerZooTests::CheckExact()
 {
     /// A model as published; 0 for what is not.
     struct Row
@@ -212,7 +227,7 @@ TransformerTotalsTestCase::CheckExact()
 }
 
 void
-TransformerTotalsTestCase::CheckRounded()
+TransformerZooTests::CheckRounded()
 {
     // Billions of parameters
     const std::map<std::string, double> published = {{"megatron-1.2b", 1.2},
@@ -249,7 +264,7 @@ TransformerTotalsTestCase::CheckRounded()
 }
 
 void
-TransformerTotalsTestCase::CheckMixtral()
+TransformerZooTests::CheckMixtral()
 {
     const OperatorGraph graph = ModelZoo::Create("mixtral-8x7b");
     NS_TEST_EXPECT_MSG_EQ(GetParameters(graph, "layer9.attention.qkv") +
@@ -278,24 +293,8 @@ TransformerTotalsTestCase::CheckMixtral()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the decoders of the scaling study of SC'21 against its formulas.
- */
-class TransformerScalingTestCase : public TestCase
-{
-  public:
-    TransformerScalingTestCase()
-        : TestCase("formulas of parameters and operations of decoders")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-TransformerScalingTestCase::DoRun()
+TransformerZooTests::TestScaling()
 {
     constexpr uint64_t VOCABULARY = 51200;
     for (const auto& size : GetScalingSizes())
@@ -331,34 +330,8 @@ TransformerScalingTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check what layers keep for the backward pass against Korthikanti et al. (2022).
- */
-class TransformerActivationsTestCase : public TestCase
-{
-  public:
-    TransformerActivationsTestCase()
-        : TestCase("activations of the layers of decoders")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Check the second layer of a model.
-     *
-     * @param size its size
-     */
-    void CheckFormulas(const Size& size);
-
-    /// Check the bytes in single precision.
-    void CheckSingle();
-};
-
 void
-TransformerActivationsTestCase::DoRun()
+TransformerZooTests::TestActivations()
 {
     std::vector<Size> sizes = GetScalingSizes();
     sizes.push_back({"megatron-22b", 48, 6144, 64, 2048, "22"});
@@ -408,7 +381,7 @@ TransformerActivationsTestCase::DoRun()
 }
 
 void
-TransformerActivationsTestCase::CheckFormulas(const Size& size)
+TransformerZooTests::CheckFormulas(const Size& size)
 {
     const OperatorGraph graph = ModelZoo::Create(size.name);
     const uint64_t hidden = size.sequence * size.hidden;
@@ -430,7 +403,7 @@ TransformerActivationsTestCase::CheckFormulas(const Size& size)
 }
 
 void
-TransformerActivationsTestCase::CheckSingle()
+TransformerZooTests::CheckSingle()
 {
     const OperatorGraph half = ModelZoo::Create("gpt2-xl:layers=2");
     const OperatorGraph single = ModelZoo::Create("gpt2-xl:layers=2,precision=single");
@@ -460,7 +433,9 @@ TransformerActivationsTestCase::CheckSingle()
 std::vector<TestCase*>
 MakeTransformerZooTests()
 {
-    return {new TransformerTotalsTestCase,
-            new TransformerScalingTestCase,
-            new TransformerActivationsTestCase};
+    return {
+        MakeCase("published sizes of transformers", &TransformerZooTests::TestTotals),
+        MakeCase("formulas of parameters and operations of decoders",
+                 &TransformerZooTests::TestScaling),
+        MakeCase("activations of the layers of decoders", &TransformerZooTests::TestActivations)};
 }

@@ -6,6 +6,7 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/collective/two-level-schedule.h"
 
 #include "ns3/collective-schedule.h"
@@ -33,22 +34,18 @@ struct Round
 
 /**
  * @ingroup lightpath-tests
- * @brief Carries out two-level schedules on sets of contributions and looks at what each rank ends
- * with. A message must have the size of the chunks that it holds.
+ * @brief The test cases of servers.
  */
-class TwoLevelDataTestCase : public TestCase
+class TwoLevelTests : public TestCase
 {
   public:
-    TwoLevelDataTestCase()
-        : TestCase("Two-level schedules leave each rank with the right data")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    /// Contributions to each part of each chunk: [rank][chunk][part] is a set of ranks
-    using Holdings = std::vector<std::vector<std::vector<std::multiset<uint32_t>>>>;
-
-    void DoRun() override
+    /**
+     * Carries out two-level schedules on sets of contributions and looks at what each rank ends
+     * with. A message must have the size of the chunks that it holds.
+     */
+    void TestTwoLevelData()
     {
         for (const uint32_t servers : {2, 3, 4})
         {
@@ -69,6 +66,68 @@ class TwoLevelDataTestCase : public TestCase
             }
         }
     }
+
+    /**
+     * Compares the closed forms for two kinds of links with a walk over the steps, and with the
+     * published formula at one point.
+     */
+    void TestServerClosedForm()
+    {
+        const LinkCost inside{2e-6, 300e9};
+        const LinkCost outside{9e-6, 25e9};
+        for (const std::string name :
+             {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "send-recv"})
+        {
+            const auto kind = CollectiveSchedule::GetKind(name);
+            for (const uint32_t n : {2, 3, 4, 6, 8, 12, 15})
+            {
+                for (uint32_t local = 1; local <= n; ++local)
+                {
+                    if (n % local != 0)
+                    {
+                        continue;
+                    }
+                    const auto schedule =
+                        CollectiveSchedule::Create(kind, n, uint64_t{n} * 1000000, local);
+                    NS_TEST_ASSERT_MSG_EQ(schedule->GetNLocal(), local, "ranks of a server");
+                    const double walk = Walk(*schedule, inside, outside);
+                    NS_TEST_ASSERT_MSG_EQ_TOL(schedule->GetServerSeconds(inside, outside),
+                                              walk,
+                                              1e-9 * walk,
+                                              name << ", " << n << " ranks, " << local << " local");
+                    const double same = Walk(*schedule, outside, outside);
+                    if (kind == CollectiveKind::ALL_TO_ALL)
+                    {
+                        continue; // whose ranks send at a rate in all on one kind of links
+                    }
+                    NS_TEST_ASSERT_MSG_EQ_TOL(schedule->GetSeconds(9e-6, 25e9),
+                                              same,
+                                              1e-9 * same,
+                                              name << " on links of one kind");
+                }
+            }
+        }
+        // 2 servers of 4, 80 MB: 6 (1 us + 20 MB / 100 GB/s) + 2 (5 us + 10 MB / 10 GB/s)
+        const auto reduce = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 80000000, 4);
+        NS_TEST_ASSERT_MSG_EQ_TOL(reduce->GetServerSeconds({1e-6, 100e9}, {5e-6, 10e9}),
+                                  6 * 201e-6 + 2 * 1005e-6,
+                                  1e-12,
+                                  "the published formula");
+        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, 4)
+                                  ->GetServerSeconds(inside, outside),
+                              0,
+                              "nothing to send");
+        for (const uint32_t local : {0, 3, 16})
+        {
+            const std::string error = GetError(
+                [local]() { CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 1, local); });
+            NS_TEST_ASSERT_MSG_EQ(Contains(error, "must divide the group"), true, error);
+        }
+    }
+
+  private:
+    /// Contributions to each part of each chunk: [rank][chunk][part] is a set of ranks
+    using Holdings = std::vector<std::vector<std::vector<std::multiset<uint32_t>>>>;
 
     /**
      * @param chunk a chunk, one for each rank of a server
@@ -238,79 +297,6 @@ class TwoLevelDataTestCase : public TestCase
         }
     }
 
-    uint32_t m_servers{0}; //!< Number of servers
-    uint32_t m_local{0};   //!< Ranks of a server
-    uint64_t m_bytes{0};   //!< Size of the buffer
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the closed forms for two kinds of links with a walk over the steps, and with the
- * published formula at one point.
- */
-class ServerClosedFormTestCase : public TestCase
-{
-  public:
-    ServerClosedFormTestCase()
-        : TestCase("Closed forms for servers equal a walk over the steps")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const LinkCost inside{2e-6, 300e9};
-        const LinkCost outside{9e-6, 25e9};
-        for (const std::string name :
-             {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "send-recv"})
-        {
-            const auto kind = CollectiveSchedule::GetKind(name);
-            for (const uint32_t n : {2, 3, 4, 6, 8, 12, 15})
-            {
-                for (uint32_t local = 1; local <= n; ++local)
-                {
-                    if (n % local != 0)
-                    {
-                        continue;
-                    }
-                    const auto schedule =
-                        CollectiveSchedule::Create(kind, n, uint64_t{n} * 1000000, local);
-                    NS_TEST_ASSERT_MSG_EQ(schedule->GetNLocal(), local, "ranks of a server");
-                    const double walk = Walk(*schedule, inside, outside);
-                    NS_TEST_ASSERT_MSG_EQ_TOL(schedule->GetServerSeconds(inside, outside),
-                                              walk,
-                                              1e-9 * walk,
-                                              name << ", " << n << " ranks, " << local << " local");
-                    const double same = Walk(*schedule, outside, outside);
-                    if (kind == CollectiveKind::ALL_TO_ALL)
-                    {
-                        continue; // whose ranks send at a rate in all on one kind of links
-                    }
-                    NS_TEST_ASSERT_MSG_EQ_TOL(schedule->GetSeconds(9e-6, 25e9),
-                                              same,
-                                              1e-9 * same,
-                                              name << " on links of one kind");
-                }
-            }
-        }
-        // 2 servers of 4, 80 MB: 6 (1 us + 20 MB / 100 GB/s) + 2 (5 us + 10 MB / 10 GB/s)
-        const auto reduce = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 80000000, 4);
-        NS_TEST_ASSERT_MSG_EQ_TOL(reduce->GetServerSeconds({1e-6, 100e9}, {5e-6, 10e9}),
-                                  6 * 201e-6 + 2 * 1005e-6,
-                                  1e-12,
-                                  "the published formula");
-        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, 4)
-                                  ->GetServerSeconds(inside, outside),
-                              0,
-                              "nothing to send");
-        for (const uint32_t local : {0, 3, 16})
-        {
-            const std::string error = GetError(
-                [local]() { CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 1, local); });
-            NS_TEST_ASSERT_MSG_EQ(Contains(error, "must divide the group"), true, error);
-        }
-    }
-
     /**
      * Walk over the steps: a rank begins a step once all that was sent to it before has come in,
      * and has its messages inside its server and those to others leave beside each other.
@@ -347,10 +333,17 @@ class ServerClosedFormTestCase : public TestCase
         }
         return *std::max_element(ready.begin(), ready.end());
     }
+
+    uint32_t m_servers{0}; //!< Number of servers
+    uint32_t m_local{0};   //!< Ranks of a server
+    uint64_t m_bytes{0};   //!< Size of the buffer
 };
 
 std::vector<TestCase*>
 MakeTwoLevelTests()
 {
-    return {new TwoLevelDataTestCase, new ServerClosedFormTestCase};
+    return {MakeCase("Two-level schedules leave each rank with the right data",
+                     &TwoLevelTests::TestTwoLevelData),
+            MakeCase("Closed forms for servers equal a walk over the steps",
+                     &TwoLevelTests::TestServerClosedForm)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
@@ -96,22 +97,41 @@ GetTotals(const OperatorGraph& graph, const std::string& beginning)
 
 /**
  * @ingroup lightpath-tests
- * @brief Check that an operator graph keeps its order and refuses what would break it.
+ * @brief Test suite of the models and accelerators.
  */
-class OperatorGraphTestCase : public TestCase
+class WorkloadTests : public TestCase
 {
   public:
-    OperatorGraphTestCase()
-        : TestCase("operator graph")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check that an operator graph keeps its order and refuses what would break it.
+    void TestOperatorGraph();
+
+    /// Check the zoo's names and the published sizes of its models.
+    void TestModelZooTotals();
+
+    /// Check the layers of transformers: granularity, splits and kept activations.
+    void TestTransformerLayer();
 
   private:
-    void DoRun() override;
+    /// Check ResNet-50 by stage.
+    void CheckResnet();
+
+    /// Check what ResNet-50 keeps for the backward pass.
+    void CheckResnetSaved();
+
+    /// Check BERT-large.
+    void CheckBert();
+
+    /// Check GPT-2 XL.
+    void CheckGpt();
+
+    /// Check the big transformer for translation.
+    void CheckTranslator();
 };
 
 void
-OperatorGraphTestCase::DoRun()
+WorkloadTests::TestOperatorGraph()
 {
     OperatorGraph graph("model", "image");
     NS_TEST_EXPECT_MSG_EQ(graph.GetNLayers(), 0, "No layers without operators");
@@ -163,39 +183,8 @@ OperatorGraphTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the zoo's names and the published sizes of its models.
- */
-class ModelZooTotalsTestCase : public TestCase
-{
-  public:
-    ModelZooTotalsTestCase()
-        : TestCase("parameters and multiply-adds of the models")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Check ResNet-50 by stage.
-    void CheckResnet();
-
-    /// Check what ResNet-50 keeps for the backward pass.
-    void CheckResnetSaved();
-
-    /// Check BERT-large.
-    void CheckBert();
-
-    /// Check GPT-2 XL.
-    void CheckGpt();
-
-    /// Check the big transformer for translation.
-    void CheckTranslator();
-};
-
 void
-ModelZooTotalsTestCase::DoRun()
+WorkloadTests::TestModelZooTotals()
 {
     const std::vector<std::string> names = ModelZoo::GetNames();
     NS_TEST_EXPECT_MSG_EQ(std::is_sorted(names.begin(), names.end()), true, "Ascending order");
@@ -218,7 +207,7 @@ ModelZooTotalsTestCase::DoRun()
 }
 
 void
-ModelZooTotalsTestCase::CheckResnet()
+WorkloadTests::CheckResnet()
 {
     const OperatorGraph graph = ModelZoo::Create("resnet50");
     NS_TEST_EXPECT_MSG_EQ(graph.GetSample(), "image", "Sample");
@@ -274,7 +263,7 @@ ModelZooTotalsTestCase::CheckResnet()
 }
 
 void
-ModelZooTotalsTestCase::CheckResnetSaved()
+WorkloadTests::CheckResnetSaved()
 {
     // Inputs of convolutions, each kept once although the shortcut of a block may read it too
     uint64_t elements = 3 * 224 * 224;
@@ -305,7 +294,7 @@ ModelZooTotalsTestCase::CheckResnetSaved()
 }
 
 void
-ModelZooTotalsTestCase::CheckBert()
+WorkloadTests::CheckBert()
 {
     const OperatorGraph graph = ModelZoo::Create("bert-large");
     const uint64_t encoder = 335141888; // with the pooler, without the heads of the pre-training
@@ -344,7 +333,7 @@ ModelZooTotalsTestCase::CheckBert()
 }
 
 void
-ModelZooTotalsTestCase::CheckGpt()
+WorkloadTests::CheckGpt()
 {
     const OperatorGraph graph = ModelZoo::Create("gpt2-xl");
     NS_TEST_EXPECT_MSG_EQ(graph.GetParameters(), 1557611200, "Parameters");
@@ -355,7 +344,7 @@ ModelZooTotalsTestCase::CheckGpt()
 }
 
 void
-ModelZooTotalsTestCase::CheckTranslator()
+WorkloadTests::CheckTranslator()
 {
     const OperatorGraph graph = ModelZoo::Create("transformer-big");
     const uint64_t layers = 6 * (12592128 + 16788480);
@@ -378,24 +367,8 @@ ModelZooTotalsTestCase::CheckTranslator()
                               "MFLOP for a pair of tokens");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the layers of transformers: granularity, splits and kept activations.
- */
-class TransformerLayerTestCase : public TestCase
-{
-  public:
-    TransformerLayerTestCase()
-        : TestCase("layers of transformers")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-TransformerLayerTestCase::DoRun()
+WorkloadTests::TestTransformerLayer()
 {
     /// The size of a model.
     struct Size
@@ -448,48 +421,16 @@ TransformerLayerTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Test suite of the models and accelerators.
- */
-class WorkloadTestSuite : public TestSuite
-{
-  public:
-    WorkloadTestSuite()
-        : TestSuite("lightpath-workload", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new OperatorGraphTestCase);
-        AddTestCase(new ModelZooTotalsTestCase);
-        AddTestCase(new TransformerLayerTestCase);
-        for (auto* testCase : MakeTrainingGraphTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeConvolutionalZooTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeRecommendationZooTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeModelSummaryTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeTransformerZooTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeTransformerLayerTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeAcceleratorTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static WorkloadTestSuite g_workloadTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_workloadTestSuite(
+    "lightpath-workload",
+    {{MakeCase("operator graph", &WorkloadTests::TestOperatorGraph),
+      MakeCase("parameters and multiply-adds of the models", &WorkloadTests::TestModelZooTotals),
+      MakeCase("layers of transformers", &WorkloadTests::TestTransformerLayer)},
+     MakeTrainingGraphTests(),
+     MakeConvolutionalZooTests(),
+     MakeRecommendationZooTests(),
+     MakeModelSummaryTests(),
+     MakeTransformerZooTests(),
+     MakeTransformerLayerTests(),
+     MakeAcceleratorTests()});

@@ -54,7 +54,7 @@ show_tenths()
 # The test suites that the sources declare
 suites()
 {
-    grep -rhoP --include='*.cc' 'TestSuite\("\K[^"]+' test | sort
+    grep -rhozP --include='*.cc' 'TestSuite\(\s*"\K[^"]+' test | tr '\0' '\n' | sort
 }
 
 passed=0
