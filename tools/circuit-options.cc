@@ -9,12 +9,10 @@
 #include "option-values.h"
 
 #include "ns3/boolean.h"
-#include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <set>
@@ -29,55 +27,36 @@ namespace
 /// The options that set one attribute of a channel or of a controller.
 const std::vector<AttributeOption> TABLE = {
     {"reconfigurationDelay",
-     "OpticalChannel",
-     "SwitchingDelay",
+     "OpticalChannel::SwitchingDelay",
      "",
-     "Darkness while circuits are switched, like 25us; default by fabric",
-     {}},
+     "Darkness while circuits are switched, like 25us; default by fabric"},
     {"initialSwitching",
-     "OpticalChannel",
-     "InitialSwitching",
+     "OpticalChannel::InitialSwitching",
      "true",
-     "Whether the first circuits take the darkness, too",
-     {}},
+     "Whether the first circuits take the darkness, too"},
     {"pauseMode",
-     "OpticalChannel",
-     "PauseMode",
+     "OpticalChannel::PauseMode",
      "global",
      "Lightpaths that are dark while circuits are switched: global (all), partial (those that "
-     "change)",
-     {}},
+     "change)"},
     {"frameCut",
-     "OpticalChannel",
-     "FrameCut",
+     "OpticalChannel::FrameCut",
      "resume",
-     "Frames that darkness interrupts: resume (after it), finish (before it)",
-     {}},
+     "Frames that darkness interrupts: resume (after it), finish (before it)"},
     {"fibreByFibre",
-     "CircuitController",
-     "FibreByFibre",
+     "CircuitController::FibreByFibre",
      "false",
-     "Switch the circuits of one fibre after those of another",
-     {}},
+     "Switch the circuits of one fibre after those of another"},
     {"trigger",
-     "CircuitController",
-     "Trigger",
+     "CircuitController::Trigger",
      "",
      "When to reconfigure after the initial decision: once (never again), periodic, phase; "
-     "default: periodic with a decisionInterval, else once",
-     {}},
+     "default: periodic with a decisionInterval, else once"},
     {"decisionInterval",
-     "CircuitController",
-     "DecisionInterval",
+     "CircuitController::DecisionInterval",
      "0s",
-     "Time that circuits serve between periodic decisions, like 100us",
-     {}},
-    {"demandSource",
-     "CircuitController",
-     "DemandSource",
-     "",
-     "Demand that later decisions serve",
-     {}},
+     "Time that circuits serve between periodic decisions, like 100us"},
+    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve"},
 };
 
 } // namespace
@@ -235,10 +214,7 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
                                   : fabric.SetAllocatorAttribute(name, StringValue(value));
         }
     }
-    for (const Fault& fault : GetFaults())
-    {
-        fabric.CheckComponent(fault.component, nNodes);
-    }
+    CheckFaults(fabric, nNodes);
 }
 
 void
@@ -287,11 +263,11 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 }
 
 void
-CircuitOptions::CheckGrid(const OddlHelper& oddl, int64_t nNodes) const
+CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
 {
     for (const Fault& fault : GetFaults())
     {
-        oddl.CheckComponent(fault.component, static_cast<uint32_t>(nNodes));
+        Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
     }
 }
 
@@ -304,26 +280,14 @@ CircuitOptions::HasInitialSwitching() const
 void
 CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
 {
-    const auto circuits = DynamicCast<OpticalChannel>(channel);
-    const auto grid = DynamicCast<WssGridChannel>(channel);
-    for (const Fault& fault : GetFaults())
+    const auto faults = channel && channel->CanFail() ? GetFaults() : std::vector<Fault>();
+    for (const Fault& fault : faults)
     {
-        if (circuits)
-        {
-            Simulator::Schedule(fault.time,
-                                &OpticalChannel::SetFailed,
-                                circuits,
-                                fault.component,
-                                fault.failed);
-        }
-        else if (grid)
-        {
-            Simulator::Schedule(fault.time,
-                                &WssGridChannel::SetFailed,
-                                grid,
-                                fault.component,
-                                fault.failed);
-        }
+        Simulator::Schedule(fault.time,
+                            &FabricChannel::SetFailed,
+                            channel,
+                            fault.component,
+                            fault.failed);
     }
 }
 
