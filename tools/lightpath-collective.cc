@@ -352,6 +352,23 @@ PrintHeader(const Options& options)
 }
 
 /**
+ * @param row a row of the result
+ * @return the row as JSON
+ */
+nlohmann::ordered_json
+GetJson(const Row& row)
+{
+    return {{"bytes", row.bytes},
+            {"seconds", row.seconds},
+            {"algorithmBandwidth", row.algorithmBandwidth},
+            {"busBandwidth", row.busBandwidth},
+            {"closedFormSeconds", row.closedForm},
+            {"ratio", row.seconds / row.closedForm},
+            {"wallSeconds", row.wallSeconds},
+            {"events", row.events}};
+}
+
+/**
  * Carry out the operation for all sizes.
  *
  * @param options the options
@@ -397,14 +414,7 @@ Run(const Options& options)
                       << std::setw(9) << ratio << std::setprecision(3) << std::setw(11)
                       << row.wallSeconds << std::setw(12) << row.events << std::endl;
         }
-        rows.push_back({{"bytes", row.bytes},
-                        {"seconds", row.seconds},
-                        {"algorithmBandwidth", row.algorithmBandwidth},
-                        {"busBandwidth", row.busBandwidth},
-                        {"closedFormSeconds", row.closedForm},
-                        {"ratio", ratio},
-                        {"wallSeconds", row.wallSeconds},
-                        {"events", row.events}});
+        rows.push_back(GetJson(row));
     }
     if (!options.json.empty())
     {

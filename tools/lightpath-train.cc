@@ -4,10 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "circuit-options.h"
-#include "grid-options.h"
-#include "hybrid-options.h"
-#include "opt-inc-options.h"
+#include "fabric-options.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "plan-explanation.h"
@@ -16,10 +13,8 @@
 #include "program-options.h"
 #include "rank-speed-options.h"
 #include "run-meter.h"
-#include "server-options.h"
 #include "source-version.h"
 #include "training-run.h"
-#include "transport-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -52,8 +47,8 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The values of the options.
-struct Options
+/// The values of the options: those of fabrics, and all others.
+struct Options : FabricOptions
 {
     std::string model{"bert-large"};   //!< Name of the model
     std::string accelerator{"A100"};   //!< Name of the accelerator
@@ -63,18 +58,9 @@ struct Options
     int64_t gpus{64};                  //!< Number of GPUs
     int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};    //!< Name of the fabric
-    std::string bandwidth{"2Tbps"};    //!< Rate of one GPU into the fabric
     PlannerOptions planner;            //!< Planner and degrees of parallelism
     int64_t iterations{3};             //!< Training iterations
-    std::string frameSize{"burst"};    //!< Size of a frame, or "burst"
-    CircuitOptions circuits;           //!< Fabrics of circuits, and their control
     RankSpeedOptions speeds;           //!< Slow ranks, and noise
-    ServerOptions servers;             //!< Servers, and the switch between them
-    TransportOptions transport;        //!< Transports, and networks of switches
-    HybridOptions hybrid;              //!< Hybrid fabrics
-    OptIncOptions averaging;           //!< OptINC
-    GridOptions grid;                  //!< The grid of ODDL
-    std::string launch{"0s"};          //!< Time to launch a collective operation
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
@@ -96,80 +82,8 @@ Check(const Options& options)
     CheckRange("gpus", options.gpus, 1, most);
     CheckRange("batch", options.batch, 1, INT64_MAX);
     CheckRange("iterations", options.iterations, 1, most);
-    ParseFrameSize(options.frameSize);
     options.speeds.Check(options.gpus);
     CheckWritable(options.json);
-}
-
-/**
- * Set up a fabric, or one side of a hybrid one.
- *
- * @param options the options
- * @param transport the options of its transport
- * @param bandwidth the rate of one GPU into it
- * @param serverGpus the GPUs of a server, if the fabric has servers
- * @param [out] fabric the helper that installs it
- */
-void
-Configure(const Options& options,
-          const TransportOptions& transport,
-          const DataRate& bandwidth,
-          uint32_t serverGpus,
-          InterconnectHelper& fabric)
-{
-    auto* const circuits = dynamic_cast<CircuitFabricHelper*>(&fabric);
-    if (circuits)
-    {
-        options.circuits.ConfigureRate(*circuits);
-    }
-    fabric.SetBandwidth(bandwidth);
-    if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
-    {
-        channel->DisableFlowControl();
-    }
-    transport.Configure(fabric, ParseFrameSize(options.frameSize));
-    options.servers.Configure(fabric, serverGpus);
-    options.averaging.Configure(fabric);
-    if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
-    {
-        options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching(), options.gpus);
-        options.circuits.CheckFaults(*oddl, options.gpus);
-    }
-    if (circuits)
-    {
-        options.circuits.Configure(*circuits, options.gpus);
-    }
-}
-
-/**
- * @param options the options
- * @param name the name of a fabric, which a transport may follow
- * @param serverGpus the GPUs of a server, if the fabric has servers
- * @return the helper that installs it
- */
-std::unique_ptr<InterconnectHelper>
-MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
-{
-    auto fabric = InterconnectHelper::Create(name.substr(0, name.find(':')));
-    const TransportOptions transport = options.transport.GetFor(name);
-    const DataRate bandwidth = ParseRate(options.bandwidth);
-    const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
-    if (!hybrid)
-    {
-        Configure(options, transport, bandwidth, serverGpus, *fabric);
-        return fabric;
-    }
-    Configure(options,
-              transport.GetFor("optical:circuit"),
-              bandwidth,
-              serverGpus,
-              hybrid->GetOptical());
-    Configure(options,
-              transport,
-              options.hybrid.GetBandwidth(),
-              serverGpus,
-              hybrid->GetElectrical());
-    return fabric;
 }
 
 /**
@@ -200,8 +114,8 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
     for (const auto& name : fabrics)
     {
-        FabricLimits limits =
-            MakeFabric(options, name, options.servers.GetGpus())->GetLimits(options.gpus);
+        FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
+                                  ->GetLimits(options.gpus);
         if (options.transport.GetFor(name).UsesRelays())
         {
             limits.indirectBitRate = limits.laneRate;
@@ -315,7 +229,7 @@ Train(const Options& options,
       uint32_t serverGpus)
 {
     const RunMeter meter;
-    const auto fabric = MakeFabric(options, name, serverGpus);
+    const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(run.GetChannel());
     TrainingHelper training;
@@ -404,35 +318,6 @@ GetPlanningLog(Ptr<Planner> planner, double bound)
 }
 
 /**
- * Refuse options that contradict each other or the fabrics.
- *
- * @param options the options
- * @param parsed the same, as they were given
- * @param names the names of the fabrics, which a transport may follow
- */
-void
-CheckFabrics(const Options& options,
-             const ProgramOptions& parsed,
-             const std::vector<std::string>& names)
-{
-    const auto fabrics = TransportOptions::GetFabrics(names);
-    options.transport.Check(names);
-    options.servers.Check();
-    options.hybrid.Check();
-    options.averaging.Check(fabrics);
-    options.grid.Check();
-    options.circuits.Check(fabrics, options.gpus);
-    auto owners = options.transport.GetOwners(names);
-    PlannerOptions::Create(options.planner.GetName());
-    owners.insert("--planner=" + options.planner.GetName());
-    parsed.CheckOwners(owners);
-    if (options.fold)
-    {
-        CheckFold(options, names);
-    }
-}
-
-/**
  * Plan once and train on all fabrics.
  *
  * @param options the options
@@ -444,7 +329,15 @@ Run(const Options& options, const ProgramOptions& parsed)
     Check(options);
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
-    CheckFabrics(options, parsed, names);
+    PlannerOptions::Create(options.planner.GetName());
+    options.FabricOptions::Check(names, options.gpus);
+    auto owners = options.transport.GetOwners(names);
+    owners.insert("--planner=" + options.planner.GetName());
+    parsed.CheckOwners(owners);
+    if (options.fold)
+    {
+        CheckFold(options, names);
+    }
     const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
@@ -504,7 +397,7 @@ Run(const Options& options, const ProgramOptions& parsed)
 }
 
 /**
- * Add the options that this program has by itself, and those of fabrics, planners and transports.
+ * Add the options.
  *
  * @param [out] parsed the options of the program
  * @param [out] options the options
@@ -540,17 +433,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Several fabrics, separated by commas, on one plan, like "
                     "sip-ring,fat-tree:dctcp",
                     options.compare);
-    parsed.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
-    options.circuits.AddTo(parsed);
-    options.grid.AddTo(parsed);
-    options.averaging.AddTo(parsed);
-    options.servers.AddTo(parsed);
-    options.hybrid.AddTo(parsed);
-    options.transport.AddTo(parsed);
-    parsed.AddValue("frameSize",
-                    "Bytes of a frame, or burst: each message is one frame",
-                    options.frameSize);
-    parsed.AddValue("collectiveLatency", "Time to launch a collective, like 10us", options.launch);
+    options.FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", options.iterations);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
