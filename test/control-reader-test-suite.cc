@@ -175,8 +175,9 @@ class RefuseDemandTestCase : public TestCase
         Expect("0,1.0,4\n", "line 1: '1.0' is not the index of a port");
         Expect("0,1000000,4\n", "line 1: the index 1000000 is out of range");
         Expect("0,18446744073709551617,4\n", "line 1: the index 18446744073709551617 is out of");
-        Expect(std::string("0,1\0\n1,0\n", 9), "is not a number: write it like 12, 0.5 or 1e9");
-        Expect("0,1\r1,0\r", "demand.csv, line 1: '1\r1' is not the index of a port");
+        Expect(std::string("0,1\0\n1,0\n", 9),
+               "line 1: '1?' is not a number: write it like 12, 0.5 or 1e9");
+        Expect("0,1\r1,0\r", "demand.csv, line 1: '1?1' is not the index of a port");
         Expect("0,\n1,0\n", "demand.csv, line 2: the row has 2 fields, but the first one has 1");
         ExpectOverflow();
         ExpectSettings();

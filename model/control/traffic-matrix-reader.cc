@@ -236,6 +236,9 @@ TrafficMatrixReader::Split(std::istream& input, const std::string& name)
             std::string& field = line.fields[column];
             reader.GetValue(column, field);
             field.erase(field.find_last_not_of(" \t\r") + 1);
+            // Sentences show control characters, which no number has, as question marks
+            const auto isControl = [](unsigned char letter) { return letter < ' '; };
+            std::replace_if(field.begin(), field.end(), isControl, '?');
         }
         // Some programs begin a text in UTF-8 with a mark
         if (line.number == 1 && line.fields[0].compare(0, 3, "\xef\xbb\xbf") == 0)

@@ -34,6 +34,7 @@ RingLaneAssigner::Assign(const std::vector<uint32_t>& counts, uint64_t effort)
     std::stable_sort(cuts.begin(), cuts.end(), [this](uint32_t a, uint32_t b) {
         return m_through[a] < m_through[b];
     });
+    // The cut that fewest lanes pass is the best guess, and exact if none does
     const uint64_t end = m_table.GetWork() + effort;
     OrderByCut(cuts[0]);
     Attempt(Fit::LOWEST);
@@ -77,6 +78,7 @@ RingLaneAssigner::Prepare()
 {
     const uint32_t nodes = m_problem.nodes;
     m_sweep.clear();
+    // Lanes that pass a node, by the changes at the ends of arcs over two turns
     std::vector<int64_t> change(2 * nodes + 1, 0);
     for (uint32_t p = 0; p < m_counts.size(); ++p)
     {
@@ -152,6 +154,7 @@ RingLaneAssigner::Attempt(Fit fit)
             units.push_back({p, m_direction, lane});
         }
         missing.insert(missing.end(), m_counts[p] - found, p);
+        // No better than the attempt before: give up
         if (m_hasAttempt && missing.size() >= m_missing.size())
         {
             return;

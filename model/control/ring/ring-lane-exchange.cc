@@ -48,6 +48,8 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
         Mark(unit, unit.pair);
         m_has[GetIndex(unit)] = 1;
     }
+    // Each step places one missing lane. The search ends when none is missing, or when a quarter of
+    // the effort has brought no progress.
     std::size_t fewest = m_missing.size();
     uint64_t end = effort / PATIENCE;
     for (m_step = 1; !m_missing.empty(); ++m_step)
@@ -118,6 +120,8 @@ RingLaneExchange::FindCandidate(Candidate& best)
             {
                 continue;
             }
+            // A free place may always be taken, one that displaces others not if it is frozen; of
+            // equal ones each has the same chance
             const uint64_t cost = GetCost(unit, best.cost);
             if (cost > best.cost || (cost > 0 && m_frozen[GetIndex(unit)] > m_step))
             {
@@ -182,6 +186,7 @@ RingLaneExchange::Apply(const Candidate& candidate)
     for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {
         const uint32_t owner = owners[(arc.first + hop) % m_problem.nodes];
+        // Displace the owner from its whole arc
         if (owner != NOBODY)
         {
             const RingUnit out{owner, unit.direction, unit.lane};

@@ -48,13 +48,13 @@ RingMaxMinAllocator::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RingMaxMinAllocator::m_maxDistance),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute(
-                "Routing",
-                "The arcs that a pair may have lanes on: the shorter one, or both if they "
-                "are equally long; or both in any case.",
-                EnumValue(SPLIT),
-                MakeEnumAccessorFor<Routing>(0, &RingMaxMinAllocator::m_routing),
-                MakeEnumChecker(SHORTER, "Shorter", SPLIT, "Split"));
+            .AddAttribute("Routing",
+                          "The arcs that a pair may have lanes on: the shorter one, or both if "
+                          "they are equally "
+                          "long (Shorter), or both in any case (Split).",
+                          EnumValue(SPLIT),
+                          MakeEnumAccessorFor<Routing>(0, &RingMaxMinAllocator::m_routing),
+                          MakeEnumChecker(SHORTER, "Shorter", SPLIT, "Split"));
     return tid;
 }
 

@@ -96,6 +96,7 @@ RingMaxMinSearch::Run()
     }
     if (units.empty())
     {
+        // Not all pairs can have a lane: search among those that are admitted
         units = Admit();
         std::vector<uint32_t> served;
         for (RingUnit& unit : units)
@@ -130,6 +131,7 @@ RingMaxMinSearch::LowerBound()
 void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
+    // The lanes granted so far, and the pairs by share
     RingFreeLanes free(m_problem);
     std::vector<Taker> takers(m_problem.pairs.size());
     std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
@@ -192,6 +194,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
         }
         return true;
     };
+    // Often the bound can be reached; else bisect among the shares below it
     if (pack(bound))
     {
         return best;
@@ -216,6 +219,7 @@ RingMaxMinSearch::Admit() const
                : !arcs[1].usable ? arcs[0].hops
                                  : std::min(arcs[0].hops, arcs[1].hops);
     };
+    // Of pairs with equal demand, short arcs or long arcs first: the better of the two orders
     std::vector<RingUnit> best;
     for (const bool shortFirst : {true, false})
     {

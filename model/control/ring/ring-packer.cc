@@ -61,6 +61,7 @@ RingPacker::Pack(const std::vector<uint32_t>& needs, std::vector<RingUnit>& unit
     const auto start = [this, &needs](RingRouter::Ties ties) {
         return Attempt(m_router.Route(needs, ties));
     };
+    // From the cheapest attempt to the dearest, until all lanes are found
     const bool done = start(RingRouter::Ties::SPLIT) ||
                       (m_hasTies && start(RingRouter::Ties::LESS_LOADED)) || Round(needs) ||
                       (m_hasAttempt && m_missing.size() <= MOST_MISSING &&
@@ -113,6 +114,7 @@ RingPacker::Round(const std::vector<uint32_t>& needs)
     }
     const std::vector<double> split = m_relaxation.GetSplit();
     std::vector<uint32_t> clockwise(needs.size());
+    // Round fractions of lanes to the nearest number, down, and up
     for (const double up : {0.5, 0.001, 0.999})
     {
         std::transform(split.begin(), split.end(), clockwise.begin(), [up](double lanes) {

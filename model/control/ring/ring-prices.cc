@@ -70,6 +70,7 @@ RingPrices::RingPrices(const RingProblem& problem)
 bool
 RingPrices::Refute(const std::vector<uint64_t>& needs)
 {
+    // Prices that have refuted other needs often refute these too, and cost little to try
     for (const Prices& proof : m_proofs)
     {
         if (GetPaid(proof, needs) > EXCESS)
@@ -143,6 +144,7 @@ RingPrices::Approach(const std::vector<uint64_t>& needs)
 double
 RingPrices::GetPaid(const Prices& prices, const std::vector<uint64_t>& needs)
 {
+    // Sums of prices below each segment, over two turns, give the price of any arc at once
     const uint32_t nodes = m_problem.nodes;
     for (uint32_t d = 0; d < 2; ++d)
     {
@@ -158,6 +160,8 @@ RingPrices::GetPaid(const Prices& prices, const std::vector<uint64_t>& needs)
         m_sums[d][2 * nodes] = sum;
         std::fill(m_loads[d].begin(), m_loads[d].end(), 0);
     }
+    // Each pair takes its cheaper arc, as far as it has lanes, and the other one for the rest;
+    // loads are noted as changes at the ends of arcs, to be summed up below
     double paid = 0;
     for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
     {
@@ -211,6 +215,8 @@ RingPrices::Raise(uint32_t round)
         return;
     }
     const double raise = round < ROUNDS ? RAISE : RAISE * ROUNDS / round;
+    // Prices of full segments rise and those of empty ones fall (multiplicative weights); steps
+    // become smaller in later rounds so that the prices settle
     const double base = 1 / (1 + raise);
     const double slope = raise * base / most;
     for (uint32_t d = 0; d < 2; ++d)

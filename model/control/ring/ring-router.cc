@@ -88,6 +88,7 @@ RingRouter::Start(const std::vector<uint32_t>& needs, Ties ties)
         }
         else if (arcs[0].hops == arcs[1].hops && ties == Ties::SPLIT)
         {
+            // Odd lanes go one way and the other in turn
             lanes = needs[p] / 2 + (needs[p] % 2 == 1 && odd);
             odd = odd != (needs[p] % 2 == 1);
             better = 0;
@@ -123,6 +124,7 @@ void
 RingRouter::Put(uint32_t pair, uint32_t direction, uint32_t lanes, uint32_t others)
 {
     const std::array<RingArc, 2>& arcs = m_problem.pairs[pair].arcs;
+    // Neither arc takes more lanes than it has; the other one takes the rest
     const uint32_t need = lanes + others;
     const uint32_t most = arcs[!direction].lanes;
     lanes = std::min(std::max(lanes, need > most ? need - most : 0), arcs[direction].lanes);
@@ -135,6 +137,8 @@ RingRouter::Put(uint32_t pair, uint32_t direction, uint32_t lanes, uint32_t othe
 void
 RingRouter::Improve()
 {
+    // A tabu search: each step takes the best move, even one that makes things worse, and the best
+    // routing on the way is kept
     uint64_t least = GetExcess();
     Routing best = m_routing;
     uint32_t idle = 0;
@@ -146,6 +150,7 @@ RingRouter::Improve()
         {
             break;
         }
+        // The lanes may not go back for a while, of varying length, lest the search runs in circles
         Carry(move);
         m_frozen[!move.from][move.pair] = step + FREEZE + step % FREEZES;
         const uint64_t excess = GetExcess();
@@ -157,6 +162,7 @@ RingRouter::Improve()
             idle = 0;
         }
     }
+    // Return to the best routing, and count its lanes anew
     if (least < GetExcess())
     {
         m_routing = best;
@@ -174,6 +180,8 @@ RingRouter::Improve()
 void
 RingRouter::SumUp()
 {
+    // With an overload of x on a segment, one lane less lowers its square by 2x - 1, and one more
+    // raises it by 2x + 1. Sums below each segment give the change along any arc at once.
     for (uint32_t d = 0; d < 2; ++d)
     {
         m_gains[d].assign(m_problem.nodes + 1, 0);
@@ -217,6 +225,7 @@ RingRouter::FindMove(uint32_t step, Move& move) const
                 continue;
             }
             const int64_t gain = GetSum(m_gains[from], arcs[from]);
+            // Only lanes that pass an overloaded segment are worth moving
             if (gain == 0)
             {
                 continue;
@@ -239,6 +248,7 @@ RingRouter::Carry(const Move& move)
     const RingArc& other = m_problem.pairs[move.pair].arcs[!move.from];
     const uint32_t most =
         std::min(m_routing[move.from][move.pair], other.lanes - m_routing[!move.from][move.pair]);
+    // Move twice as many lanes as long as that lowers the overload further
     int64_t change = move.change;
     while (2 * lanes <= most)
     {

@@ -50,6 +50,8 @@ RingSourceLanes::Add(uint32_t pair)
             return true;
         }
     }
+    // All lanes that the pair may have are taken: an augmenting path lets other pairs of the source
+    // move to different lanes
     m_visited.assign(m_problem.capacity, 0);
     return Exchange(pair);
 }

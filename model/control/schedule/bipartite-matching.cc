@@ -62,6 +62,8 @@ BipartiteMatching::GetRight(uint32_t left) const
 bool
 BipartiteMatching::Augment(uint32_t left)
 {
+    // Breadth first from the node: all nodes on the right that a node on the left meets for the
+    // first time are found a word at a time
     m_fresh.assign(m_words, ~uint64_t{0});
     m_frontier.assign(1, left);
     for (std::size_t next = 0; next < m_frontier.size(); ++next)

@@ -133,7 +133,8 @@ EclipseSearch::Evaluate(int64_t steps)
 EclipseSearch::Trial
 EclipseSearch::Fit(const TimedMatching& matching, int64_t limit) const
 {
-    // Time and lanes of each circuit, by time
+    // What a matching serves grows with its duration until the circuits are used up one by one: the
+    // best duration is the time of one of them
     std::vector<std::pair<int64_t, int64_t>> circuits;
     int64_t lanes = 0;
     for (uint32_t source = 0; source < m_left.GetSize(); ++source)
@@ -233,6 +234,7 @@ EclipseSearch::FindNext(int64_t limit, const Trial& best) const
 void
 EclipseSearch::TidyBounds()
 {
+    // A bound at a longer duration that is no higher implies this one, as F never falls
     int64_t least = std::numeric_limits<int64_t>::max();
     for (auto bound = m_bounds.end(); bound != m_bounds.begin();)
     {
@@ -246,6 +248,8 @@ EclipseSearch::TidyBounds()
             least = bound->second.worth;
         }
     }
+    // A bound at a shorter duration implies those above its line through zero, as F(t) / t never
+    // rises
     for (auto bound = m_bounds.begin(); bound != m_bounds.end();)
     {
         const auto next = std::next(bound);

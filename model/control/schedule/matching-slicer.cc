@@ -52,6 +52,7 @@ MatchingSlicer::Slice()
     {
         return std::nullopt;
     }
+    // The permutation lasts as long as the smallest time of its pairs, which uses that pair up
     TimedMatching slice{{}, m_lineSum};
     for (uint32_t source = 0; source < m_left.GetSize(); ++source)
     {

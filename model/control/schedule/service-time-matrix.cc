@@ -106,6 +106,7 @@ ServiceTimeMatrix::Stuff()
             toReceive[destination] -= Get(source, destination);
         }
     }
+    // First where there is time already, so that few new pairs are made
     for (const bool anywhere : {false, true})
     {
         for (uint32_t source = 0; source < m_size; ++source)

@@ -119,6 +119,8 @@ SolsticeScheduler::FindMatchings(const ServiceTimeMatrix& times) const
         }
     }
     MatchingSlicer slicer(times);
+    // Begin with the largest power of two up to the line sum, and halve it whenever no permutation
+    // of pairs above it is left
     int64_t threshold = 1;
     while (threshold <= slicer.GetLineSum() / 2)
     {
@@ -149,6 +151,7 @@ SolsticeScheduler::FindMatchings(const ServiceTimeMatrix& times) const
             slicer.SetThreshold(threshold);
         }
     }
+    // The longest slots first, so that large demands are served early
     std::stable_sort(matchings.begin(), matchings.end(), [](const auto& a, const auto& b) {
         return a.steps > b.steps;
     });

@@ -37,6 +37,7 @@ BipartiteEdgeColouring::Add(uint32_t left, uint32_t right)
 {
     const std::size_t atLeft = static_cast<std::size_t>(left) * m_colours;
     const std::size_t atRight = static_cast<std::size_t>(right) * m_colours;
+    // A colour that is free at both ends, if there is one
     for (uint32_t colour = 0; colour < m_colours; ++colour)
     {
         if (m_right[atLeft + colour] == NONE && m_left[atRight + colour] == NONE)
@@ -45,6 +46,7 @@ BipartiteEdgeColouring::Add(uint32_t left, uint32_t right)
             return true;
         }
     }
+    // Otherwise free a colour at one end by exchanging two colours along an alternating path
     uint32_t colour = Free(true, left, right);
     if (colour == NONE)
     {
@@ -94,6 +96,7 @@ BipartiteEdgeColouring::Free(bool onRight, uint32_t here, uint32_t there)
     const Ends& endsThere = onRight ? m_left : m_right;
     for (uint32_t first = 0; first < m_colours; ++first)
     {
+        // The first colour is free here, the second there
         if (endsHere[atHere + first] != NONE || endsThere[atThere + first] == BLOCKED)
         {
             continue;
@@ -132,6 +135,7 @@ BipartiteEdgeColouring::Exchange(bool onRight, uint32_t start, uint32_t first, u
         isRight = !isRight;
         colour = colour == first ? second : first;
     }
+    // Nothing blocks the path: swap the two colours at each of its nodes
     isRight = onRight;
     for (const uint32_t node : m_path)
     {

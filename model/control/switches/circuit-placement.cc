@@ -49,6 +49,7 @@ CircuitPlacement::CircuitPlacement(const CircuitSwitchPorts& ports)
     : m_ports(ports),
       m_colouring(ports.GetNDevices(), ports.GetNSwitches())
 {
+    // A port that is missing or has failed blocks its colour; so do switches outside all groups
     std::vector<bool> isUsed(ports.GetNSwitches(), false);
     const auto block = [this](uint32_t index, uint32_t device, bool input, bool output) {
         if (!input)
@@ -96,6 +97,8 @@ CircuitPlacement::Place(const std::vector<CircuitDemand>& pairs)
         const int64_t choice = m_ports.CountJoining(ports.first, ports.second);
         order.emplace_back(choice - circuits, i);
     }
+    // Pairs that few more switches could join than they need come first. Where all switches are
+    // alike, any order succeeds.
     if (m_ports.GetGroups().size() > 1)
     {
         std::sort(order.begin(), order.end());
@@ -133,6 +136,7 @@ CircuitPlacement::Repair(std::deque<PortPair> waiting)
         {
             continue;
         }
+        // Look for the switch where the circuit displaces the fewest others: at most two
         uint32_t fewest = 3;
         uint32_t best = NONE;
         uint32_t equals = 0;
@@ -159,6 +163,7 @@ CircuitPlacement::Repair(std::deque<PortPair> waiting)
             waiting.push_back(pair);
             continue;
         }
+        // Displaced circuits wait for another switch, and may not return to this one for a while
         for (const PortPair& gone : Replace(pair, best))
         {
             tabu[{gone, best}] = step + 2 + waiting.size() + random() % 8;
@@ -193,6 +198,7 @@ CircuitPlacement::PlaceGroup(const CircuitSwitchPorts::Group& group,
                              const std::vector<PortPair>& pairs,
                              const std::vector<uint32_t>& circuits)
 {
+    // Within a group all switches are alike: a colouring with as many colours exists (Koenig)
     BipartiteEdgeColouring colouring(m_ports.GetNDevices(), group.switches.size());
     for (std::size_t i = 0; i < pairs.size(); ++i)
     {

@@ -6,8 +6,13 @@
 
 #include "circuit-switch-allocator.h"
 
+#include "circuit-switch-ports.h"
+#include "concave-circuits.h"
+
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -55,6 +60,28 @@ CircuitSwitchAllocator::CheckDuplex(bool duplex) const
         duplex ? "A " + name + " needs duplex switches, which join two devices in both directions"
                : "A " + name + " cannot decide on duplex switches: use a " +
                      "ns3::lightpath::DuplexCircuitAllocator");
+}
+
+CircuitAllocation
+CircuitSwitchAllocator::AssessUtility(CircuitPlan plan,
+                                      const TrafficMatrix& demand,
+                                      const ConcaveCircuits& circuits)
+{
+    CircuitAllocation result = Assess(std::move(plan), demand, 0);
+    const double most = std::max<double>(1, static_cast<double>(demand.GetMax()));
+    result.objective = circuits.GetValue(result.plan) / most;
+    result.bound = std::max(result.objective, circuits.GetBound() / most);
+    return result;
+}
+
+CircuitAllocation
+CircuitSwitchAllocator::MaximiseUtility(const TrafficMatrix& demand,
+                                        std::vector<ConcavePair> pairs,
+                                        bool fill) const
+{
+    const CircuitSwitchPorts ports(m_geometry);
+    ConcaveCircuits circuits(ports, std::move(pairs));
+    return AssessUtility(circuits.MakePlan(demand, fill), demand, circuits);
 }
 
 } // namespace lightpath

@@ -15,6 +15,9 @@ namespace ns3
 namespace lightpath
 {
 
+class ConcaveCircuits;
+struct ConcavePair;
+
 /**
  * @ingroup lightpath
  * @brief Decides which circuits parallel circuit switches should carry.
@@ -51,6 +54,28 @@ class CircuitSwitchAllocator : public CircuitAllocator
      * @param duplex whether the allocator decides on circuits that come with the one back
      */
     void CheckDuplex(bool duplex) const;
+
+    /**
+     * Judge a plan by the sum of its utilities.
+     *
+     * @param plan the circuits
+     * @param demand the bytes to be carried
+     * @param circuits the utilities, and a bound on their sum
+     * @return the plan with its objective and bound, relative to the largest demand
+     */
+    static CircuitAllocation AssessUtility(CircuitPlan plan,
+                                           const TrafficMatrix& demand,
+                                           const ConcaveCircuits& circuits);
+
+    /**
+     * @param demand the bytes to be carried
+     * @param pairs the utilities of the circuits of the demanded pairs
+     * @param fill whether ports that are left over are given to the pairs with the smallest share
+     * @return circuits whose sum of utilities is large
+     */
+    CircuitAllocation MaximiseUtility(const TrafficMatrix& demand,
+                                      std::vector<ConcavePair> pairs,
+                                      bool fill) const;
 
   private:
     CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches

@@ -94,6 +94,7 @@ ConcaveCircuits::Relax()
 void
 ConcaveCircuits::Search()
 {
+    // Climb to a first optimum; then disturb the gains, climb again, and keep the best
     Circuits circuits = m_circuits;
     double best = Ascend(circuits);
     m_circuits = circuits;
@@ -142,6 +143,7 @@ ConcaveCircuits::Improve(std::size_t group,
         mostInputs.push_back(inputs[device] ? size : 0);
         mostOutputs.push_back(outputs[device] ? size : 0);
     }
+    // Without its own circuits, the group is offered the gains that the others have left
     std::fill(circuits[group].begin(), circuits[group].end(), 0);
     circuits[group] = FindConcaveFlow(mostInputs, mostOutputs, pairs, Count(circuits));
 }

@@ -7,8 +7,6 @@
 #include "concave-utility-allocator.h"
 
 #include "circuit-placement.h"
-#include "circuit-switch-ports.h"
-#include "concave-circuits.h"
 #include "concave-flow.h"
 #include "model/base/lightpath-compatibility.h"
 
@@ -83,19 +81,13 @@ CircuitAllocation
 ConcaveUtilityAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     CheckDuplex(false);
-    const CircuitSwitchPorts ports(GetGeometry());
     const double line = GetLargestLine(demand);
     std::vector<ConcavePair> pairs;
     for (const CircuitDemand& pair : CircuitDemand::List(demand))
     {
         pairs.push_back(MakePair(pair.ports, pair.bytes, line));
     }
-    ConcaveCircuits circuits(ports, std::move(pairs));
-    CircuitAllocation result = Assess(circuits.MakePlan(demand, m_fillLeftover), demand, 0);
-    const double most = std::max<double>(1, static_cast<double>(demand.GetMax()));
-    result.objective = circuits.GetValue(result.plan) / most;
-    result.bound = std::max(result.objective, circuits.GetBound() / most);
-    return result;
+    return MaximiseUtility(demand, std::move(pairs), m_fillLeftover);
 }
 
 ConcavePair

@@ -91,11 +91,7 @@ GreedyHalvingAllocator::DoAllocate(const TrafficMatrix& demand) const
         }
     }
     const ConcaveCircuits circuits(ports, std::move(utilities));
-    CircuitAllocation result = Assess(placement.GetPlan(), demand, 0);
-    const double most = std::max<double>(1, static_cast<double>(demand.GetMax()));
-    result.objective = circuits.GetValue(result.plan) / most;
-    result.bound = std::max(result.objective, circuits.GetBound() / most);
-    return result;
+    return AssessUtility(placement.GetPlan(), demand, circuits);
 }
 
 } // namespace lightpath

@@ -8,12 +8,10 @@
 
 #include "circuit-placement.h"
 #include "circuit-switch-ports.h"
-#include "concave-circuits.h"
 #include "concave-flow.h"
 
 #include "ns3/boolean.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -51,18 +49,17 @@ CircuitAllocation
 MaxDemandAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     CheckDuplex(false);
-    return m_distinct ? AllocateDistinct(demand) : AllocateRepeated(demand);
-}
-
-CircuitAllocation
-MaxDemandAllocator::AllocateRepeated(const TrafficMatrix& demand) const
-{
-    const CircuitSwitchPorts ports(GetGeometry());
     std::vector<ConcavePair> pairs;
     for (const CircuitDemand& pair : CircuitDemand::List(demand))
     {
         pairs.push_back({pair.ports, {static_cast<double>(pair.bytes)}});
     }
+    if (m_distinct)
+    {
+        return MaximiseUtility(demand, std::move(pairs), m_fillLeftover);
+    }
+    // Each switch serves as if there were no other: it takes a matching of largest weight
+    const CircuitSwitchPorts ports(GetGeometry());
     const std::vector<uint32_t> none(pairs.size(), 0);
     CircuitPlan plan;
     double total = 0;
@@ -86,23 +83,6 @@ MaxDemandAllocator::AllocateRepeated(const TrafficMatrix& demand) const
     CircuitAllocation result = Assess(std::move(plan), demand, 0);
     result.objective = total > 0 ? total / static_cast<double>(demand.GetMax()) : 0;
     result.bound = result.objective;
-    return result;
-}
-
-CircuitAllocation
-MaxDemandAllocator::AllocateDistinct(const TrafficMatrix& demand) const
-{
-    std::vector<ConcavePair> pairs;
-    for (const CircuitDemand& pair : CircuitDemand::List(demand))
-    {
-        pairs.push_back({pair.ports, {static_cast<double>(pair.bytes)}});
-    }
-    const CircuitSwitchPorts ports(GetGeometry());
-    ConcaveCircuits circuits(ports, std::move(pairs));
-    CircuitAllocation result = Assess(circuits.MakePlan(demand, m_fillLeftover), demand, 0);
-    const double most = std::max<double>(1, static_cast<double>(demand.GetMax()));
-    result.objective = circuits.GetValue(result.plan) / most;
-    result.bound = std::max(result.objective, circuits.GetBound() / most);
     return result;
 }
 

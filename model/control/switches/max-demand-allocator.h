@@ -40,18 +40,6 @@ class MaxDemandAllocator : public CircuitSwitchAllocator
   private:
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
-    /**
-     * @param demand the bytes to be carried
-     * @return the largest demand that can be served if each circuit counts
-     */
-    CircuitAllocation AllocateRepeated(const TrafficMatrix& demand) const;
-
-    /**
-     * @param demand the bytes to be carried
-     * @return the largest demand that can be served if each pair counts once
-     */
-    CircuitAllocation AllocateDistinct(const TrafficMatrix& demand) const;
-
     bool m_distinct{false};    //!< Whether a pair counts once
     bool m_fillLeftover{true}; //!< Whether ports left over are used too
 };
