@@ -124,6 +124,7 @@ TrainingReport::ReadSpeeds(const TrainingJob& job)
         }
         for (const auto& record : rank->GetRecords())
         {
+            // The first draw is the least and the largest so far
             if (!noise)
             {
                 noise = Noise{rank->GetComputeNoise()->GetInstanceTypeId().GetName(),
@@ -143,6 +144,7 @@ TrainingReport::GetSteadySeconds() const
     {
         return iterationSeconds.empty() ? 0 : iterationSeconds.front();
     }
+    // The first iteration includes setting up circuits and connections
     return std::accumulate(iterationSeconds.begin() + 1, iterationSeconds.end(), 0.0) /
            (iterationSeconds.size() - 1);
 }
