@@ -158,8 +158,8 @@ class WireBytesTestCase : public TestCase
                                       (bytes + 34) / 1e11 + 2 * 20 * 1.468 / 299792458 + 1e-6,
                                       3e-9,
                                       "time");
-            NS_TEST_EXPECT_MSG_EQ(optinc.slots, 1, "slots");
-            NS_TEST_EXPECT_MSG_EQ(optinc.spoiltSlots, 0, "spoilt");
+            NS_TEST_EXPECT_MSG_EQ(optinc.fabricCounts.at("slots"), 1, "slots");
+            NS_TEST_EXPECT_MSG_EQ(optinc.fabricCounts.at("spoiltSlots"), 0, "spoilt");
         }
     }
 
