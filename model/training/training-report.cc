@@ -321,10 +321,11 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     {
         report.transport.Print(os, report.fabric, report.bytesSent);
         const auto slots = report.fabricCounts.find("slots");
-        if (slots != report.fabricCounts.end())
+        const auto spoilt = report.fabricCounts.find("spoiltSlots");
+        if (slots != report.fabricCounts.end() && spoilt != report.fabricCounts.end())
         {
-            os << report.fabric << ": " << slots->second << " slots averaged, "
-               << report.fabricCounts.at("spoiltSlots") << " spoilt and repeated\n";
+            os << report.fabric << ": " << slots->second << " slots averaged, " << spoilt->second
+               << " spoilt and repeated\n";
         }
     }
     for (const auto& report : reports)
