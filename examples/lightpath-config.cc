@@ -71,7 +71,6 @@ main(int argc, char* argv[])
 
     Simulator::Run();
     TrainingReport report(TrainingHelper::GetJob(job), FabricHelper::GetChannel(devices));
-    report.fabric = "sip-ring";
     TrainingReport::PrintTable(std::cout, {report});
     Simulator::Destroy();
     return 0;

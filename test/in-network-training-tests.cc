@@ -158,8 +158,8 @@ class WireBytesTestCase : public TestCase
                                       (bytes + 34) / 1e11 + 2 * 20 * 1.468 / 299792458 + 1e-6,
                                       3e-9,
                                       "time");
-            NS_TEST_EXPECT_MSG_EQ(optinc.slots, 1, "slots");
-            NS_TEST_EXPECT_MSG_EQ(optinc.spoiltSlots, 0, "spoilt");
+            NS_TEST_EXPECT_MSG_EQ(optinc.fabricCounts.at("slots"), 1, "slots");
+            NS_TEST_EXPECT_MSG_EQ(optinc.fabricCounts.at("spoiltSlots"), 0, "spoilt");
         }
     }
 
@@ -231,11 +231,13 @@ class AveragedPlanTestCase : public TestCase
                                       plan.predictedSeconds,
                                       plan.predictedSeconds * 1e-4,
                                       "time");
-            NS_TEST_EXPECT_MSG_EQ(report->slots, sums, "slots");
+            NS_TEST_EXPECT_MSG_EQ(report->fabricCounts.at("slots"), sums, "slots");
             NS_TEST_EXPECT_MSG_EQ(report->GetJson().count("spoiltSlots"), 1, "in the report");
             // In frames, each of which takes a slot
             const auto frames = RunJob(fabric, plan, failure, 1000000);
-            NS_TEST_EXPECT_MSG_GT(frames->slots, bytes / 1000000, "slots of frames");
+            NS_TEST_EXPECT_MSG_GT(frames->fabricCounts.at("slots"),
+                                  bytes / 1000000,
+                                  "slots of frames");
         }
     }
 };

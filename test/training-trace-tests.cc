@@ -441,7 +441,7 @@ class PartialReportTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.iterations, 3, "iterations in all");
         NS_TEST_EXPECT_MSG_EQ(report.iterationSeconds.size(), ended, "iterations ended");
         NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSteadySeconds(), seconds, 1e-15, "an iteration");
-        NS_TEST_EXPECT_MSG_EQ(report.fabric.empty(), false, "name of the fabric");
+        NS_TEST_EXPECT_MSG_EQ(report.fabric, "sip-ocs", "name of the fabric");
         std::ostringstream table;
         TrainingReport::PrintTable(table, {report});
         NS_TEST_EXPECT_MSG_EQ((table.str().find("not finished") != std::string::npos),

@@ -291,6 +291,7 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              message.tag,
              message.size,
              PROTOCOL_NUMBER};
+    // The frame is the device's now: it counts as sent, and no longer as waiting
     m_sentBytes += payload + HEADERS;
     message.bytes -= payload;
     outgoing->bytes -= payload + HEADERS;
@@ -328,6 +329,7 @@ CircuitTransport::NotifyLost(uint32_t destination, Ptr<const Packet> payload)
     NS_LOG_FUNCTION(this << destination << payload);
     MessageHeader header;
     payload->PeekHeader(header);
+    // The receiver has found the loss, but the event belongs to the node of the sender
     Simulator::ScheduleWithContext(m_device->GetNodeId(),
                                    m_retransmissionDelay,
                                    &CircuitTransport::SendAgain,
@@ -355,6 +357,7 @@ bool
 CircuitTransport::ReceiveDescribed(const SourceFrame& frame)
 {
     NS_LOG_FUNCTION(this << frame.tag);
+    // A frame of another protocol that shares the devices
     if (frame.maker != &CircuitTransport::MakePayload)
     {
         return false;
@@ -372,6 +375,7 @@ CircuitTransport::GetSentBytes() const
 bool
 CircuitTransport::IsMoving() const
 {
+    // Bytes move while a lightpath is lit that has a frame, or will once circuits are switched
     for (const uint32_t rank : m_outgoing.GetPorts())
     {
         if (m_device->IsSending(rank))

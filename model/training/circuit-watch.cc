@@ -65,6 +65,7 @@ CircuitWatch::GetPatience() const
 void
 CircuitWatch::NotifyFault(const std::string& component, bool failed)
 {
+    // Remember which failure cut each pair off, to name it when a message of the pair waits
     for (const PortPair& pair : m_pairs)
     {
         if (m_channel->HasPath(pair.first, pair.second))
@@ -152,6 +153,7 @@ CircuitWatch::Begin()
 {
     if (!m_looking)
     {
+        // Connected only from now on: a run without failures pays nothing for each message
         m_looking = true;
         const auto& ranks = m_job.GetRanks();
         for (uint32_t rank = 0; rank < ranks.size(); ++rank)
@@ -174,6 +176,7 @@ CircuitWatch::Begin()
 void
 CircuitWatch::NotifySend(uint32_t source, uint32_t destination)
 {
+    // The message is not in the backlog yet, so the check follows after this event
     if (m_check.IsExpired() && !Check({source, destination}).empty())
     {
         m_check = Simulator::ScheduleNow(&CircuitWatch::CheckAll, this);

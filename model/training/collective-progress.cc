@@ -50,6 +50,7 @@ CollectiveProgress::Begin(RankMessages& messages, std::vector<Transfer>& transfe
 bool
 CollectiveProgress::Receive(uint32_t step, RankMessages& messages, std::vector<Transfer>& transfers)
 {
+    // A peer that is ahead sends messages of later steps, which count when this rank gets there
     if (step != m_step)
     {
         ++m_ahead[step];
@@ -81,6 +82,7 @@ CollectiveProgress::EnterStep(RankMessages& messages, std::vector<Transfer>& tra
 bool
 CollectiveProgress::Advance(RankMessages& messages, std::vector<Transfer>& transfers)
 {
+    // Several steps may be complete at once, by messages that came early
     while (m_received >= m_expected)
     {
         ++m_step;

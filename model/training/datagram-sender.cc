@@ -98,6 +98,7 @@ DatagramSender::Transmit(Datagram datagram)
                                   datagram.piece.bytes));
     packet->AddHeader(DatagramHeader(false, m_rank, datagram.sequence, m_nextTransmission));
     datagram.time = Simulator::Now();
+    // The timeout counts from the first datagram of a flight, then from each acknowledgement
     if (m_flight.empty())
     {
         m_deadline = datagram.time + m_options.timeout;
@@ -135,6 +136,7 @@ DatagramSender::Acknowledge(const DatagramHeader& header)
 {
     NS_LOG_FUNCTION(this << header);
     m_arrived = std::max(m_arrived, header.GetSequence());
+    // The transmission number tells which copy has arrived, so its round trip is unambiguous
     const auto found = m_flight.find(header.GetTransmission());
     if (found != m_flight.end())
     {

@@ -126,6 +126,7 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     m_optical = optical;
     m_electrical = electrical;
     m_channel = DynamicCast<OpticalChannel>(device->GetChannel());
+    // Only circuits come and go; any other fabric has a path to every rank at all times
     if (m_channel)
     {
         device->TraceConnectWithoutContext("LightpathDown",
@@ -135,6 +136,7 @@ HybridTransport::SetUp(Ptr<CircuitTransport> optical, Ptr<Transport> electrical)
     }
     optical->TraceConnectWithoutContext("SendAgain",
                                         MakeCallback(&HybridTransport::NotifyAgain, this));
+    // A message may arrive in parts by both ways, which ReceivePart() puts together
     for (const Ptr<Transport>& transport : {Ptr<Transport>(optical), electrical})
     {
         transport->SetReceiveCallback(MakeCallback(&HybridTransport::Deliver, this));
@@ -176,6 +178,8 @@ HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
         SendElectrically(rank, tag, bytes);
         return;
     }
+    // Also without a lightpath: the bytes that wait at the device are the demand that a controller
+    // sees
     ++m_statistics.opticalMessages;
     m_statistics.opticalBytes += bytes;
     m_optical->Send(rank, tag, bytes);
@@ -217,6 +221,7 @@ void
 HybridTransport::NotifyLight(const CircuitPlan&)
 {
     NS_LOG_FUNCTION(this);
+    // The new plan may lack lightpaths that waiting messages were sent for
     std::vector<std::pair<uint32_t, uint64_t>> backlog;
     m_optical->GetDevice()->GetBacklog(backlog);
     for (const auto& entry : backlog)
@@ -274,6 +279,7 @@ HybridTransport::GetSentBytes() const
 bool
 HybridTransport::IsMoving() const
 {
+    // The end of a wait moves messages to the electrical side
     for (const auto& wait : m_waits)
     {
         if (!wait.second.IsExpired())

@@ -54,6 +54,7 @@ MessageQueue::Pop(uint64_t most)
     {
         EndFirst();
     }
+    // The turn is over: the message goes behind the others
     else if (m_turn > 0 && m_used == m_turn)
     {
         m_messages.push_back(message);
@@ -78,6 +79,7 @@ MessageQueue::EndFirst()
         m_later.erase(later);
         return;
     }
+    // The next message of the tag takes its place, at the end of the round
     m_messages.push_back(later->second.front());
     later->second.pop_front();
 }

@@ -30,6 +30,7 @@ PieceReader::Read(Ptr<Packet> packet)
         }
         const uint64_t bytes = std::min<uint64_t>(packet->GetSize(), m_left);
         m_left -= bytes;
+        // Only the header of a piece is delivered: its bytes have no contents
         if (m_left == 0)
         {
             m_callback(m_header);
@@ -41,6 +42,7 @@ PieceReader::Read(Ptr<Packet> packet)
 void
 PieceReader::ReadHeader(Ptr<Packet> packet)
 {
+    // A header may be cut by the end of a segment, so its bytes are gathered first
     const uint32_t bytes = std::min(packet->GetSize(), PieceHeader::SIZE - m_nBytes);
     packet->CopyData(m_bytes.data() + m_nBytes, bytes);
     packet->RemoveAtStart(bytes);

@@ -166,6 +166,7 @@ RelayTransport::TakeTurn(uint32_t destination, Waiting& waiting)
         // Bytes that wait at the transmitter to the rank count as demand for a lightpath there
         GetDevice()->NotifyFrames(destination);
     }
+    // Without a way the piece has no turn until Reroute()
     if (next != LightpathRoutes::NONE)
     {
         waiting.hasTurn = true;
@@ -210,6 +211,7 @@ RelayTransport::TakeBack(uint32_t next)
     {
         return;
     }
+    // The frame was cut by the dark in the middle: it goes whole by another way
     const OpticalNetDevice::CutFrame cut = GetDevice()->GetCutFrame(next);
     if (cut.payload)
     {
@@ -253,6 +255,7 @@ RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
     const auto payload = Create<Packet>(static_cast<uint32_t>(bytes));
     payload->AddHeader(MessageHeader(source, message.tag, message.size));
     payload->AddHeader(RelayHeader(destination));
+    // The frame names its source and its destination, which differ from the ends of the lightpath
     message.bytes -= bytes;
     waiting.bytes -= bytes + HEADERS;
     CountSent(bytes + HEADERS);
@@ -302,6 +305,7 @@ RelayTransport::ReceiveFrame(const Ptr<const Packet>& payload)
                          << " bytes of rank " << frame.piece.source << " for rank "
                          << frame.destination);
     m_statistics.forwardedBytes += part.bytes;
+    // Without a delay no event is needed
     if (m_forwardingDelay.IsZero())
     {
         Push(frame.destination, frame.piece);

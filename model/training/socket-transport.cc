@@ -204,6 +204,7 @@ SocketTransport::GetPayload(uint32_t header) const
     }
     constexpr uint32_t ipv4Header = 20;
     constexpr uint32_t ipv6Header = 40;
+    // The device that a packet takes is not known here, so the smallest MTU of the node decides
     uint32_t size = UINT16_MAX;
     for (uint32_t i = 0; i < m_node->GetNDevices(); ++i)
     {
@@ -309,6 +310,7 @@ SocketTransport::CreateSender(uint32_t rank)
         Fail("The connection of rank " + std::to_string(m_rank) + " to rank " +
              std::to_string(rank) + " at " + SocketAddress::GetText(address) + " " + reason);
     });
+    // All datagrams go out by the listening socket, so that acknowledgements come back to it
     if (!m_isStream)
     {
         DatagramOptions options;
@@ -340,6 +342,7 @@ SocketTransport::NotifyAccepted(Ptr<Socket> socket, const Address& from)
     {
         socket->TraceConnectWithoutContext("Tx", MakeCallback(&SocketTransport::NotifySent, this));
     }
+    // Each connection is a stream of its own, with pieces cut anywhere
     PieceReader* const reader = m_readers.back().get();
     socket->SetRecvCallback(Callback<void, Ptr<Socket>>([reader](Ptr<Socket> readable) {
         for (auto packet = readable->Recv(); packet && packet->GetSize() > 0;

@@ -141,6 +141,8 @@ StreamSender::SendMore()
     m_isFilling = true;
     while (m_nextBytes > 0 || !m_queue.IsEmpty())
     {
+        // Small steps would mean small segments and many events, so the buffer is refilled in large
+        // ones
         const uint64_t room = m_socket->GetTxAvailable();
         if (room < std::max<uint64_t>(m_refill, PieceHeader::SIZE + 1))
         {
@@ -154,6 +156,7 @@ StreamSender::SendMore()
             piece = m_queue.Pop(UINT64_MAX);
             m_nextBytes = piece.bytes;
         }
+        // The bytes are zeros, which ns-3 stores as a number: only the header has contents
         const uint64_t bytes = std::min(m_nextBytes, room - header);
         const auto packet = Create<Packet>(static_cast<uint32_t>(bytes));
         if (header > 0)
@@ -201,6 +204,7 @@ StreamSender::NotifySent(Ptr<const Packet> packet,
     {
         return;
     }
+    // Bytes below the highest sequence number sent so far are sent again
     const SequenceNumber32 end = header.GetSequenceNumber() + bytes;
     if (m_isStarting)
     {

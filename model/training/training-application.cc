@@ -131,6 +131,7 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
     m_transport = transport;
     m_program = job->GetPlan().programs.at(rank);
     m_messages = std::make_unique<RankMessages>(*job, rank, transport, m_messageSentTrace);
+    // The program is read for each task, so it is kept at hand
     m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
     job->AddRank(this);
 }
@@ -228,6 +229,8 @@ TrainingApplication::BeginIteration()
     {
         return;
     }
+    // All tasks are open again. Those that depend on none begin now, in the order of their indices;
+    // Proceed() then follows the dependencies
     m_waitsFor = m_program->GetNPredecessors();
     m_left = m_waitsFor.size();
     for (uint32_t task = 0; task < m_waitsFor.size(); ++task)
@@ -247,6 +250,7 @@ TrainingApplication::DrawNoise()
     {
         return true;
     }
+    // A bound of the distribution is up to the user, so each draw is checked
     m_record.noise = m_noise->GetValue();
     constexpr double MOST = 1e6;
     if (m_record.noise > 0 && m_record.noise <= MOST)
@@ -274,6 +278,7 @@ TrainingApplication::EndIteration()
         // A new event, so that a program without any task that takes time does not recurse
         Simulator::ScheduleNow(&TrainingApplication::BeginIteration, this);
     }
+    // Last, since the job may end here and stop the simulation
     m_job->NotifyIterationEnd(m_rank);
 }
 
@@ -314,6 +319,7 @@ TrainingApplication::BeginTask(uint32_t task)
         NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' waits for its message");
         break;
     default:
+        // A collective operation: its kernel takes the CollectiveLatency to launch
         LaunchCollective(task);
         break;
     }
@@ -330,6 +336,8 @@ TrainingApplication::EndTask(uint32_t task)
 void
 TrainingApplication::Proceed()
 {
+    // Tasks that take no time end as they begin and add to m_done. A worklist in place of recursion
+    // keeps chains of thousands of them off the stack
     while (!m_done.empty())
     {
         const uint32_t task = m_done.back();
@@ -378,6 +386,7 @@ TrainingApplication::BeginCompute()
         m_job->Fail(sentence.str());
         return;
     }
+    // It cannot be interrupted: a task of a lower index that becomes ready meanwhile waits
     const Time duration = Seconds(seconds);
     m_record.compute += duration;
     NS_LOG_LOGIC("rank " << m_rank << ": computes '" << what.name << "' for "
@@ -453,6 +462,7 @@ TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
     {
         return;
     }
+    // The message completes a task: a receive task, or a collective operation with its task
     if (MessageTag::IsCollective(tag))
     {
         TraceTask(m_collectiveEndTrace, task);

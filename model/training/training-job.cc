@@ -97,6 +97,7 @@ void
 TrainingJob::SetPlan(TrainingPlan plan)
 {
     NS_LOG_FUNCTION(this);
+    // Planners answer by exceptions; a script ends with a sentence
     try
     {
         plan.Check();
@@ -181,6 +182,7 @@ void
 TrainingJob::NotifyIterationEnd(uint32_t rank)
 {
     NS_LOG_FUNCTION(this << rank);
+    // Ranks may be some iterations apart, so the ranks that have ended are counted for each
     const uint32_t iteration = m_iterations[rank]++;
     m_nEnded.resize(m_nIterations, 0);
     if (++m_nEnded[iteration] < m_ranks.size())
@@ -277,6 +279,7 @@ TrainingJob::GetSchedule(CollectiveKind kind,
                          uint64_t bytes,
                          const CollectiveOptions& options)
 {
+    // All groups of the same size share a schedule, for all iterations
     auto& schedule = m_schedules[std::make_tuple(kind, ranks, bytes, options)];
     if (!schedule)
     {
@@ -320,11 +323,13 @@ TrainingJob::Watch()
     {
         m_lastProgress = Simulator::Now();
     }
+    // Circuits that are decided on periodically may come later than the StallTimeout
     Time timeout = m_stallTimeout;
     if (m_circuits)
     {
         timeout = std::max(timeout, m_circuits->GetPatience());
     }
+    // While there is progress, one check in each timeout is enough
     const Time end = m_lastProgress + timeout;
     if (end > Simulator::Now())
     {
@@ -341,6 +346,8 @@ TrainingJob::Describe() const
     constexpr uint32_t most = 3;
     std::vector<std::string> waiting;
     std::vector<std::string> unsent;
+    // What each rank waits for, and which messages cannot be sent: one is often the cause of the
+    // other
     for (const auto& rank : m_ranks)
     {
         for (const auto& clause : rank->DescribeWaiting(1))

@@ -10,8 +10,6 @@
 #include "training-application.h"
 #include "training-job.h"
 
-#include "ns3/in-network-channel.h"
-#include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -94,18 +92,17 @@ TrainingReport::ReadIterations(const TrainingJob& job)
 void
 TrainingReport::ReadFabric(const FabricChannel& channel)
 {
-    const auto* const circuits = dynamic_cast<const OpticalChannel*>(&channel);
-    if (circuits)
+    fabric = channel.GetFabricName();
+    const FabricStatistics statistics = channel.GetStatistics();
+    darkSeconds = ToSeconds(statistics.darkTime);
+    reconfigurations = statistics.nReconfigurations;
+    lightpaths = statistics.nLightpaths;
+    // A fabric that did nothing of its kind is reported like any other
+    if (std::any_of(statistics.counts.begin(), statistics.counts.end(), [](const auto& count) {
+            return count.second > 0;
+        }))
     {
-        darkSeconds = ToSeconds(circuits->GetDarkTime());
-        reconfigurations = circuits->GetNReconfigurations();
-        lightpaths = circuits->GetPlan().GetLightpaths().size();
-    }
-    const auto* const averaging = dynamic_cast<const InNetworkChannel*>(&channel);
-    if (averaging)
-    {
-        slots = averaging->GetNSlots();
-        spoiltSlots = averaging->GetNSpoilt();
+        fabricCounts.insert(statistics.counts.begin(), statistics.counts.end());
     }
 }
 
@@ -124,6 +121,7 @@ TrainingReport::ReadSpeeds(const TrainingJob& job)
         }
         for (const auto& record : rank->GetRecords())
         {
+            // The first draw is the least and the largest so far
             if (!noise)
             {
                 noise = Noise{rank->GetComputeNoise()->GetInstanceTypeId().GetName(),
@@ -143,6 +141,7 @@ TrainingReport::GetSteadySeconds() const
     {
         return iterationSeconds.empty() ? 0 : iterationSeconds.front();
     }
+    // The first iteration includes setting up circuits and connections
     return std::accumulate(iterationSeconds.begin() + 1, iterationSeconds.end(), 0.0) /
            (iterationSeconds.size() - 1);
 }
@@ -170,10 +169,9 @@ TrainingReport::GetJson() const
         {"wallSeconds", wallSeconds},
         {"peakMemoryBytes", peakMemoryBytes},
     };
-    if (slots > 0)
+    for (const auto& count : fabricCounts)
     {
-        json["slots"] = slots;
-        json["spoiltSlots"] = spoiltSlots;
+        json[count.first] = count.second;
     }
     if (toTarget)
     {
@@ -322,9 +320,11 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     for (const auto& report : reports)
     {
         report.transport.Print(os, report.fabric, report.bytesSent);
-        if (report.slots > 0)
+        const auto slots = report.fabricCounts.find("slots");
+        const auto spoilt = report.fabricCounts.find("spoiltSlots");
+        if (slots != report.fabricCounts.end() && spoilt != report.fabricCounts.end())
         {
-            os << report.fabric << ": " << report.slots << " slots averaged, " << report.spoiltSlots
+            os << report.fabric << ": " << slots->second << " slots averaged, " << spoilt->second
                << " spoilt and repeated\n";
         }
     }

@@ -112,16 +112,15 @@ class TrainingReport
     uint32_t reconfigurations{0};          //!< Times that circuits were switched
     uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers
     uint64_t lightpaths{0};                //!< Lightpaths at the end
-    uint64_t slots{0};                     //!< Slots that a network averaged
-    uint64_t spoiltSlots{0};               //!< Slots that were spoilt, and repeated
     uint64_t events{0};                    //!< Events of the simulation
     double wallSeconds{0};                 //!< Real time that the simulation took
     uint64_t peakMemoryBytes{0};           //!< Most memory that the simulation took
 
-    std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
-    std::map<uint32_t, double> speedFactors; //!< Speeds other than 1, by rank
-    std::optional<Noise> noise;              //!< Noise of the compute tasks, if there is any
-    TransportStatistics transport;           //!< Counts of the transports of all ranks
+    std::optional<SamplesToTarget> toTarget;      //!< Training to the target, if the model has one
+    std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
+    std::map<uint32_t, double> speedFactors;      //!< Speeds other than 1, by rank
+    std::optional<Noise> noise;                   //!< Noise of the compute tasks, if there is any
+    TransportStatistics transport;                //!< Counts of the transports of all ranks
 
   private:
     /**
