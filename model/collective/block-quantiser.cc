@@ -140,6 +140,7 @@ BlockQuantiser::GetScales(const float* values, std::size_t count, uint8_t* scale
                                         " to " + std::to_string(end - 1) +
                                         " of a tensor is not finite, so that it has no word");
         }
+        // One scale for a block, that of its largest number
         *scales++ = FindScale(largest);
     }
 }
@@ -158,8 +159,11 @@ BlockQuantiser::Quantise(const float* values,
         const double inverse = step > 0 ? 1 / step : 0;
         for (std::size_t i = first; i < end; ++i)
         {
+            // floor(x + 1/2) is the nearest word; floor(x + u), u uniform in [0, 1), is x on
+            // average
             const double shift = m_rounding == NEAREST ? 0.5 : m_uniform->GetValue();
             const double word = std::floor(values[i] * inverse + shift) + zero;
+            // Word 0 is not used, so that words are symmetric about zero
             words[i] = static_cast<uint16_t>(std::clamp(word, 1.0, 2 * zero - 1));
         }
     }

@@ -46,6 +46,7 @@ BruckSchedule::AddBlocks(uint32_t rank,
     {
         if ((distance & digit) != 0)
         {
+            // Data for this distance have travelled its lower digits: their origin is that far back
             const uint32_t origin = GetBefore(rank, distance % digit);
             AddChunks(origin, GetAfter(origin, distance), 1, false, blocks);
         }

@@ -30,6 +30,7 @@ CirculantSchedule::GetNSteps() const
 uint32_t
 CirculantSchedule::GetLevel(uint32_t step) const
 {
+    // The reduce-scatter goes through the distances downwards, the all-gather upwards
     const uint32_t levels = m_distances.size() - 1;
     if (HasReduceScatter() && step < levels)
     {
@@ -53,6 +54,7 @@ CirculantSchedule::AddBlocks(uint32_t rank,
     const uint32_t level = GetLevel(step);
     const uint32_t distance = m_distances[level];
     const uint32_t count = m_distances[level - 1] - distance;
+    // Sums go to the chunks from the receiver on; an all-gather sends the chunks up to the sender's
     const bool isSum = HasReduceScatter() && step + 1 < m_distances.size();
     const uint32_t first = isSum ? GetAfter(rank, distance) : GetBefore(rank, count - 1);
     AddChunks(0, first, count, isSum, blocks);

@@ -35,6 +35,7 @@ HalvingDoublingSchedule::GetNSteps() const
 uint32_t
 HalvingDoublingSchedule::GetDistance(uint32_t step) const
 {
+    // Halved in each step of the reduce-scatter, doubled in each step of the all-gather
     if (HasReduceScatter() && step < m_levels)
     {
         return GetNRanks() >> (step + 1);
@@ -62,6 +63,8 @@ HalvingDoublingSchedule::AddBlocks(uint32_t rank,
 {
     const uint32_t distance = GetDistance(step);
     const bool isSum = HasReduceScatter() && step < m_levels;
+    // The reduce-scatter sends the aligned half that holds the receiver, the all-gather the half
+    // that holds the sender
     const uint32_t within = isSum ? rank ^ distance : rank;
     AddChunks(0, within - within % distance, distance, isSum, blocks);
 }

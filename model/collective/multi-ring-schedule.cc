@@ -93,6 +93,8 @@ MultiRingSchedule::GetStrides(uint32_t ranks, uint32_t rings)
             left.push_back({stride, stride, 1});
         }
     }
+    // Greedily take the stride farthest from all that are chosen; ratios a / b and c / d are
+    // compared as a d and c b, without rounding
     while (chosen.size() < rings && !left.empty())
     {
         const auto farthest =
@@ -102,6 +104,7 @@ MultiRingSchedule::GetStrides(uint32_t ranks, uint32_t rings)
         const uint64_t stride = farthest->stride;
         chosen.push_back(stride);
         left.erase(farthest);
+        // The new stride may now be the nearest of a candidate
         for (auto& candidate : left)
         {
             const uint64_t above = std::max(candidate.stride, stride);
@@ -171,6 +174,7 @@ uint32_t
 MultiRingSchedule::GetChunk(const Ring& ring, uint32_t rank, uint32_t step) const
 {
     const uint32_t n = GetNRanks();
+    // As in RingSchedule::GetChunk(), with the position on this ring in place of the rank
     const bool secondRound = step >= n - 1;
     const uint32_t ahead = secondRound || !HasReduceScatter() ? 1 : 0;
     const uint32_t back = secondRound ? step - (n - 1) : step;
@@ -214,6 +218,7 @@ MultiRingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) co
     {
         const uint32_t position = GetPosition(ring, rank);
         uint64_t bytes = 0;
+        // The reduce-scatter keeps the chunk that it completes, the all-gather the next one
         if (HasReduceScatter())
         {
             bytes += ring.bytes - GetBlock(ring, (position + 1) % n, false).bytes;

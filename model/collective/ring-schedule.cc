@@ -52,6 +52,8 @@ RingSchedule::GetChunk(uint32_t rank, uint32_t step) const
     NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
                   "Rank " << rank << " or step " << step << " does not exist");
     const uint32_t n = GetNRanks();
+    // A rank sends on the chunk that it received in the step before. The all-gather begins with the
+    // chunk whose sum the reduce-scatter has completed, which is one ahead.
     const bool secondRound = step >= n - 1;
     const uint32_t ahead = secondRound || m_kind == CollectiveKind::ALL_GATHER ? 1 : 0;
     const uint32_t back = secondRound ? step - (n - 1) : step;

@@ -147,6 +147,7 @@ void
 SlotSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
 {
     NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
+    // Ordered by peer: the order reaches traffic matrices
     std::map<uint32_t, uint64_t> totals;
     const uint32_t steps = GetNSteps();
     for (uint32_t step = 0; step < steps; ++step)
@@ -178,6 +179,7 @@ SlotSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks
         {
             continue;
         }
+        // A message without data is not sent, and has no index
         const std::size_t begin = blocks.size();
         AddBlocks(rank, step, slot, blocks);
         for (std::size_t i = begin; i < blocks.size(); ++i)

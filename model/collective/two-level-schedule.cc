@@ -29,7 +29,7 @@ TwoLevelSchedule::TwoLevelSchedule(CollectiveKind kind,
 uint32_t
 TwoLevelSchedule::GetNStepsAcross() const
 {
-    // As often round the servers as round the ranks of one
+    // One or two rounds, as inside a server
     return m_inside.GetNSteps() / (m_size - 1) * (GetNRanks() / m_size - 1);
 }
 
@@ -43,6 +43,7 @@ TwoLevelSchedule::Place
 TwoLevelSchedule::GetPlace(uint32_t step) const
 {
     NS_ASSERT_MSG(step < GetNSteps(), "Step " << step << " does not exist");
+    // Reduce inside servers, then across them; gather across them, then inside
     const uint32_t before = m_kind == CollectiveKind::ALL_GATHER ? 0 : m_size - 1;
     if (step < before)
     {
@@ -63,6 +64,7 @@ TwoLevelSchedule::ToRanks(uint32_t rank, bool across, std::vector<Transfer>& tra
 {
     for (auto& transfer : transfers)
     {
+        // Rank i of a ring across servers is in server i; rank i inside is local rank i
         transfer.peer =
             across ? transfer.peer * m_size + rank % m_size : rank - rank % m_size + transfer.peer;
     }

@@ -130,6 +130,7 @@ ClosRouting::GetHash(const Ipv4Header& header, const Ptr<const Packet>& packet) 
     constexpr uint8_t tcp = 6;
     constexpr uint8_t udp = 17;
     const uint8_t protocol = header.GetProtocol();
+    // Fragments have no transport header of their own: all of a packet must take one path
     uint32_t ports = 0;
     if (packet && (protocol == tcp || protocol == udp) && header.GetFragmentOffset() == 0 &&
         header.IsLastFragment())
@@ -175,15 +176,20 @@ ClosRouting::FindRoute(const Ipv4Header& header, const Ptr<const Packet>& packet
         const uint32_t index = host - down.firstHost;
         if (index < down.nHosts)
         {
-            return GetRoute(down.firstInterface + index / down.hostsPerPort);
+            const uint32_t interface = down.firstInterface + index / down.hostsPerPort;
+            NS_LOG_LOGIC("To host " << host << " down by interface " << interface);
+            return GetRoute(interface);
         }
     }
     if (m_nUp == 0)
     {
+        NS_LOG_LOGIC("No way to host " << host);
         return nullptr;
     }
+    // The upper half of the hash, scaled to the ports without a division
     const uint32_t port =
         m_nUp > 1 ? static_cast<uint32_t>((GetHash(header, packet) >> 32) * m_nUp >> 32) : 0;
+    NS_LOG_LOGIC("To host " << host << " up by interface " << m_firstUp + port);
     return GetRoute(m_firstUp + port);
 }
 

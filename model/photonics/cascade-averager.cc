@@ -187,6 +187,7 @@ CascadeAverager::AverageByFractions(const std::vector<const uint16_t*>& words,
             const uint32_t rest = sum % m_groupSize;
             total += mean * m_groupSize + rest;
         }
+        // The only rounding: half a unit goes up
         average[i] = static_cast<uint16_t>((2 * total + servers) / (2 * servers));
     }
 }

@@ -197,6 +197,8 @@ Accelerator::GetSeconds(const Operator& op, double samples, double share) const
     {
         return GetSeconds(op, samples) * share;
     }
+    // A roofline: computation and memory traffic overlap, and the slower of the two counts. Each
+    // has a ramp, the time that small operators lose at its beginning and end.
     const double flops = op.flops * samples * share;
     const double bytes =
         ((static_cast<double>(op.readBytes) + op.writtenBytes) * samples + op.parameterBytes) *

@@ -110,6 +110,7 @@ Convergence::FindForModel(const std::string& model)
     }
     const ModelOptions options = ModelZoo::GetOptions(model);
     Convergence convergence = Create(found->second);
+    // Options that leave the samples to the target as published
     std::set<std::string> mayDiffer{"precision", "gradients", "optimizer", "attention"};
     if (convergence.m_task.item == "tokens")
     {
@@ -154,6 +155,7 @@ Convergence::Interpolate(uint64_t items) const
         return GetMiddle(*above);
     }
     const auto below = above - 1;
+    // Straight lines over the logarithm of the batch
     const double share = std::log(static_cast<double>(items) / below->batch) /
                          std::log(static_cast<double>(above->batch) / below->batch);
     return GetMiddle(*below) + share * (GetMiddle(*above) - GetMiddle(*below));

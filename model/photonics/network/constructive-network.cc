@@ -45,7 +45,9 @@ MakeConstructiveNetwork(uint32_t servers, uint32_t bits)
 {
     const uint32_t digits = bits / 2;
     const double g = 1 / (2.0 * servers);
-    // What is left to divide, and the digits that are known, in the outputs of the layer before
+    // Digits are found from the highest on, by thresholds: the difference of two rectifiers g apart
+    // rises from 0 to g at a threshold. What is left to divide, and the digits that are known, in
+    // the outputs of the layer before
     Row rest{std::vector<double>(digits), 0.5};
     for (uint32_t digit = 0; digit < digits; ++digit)
     {
@@ -77,6 +79,7 @@ MakeConstructiveNetwork(uint32_t servers, uint32_t bits)
         known.emplace_back(std::vector<double>(rows.size(), 0), 0);
         for (uint32_t step = 0; step < STEPS; ++step)
         {
+            // A threshold that is reached adds 1 to the digit and takes its power from the rest
             known.back().first[2 * step] = 1 / g;
             known.back().first[2 * step + 1] = -1 / g;
             rest.first[2 * step] = -power / g;

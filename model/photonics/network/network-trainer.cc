@@ -131,6 +131,7 @@ NetworkTrainer::MakeSamples()
     for (uint64_t index = 0; index < count; ++index)
     {
         const std::vector<uint32_t> sample = sums.GetSums(index);
+        // The nearest word, and the upper one of two that are equally near
         uint64_t average = (2 * DigitSums::GetWordSum(sample) + m_servers) / (2 * m_servers);
         for (const uint32_t sum : sample)
         {
@@ -196,6 +197,7 @@ NetworkTrainer::Learn(std::size_t first, std::size_t samples)
                     m_activations.front().begin() + i * m_width);
     }
     Forward(samples);
+    // The loss is the mean square error of all outputs
     double loss = 0;
     const auto scale = static_cast<float>(2.0 / (samples * m_width));
     for (std::size_t i = 0; i < samples * m_width; ++i)
@@ -213,6 +215,7 @@ NetworkTrainer::Learn(std::size_t first, std::size_t samples)
                              in.data(),
                              m_gradients[i + 1].data(),
                              i > 0 ? inGradients.data() : nullptr);
+        // The rectifier passes gradients where its output is above zero
         for (std::size_t j = 0; i > 0 && j < samples * m_layers[i].GetNInputs(); ++j)
         {
             inGradients[j] = in[j] > 0 ? inGradients[j] : 0;
@@ -232,6 +235,7 @@ NetworkTrainer::GetStep() const
 {
     const uint64_t perEpoch = (m_order.size() + m_batch - 1) / m_batch;
     const double done = static_cast<double>(m_steps) / (perEpoch * m_epochs);
+    // From the first rate to the last along half a cosine
     const double rate =
         m_lastRate + (m_firstRate - m_lastRate) * (1 + std::cos(M_PI * std::min(done, 1.0))) / 2;
     const auto power = static_cast<double>(m_steps);
@@ -254,6 +258,7 @@ NetworkTrainer::CountErrors()
         for (std::size_t i = 0; i < samples; ++i)
         {
             const float* out = m_activations.back().data() + i * m_width;
+            // A word is right if each of its digits rounds to the target
             const float* target = m_targets.data() + (first + i) * m_width;
             errors += std::equal(out,
                                  out + m_width,

@@ -37,6 +37,7 @@ void
 OpticalLayer::MakeSvd(const RealMatrix& weights, MziMesh::Arrangement arrangement)
 {
     const SingularFactors factors = SingularFactors::Find(weights);
+    // Attenuators cannot amplify: the largest singular value becomes the gain of the layer
     m_gain = factors.sigma.front();
     m_blocks.push_back({MziMesh(factors.right, arrangement),
                         MakeAttenuators(factors.sigma),
@@ -57,6 +58,7 @@ OpticalLayer::MakeBlocks(const RealMatrix& weights, MziMesh::Arrangement arrange
     std::vector<DiagonalFactors> blocks;
     for (std::size_t block = 0; block < count; ++block)
     {
+        // Blocks stand below each other if there are more outputs, otherwise side by side
         const std::size_t begin = block * size;
         blocks.push_back(DiagonalFactors::Find(
             m_outputs > m_inputs ? Cut(weights, begin, 0, size) : Cut(weights, 0, begin, size)));

@@ -99,6 +99,7 @@ TableAverager::Build() const
     m_indices.assign(65536, 0);
     const uint32_t digits = GetNDigits();
     const uint32_t base = 3 * GetNServers() + 1;
+    // A word adds its digits to an index in base 3 N + 1, in which sums of N digits do not carry
     for (uint32_t word = 0; word < uint32_t{1} << (2 * digits); ++word)
     {
         for (uint32_t digit = digits; digit-- > 0;)
@@ -115,6 +116,7 @@ TableAverager::Fill(uint64_t begin, std::size_t size) const
     std::vector<std::vector<uint16_t>> words(GetNServers(), std::vector<uint16_t>(size));
     for (std::size_t i = 0; i < size; ++i)
     {
+        // Any words with these sums of digits stand for all others
         const std::vector<uint16_t> all = sums.MakeWords(sums.GetSums(begin + i));
         for (std::size_t server = 0; server < all.size(); ++server)
         {
@@ -147,6 +149,7 @@ TableAverager::Average(const std::vector<const uint16_t*>& words,
     Build();
     const uint32_t* indices = m_indices.data();
     std::array<uint32_t, 4096> index;
+    // In parts that stay in the cache, server by server
     for (std::size_t begin = 0; begin < count; begin += index.size())
     {
         const std::size_t size = std::min(index.size(), count - begin);

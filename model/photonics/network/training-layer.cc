@@ -69,6 +69,7 @@ AdamMoments::Update(const AdamStep& step,
     m_squares.resize(gradients.size(), 0);
     for (std::size_t i = 0; i < gradients.size(); ++i)
     {
+        // Running means, whose bias towards zero in the first steps the scales correct
         const float gradient = gradients[i];
         m_means[i] += (1 - FIRST_DECAY) * (gradient - m_means[i]);
         m_squares[i] += (1 - SECOND_DECAY) * (gradient * gradient - m_squares[i]);
@@ -94,6 +95,7 @@ TrainingLayer::TrainingLayer(uint32_t inputs,
         DrawBlocks(normal);
         return;
     }
+    // Keeps the variance of activations behind a rectifier
     const double deviation = std::sqrt(2.0 / inputs);
     for (float& weight : m_weights)
     {
@@ -220,6 +222,8 @@ TrainingLayer::Update(const AdamStep& step)
         m_weightMoments.Update(step, m_weightGradients, m_weights);
         return;
     }
+    // Blocks move along the orthogonal matrices: the gradient is projected to a tangent, and the
+    // step along it is brought back to an orthogonal matrix
     ComposeGradients();
     for (uint32_t block = 0; block < m_blocks; ++block)
     {
@@ -229,6 +233,7 @@ TrainingLayer::Update(const AdamStep& step)
     m_diagonalMoments.Update(step, m_diagonalGradients, m_diagonal);
     for (uint32_t block = 0; block < m_blocks; ++block)
     {
+        // Each pass squares the error, so that two suffice for single precision
         Retract(block);
         Retract(block);
     }
@@ -268,6 +273,7 @@ TrainingLayer::ComposeGradients()
     {
         for (uint32_t row = 0; row < m_size; ++row, at += m_size)
         {
+            // A weight is its diagonal entry times its entry of the orthogonal matrix
             const float factor = m_diagonal[block * m_size + row];
             const float* gradient = m_weightGradients.data() + GetOffset(block, row);
             float sum = 0;
@@ -286,6 +292,7 @@ TrainingLayer::Project(uint32_t block)
 {
     const float* orthogonal = m_orthogonal.data() + block * m_product.size();
     float* gradient = m_blockGradients.data() + block * m_product.size();
+    // The tangent of G at Q is G - Q (Q^T G + G^T Q) / 2
     Multiply(m_size, CblasTrans, 1, orthogonal, gradient, 0, m_product.data());
     for (uint32_t row = 0; row < m_size; ++row)
     {
@@ -302,6 +309,7 @@ void
 TrainingLayer::Retract(uint32_t block)
 {
     float* orthogonal = m_orthogonal.data() + block * m_product.size();
+    // Newton and Schulz: Q (3 - Q^T Q) / 2 is closer to an orthogonal matrix than Q
     std::copy_n(orthogonal, m_product.size(), m_other.begin());
     Multiply(m_size, CblasTrans, 1, orthogonal, orthogonal, 0, m_product.data());
     Multiply(m_size, CblasNoTrans, -0.5F, m_other.data(), m_product.data(), 1.5F, orthogonal);
