@@ -5,13 +5,14 @@
  */
 
 #include "fold-tests.h"
+#include "model/base/named-enum.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/plan-folder.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -89,8 +90,9 @@ MakeServerPlan(const ServerJob& job)
     planner->SetAttribute("PipelineParallel", UintegerValue(job.pipeline));
     planner->SetAttribute("VirtualStages", UintegerValue(job.chunks));
     planner->SetAttribute("Microbatch", UintegerValue(1));
-    planner->SetAttribute("Recomputation",
-                          EnumValue(static_cast<FixedPlanner::Recompute>(job.anew)));
+    planner->SetAttribute(
+        "Recomputation",
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(job.anew))));
     planner->SetAttribute("SequenceParallel", BooleanValue(job.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(job.zero));
     planner->SetAttribute("BucketBytes", UintegerValue(500000));

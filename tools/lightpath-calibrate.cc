@@ -7,13 +7,13 @@
 #include "calibration-anchors.h"
 #include "calibration-report.h"
 #include "example-support.h"
+#include "model/base/named-enum.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/command-line.h"
 #include "ns3/electrical-switch-helper.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
@@ -53,9 +53,7 @@ MakePlanner(const Anchor& anchor)
     planner->SetAttribute("SequenceParallel", BooleanValue(strategy.sequenceParallel));
     planner->SetAttribute(
         "Recomputation",
-        EnumValue(strategy.recomputation == Recomputation::FULL        ? FixedPlanner::FULL
-                  : strategy.recomputation == Recomputation::SELECTIVE ? FixedPlanner::SELECTIVE
-                                                                       : FixedPlanner::NONE));
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(strategy.recomputation))));
     return planner;
 }
 

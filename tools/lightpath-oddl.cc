@@ -10,13 +10,13 @@
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
@@ -291,7 +291,7 @@ Train(const Options& options, FabricHelper& fabric)
     problem.globalBatch = static_cast<uint64_t>(options.nodes * options.batch);
     problem.fabric = fabric.GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", EnumValue(FixedPlanner::HALVING_DOUBLING));
+    planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
     TrainingRun run(fabric, problem.gpus);
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));

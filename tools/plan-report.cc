@@ -6,11 +6,10 @@
 
 #include "plan-report.h"
 
-#include "ns3/collective-schedule.h"
+#include "model/collective/algorithm-table.h"
 
 #include <algorithm>
 #include <iomanip>
-#include <map>
 #include <string>
 
 using namespace ns3::lightpath;
@@ -30,41 +29,8 @@ constexpr double GIB = 1 << 30;
 std::string
 DescribeCollectives(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
 {
-    static const std::map<CollectiveAlgorithm, std::string> names = {
-        {CollectiveAlgorithm::RING, "one ring"},
-        {CollectiveAlgorithm::HALVING_DOUBLING, "halving and doubling"},
-        {CollectiveAlgorithm::DOUBLE_TREE, "double tree"},
-        {CollectiveAlgorithm::TWO_LEVEL, "rings in two levels"},
-        {CollectiveAlgorithm::DIRECT, "direct messages"},
-        {CollectiveAlgorithm::PAIRWISE, "one peer at a time"},
-        {CollectiveAlgorithm::BRUCK, "Bruck's algorithm"}};
-    if (algorithm == CollectiveAlgorithm::AUTOMATIC)
-    {
-        return "";
-    }
-    return ", " +
-           (algorithm == CollectiveAlgorithm::MULTI_RING ? std::to_string(rings) + " rings"
-                                                         : names.at(algorithm)) +
-           " " + place;
-}
-
-/**
- * @param recomputation what the backward pass computes anew
- * @return it as a value for JSON
- */
-std::string
-GetName(Recomputation recomputation)
-{
-    switch (recomputation)
-    {
-    case Recomputation::NONE:
-        return "none";
-    case Recomputation::SELECTIVE:
-        return "selective";
-    case Recomputation::FULL:
-        return "full";
-    }
-    return "";
+    const std::string words = AlgorithmTable::Describe(algorithm, rings);
+    return words.empty() ? "" : ", " + words + " " + place;
 }
 
 /**
@@ -112,8 +78,7 @@ PlanReport::Describe(const Strategy& strategy)
     }
     if (strategy.recomputation != Recomputation::NONE)
     {
-        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
-                                                              : ", selective recomputation";
+        text += ", " + RecomputationName::Get(strategy.recomputation) + " recomputation";
     }
     if (strategy.expertParallel > 1)
     {
@@ -165,7 +130,7 @@ PlanReport::GetJson() const
             {"expertParallel", m_strategy.expertParallel},
             {"virtualStages", m_strategy.virtualStages},
             {"microbatches", m_strategy.microbatches},
-            {"recomputation", GetName(m_strategy.recomputation)},
+            {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
             {"sequenceParallel", m_strategy.sequenceParallel},
             {"zeroStage", m_strategy.zeroStage},
             {"bucketBytes", m_strategy.bucketBytes},

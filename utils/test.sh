@@ -21,6 +21,11 @@ check_suites()
     diff <(suites) <("$directory/lightpath-test-runner" --list | sort) && [ -n "$(suites)" ]
 }
 
+check_suite()
+{
+    "$directory/lightpath-test-runner" --suite="$1" --verbose
+}
+
 # Examples write where they stand
 check_example()
 {
@@ -401,7 +406,7 @@ check_allocate_refusals()
         $allocate "from 1 to" "${all[@]}" --fibres=0 &&
         $allocate "load-only" "${all[@]}" --wavelengthMode=none &&
         $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
-        $allocate "cannot be written" "${all[@]}" --svg=/nonexistent/file &&
+        $allocate "cannot be written" "${all[@]}" --json=/nonexistent/file &&
         $allocate "belongs to" "${switches[@]}" --fibres=3 &&
         $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x &&
         $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
@@ -411,15 +416,16 @@ check_allocate_refusals()
 utils/setup.sh test || exit
 check "formatting" check_format
 check "layers" utils/check-layers.py
+check "sizes and public headers" utils/check-size.py
 check "build" build "$directory" -DNS3_ASSERT=ON -DNS3_WARNINGS_AS_ERRORS=ON || finish
 check "list of suites" check_suites
-for suite in $(suites); do
-    check "suite $suite" "$directory/lightpath-test-runner" --suite="$suite" --verbose
-done
+# shellcheck disable=SC2046
+check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
+check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel

@@ -22,6 +22,21 @@ namespace ns3
 namespace lightpath
 {
 
+const std::vector<RecomputationName>&
+RecomputationName::GetAll()
+{
+    static const std::vector<RecomputationName> names{{Recomputation::NONE, "none"},
+                                                      {Recomputation::SELECTIVE, "selective"},
+                                                      {Recomputation::FULL, "full"}};
+    return names;
+}
+
+const std::string&
+RecomputationName::Get(Recomputation recomputation)
+{
+    return GetAll().at(static_cast<std::size_t>(recomputation)).name;
+}
+
 uint64_t
 MemoryUse::GetTotal() const
 {

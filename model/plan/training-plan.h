@@ -31,6 +31,24 @@ enum class Recomputation : uint8_t
     FULL,      //!< Each layer, of which only the input is kept
 };
 
+/// A kind of recomputation and its name.
+struct RecomputationName
+{
+    Recomputation value; //!< The kind
+    std::string name;    //!< Its name in options and JSON
+
+    /**
+     * @return all kinds, in the order of Recomputation
+     */
+    static const std::vector<RecomputationName>& GetAll();
+
+    /**
+     * @param recomputation a kind
+     * @return its name
+     */
+    static const std::string& Get(Recomputation recomputation);
+};
+
 /**
  * @ingroup lightpath
  * @brief How the work of an iteration is split: the degrees of each kind of parallelism.

@@ -8,12 +8,13 @@
 
 #include "degree-advice.h"
 #include "model/base/lightpath-compatibility.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/build/staged-model.h"
 #include "split-advice.h"
 
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -30,28 +31,13 @@ namespace lightpath
 
 NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
 
-Ptr<const AttributeChecker>
-FixedPlanner::MakeAlgorithmChecker()
-{
-    return MakeEnumChecker(AUTOMATIC,
-                           "Automatic",
-                           RING,
-                           "Ring",
-                           MULTI_RING,
-                           "MultiRing",
-                           HALVING_DOUBLING,
-                           "HalvingDoubling",
-                           DOUBLE_TREE,
-                           "DoubleTree",
-                           TWO_LEVEL,
-                           "TwoLevel",
-                           DIRECT,
-                           "Direct");
-}
-
 TypeId
 FixedPlanner::GetTypeId()
 {
+    const auto recomputation = NamedEnum::MakeChecker(RecomputationName::GetAll());
+    const auto choices = AlgorithmTable::GetChoices();
+    const auto algorithm = NamedEnum::MakeChecker(choices);
+    const std::string algorithms = NamedEnum::ListAttributeNames(choices);
     static TypeId tid =
         TypeId("ns3::lightpath::FixedPlanner")
             .SetParent<Planner>()
@@ -86,12 +72,12 @@ FixedPlanner::GetTypeId()
                           MakeUintegerAccessor(&FixedPlanner::m_microbatch),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: nothing, "
-                          "the operators that take little time for what they keep, or all layers "
-                          "but the first and the last one",
-                          EnumValue(NONE),
-                          MakeEnumAccessorFor<Recompute>(0, &FixedPlanner::m_recomputation),
-                          MakeEnumChecker(NONE, "None", SELECTIVE, "Selective", FULL, "Full"))
+                          "What the backward pass computes anew instead of keeping it: None, "
+                          "Selective (operators that take little time for the memory they free) or "
+                          "Full (all layers but the first and the last)",
+                          StringValue("None"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
+                          recomputation)
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -122,15 +108,15 @@ FixedPlanner::GetTypeId()
                           MakeStringAccessor(&FixedPlanner::m_cuts),
                           MakeStringChecker())
             .AddAttribute("TensorAlgorithm",
-                          "What carries out the collectives of tensor parallelism",
-                          EnumValue(AUTOMATIC),
-                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_tensorAlgorithm),
-                          MakeAlgorithmChecker())
+                          "Algorithm for the collectives of tensor parallelism: " + algorithms,
+                          StringValue("Automatic"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
+                          algorithm)
             .AddAttribute("DataAlgorithm",
-                          "What carries out the collectives of data parallelism",
-                          EnumValue(AUTOMATIC),
-                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_dataAlgorithm),
-                          MakeAlgorithmChecker())
+                          "Algorithm for the collectives of data parallelism: " + algorithms,
+                          StringValue("Automatic"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
+                          algorithm)
             .AddAttribute("TensorRings",
                           "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
                           UintegerValue(1),
@@ -150,13 +136,13 @@ FixedPlanner::FixedPlanner()
       m_pipelineParallel(1),
       m_virtualStages(1),
       m_microbatch(0),
-      m_recomputation(NONE),
+      m_recomputation(static_cast<int>(Recomputation::NONE)),
       m_sequenceParallel(false),
       m_expertParallel(1),
       m_zeroStage(0),
       m_bucketBytes(25 << 20),
-      m_tensorAlgorithm(AUTOMATIC),
-      m_dataAlgorithm(AUTOMATIC),
+      m_tensorAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
+      m_dataAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
       m_tensorRings(1),
       m_dataRings(1)
 {

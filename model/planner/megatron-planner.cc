@@ -7,6 +7,7 @@
 #include "megatron-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
@@ -14,7 +15,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -69,17 +70,12 @@ MegatronPlanner::GetTypeId()
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: nothing, "
-                          "the operators that take little time for what they keep, or all layers "
-                          "but the first and the last one",
-                          EnumValue(FixedPlanner::FULL),
-                          MakeEnumAccessorFor<Recompute>(0, &MegatronPlanner::m_recomputation),
-                          MakeEnumChecker(FixedPlanner::NONE,
-                                          "None",
-                                          FixedPlanner::SELECTIVE,
-                                          "Selective",
-                                          FixedPlanner::FULL,
-                                          "Full"))
+                          "What the backward pass computes anew instead of keeping it: None, "
+                          "Selective (operators that take little time for the memory they free) or "
+                          "Full (all layers but the first and the last)",
+                          StringValue("Full"),
+                          MakeEnumAccessorFor<int>(0, &MegatronPlanner::m_recomputation),
+                          NamedEnum::MakeChecker(RecomputationName::GetAll()))
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -94,7 +90,7 @@ MegatronPlanner::MegatronPlanner()
       m_virtualStages(4),
       m_maxMicrobatch(16),
       m_memoryShare(0.62),
-      m_recomputation(FixedPlanner::FULL),
+      m_recomputation(static_cast<int>(Recomputation::FULL)),
       m_sequenceParallel(false)
 {
 }
@@ -169,7 +165,9 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     std::string advice = std::to_string(gpus) + " GPUs";
     if (gpus == 0)
     {
-        advice = m_recomputation == FixedPlanner::FULL ? "" : "Recomputation=Full or ";
+        advice = static_cast<Recomputation>(m_recomputation) == Recomputation::FULL
+                     ? ""
+                     : "Recomputation=Full or ";
         advice += "GPUs with " + MemoryUse::ToGib(choice.bytes) + " GiB";
     }
     throw std::invalid_argument(

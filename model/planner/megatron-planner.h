@@ -44,7 +44,6 @@ class MegatronPlanner : public Planner
 {
   public:
     /// What the backward pass computes anew.
-    using Recompute = FixedPlanner::Recompute;
 
     /**
      * @brief Get the type ID.
@@ -146,12 +145,12 @@ class MegatronPlanner : public Planner
      */
     uint32_t FindGpus(const PlanningProblem& problem) const;
 
-    uint32_t m_serverGpus;     //!< GPUs of a server; 0 for those of the fabric, or else 8
-    uint32_t m_virtualStages;  //!< Most virtual stages
-    uint64_t m_maxMicrobatch;  //!< Most samples of a microbatch
-    double m_memoryShare;      //!< Share of the memory to be filled with the smallest microbatch
-    Recompute m_recomputation; //!< What the backward pass computes anew
-    bool m_sequenceParallel;   //!< Whether SEQUENCE operators are split by token
+    uint32_t m_serverGpus;    //!< GPUs of a server; 0 for those of the fabric, or else 8
+    uint32_t m_virtualStages; //!< Most virtual stages
+    uint64_t m_maxMicrobatch; //!< Most samples of a microbatch
+    double m_memoryShare;     //!< Share of the memory to be filled with the smallest microbatch
+    int m_recomputation;      //!< A Recomputation
+    bool m_sequenceParallel;  //!< Whether SEQUENCE operators are split by token
 };
 
 } // namespace lightpath

@@ -44,8 +44,7 @@ PlanChoice::GetName(const Strategy& strategy)
     }
     if (strategy.recomputation != Recomputation::NONE)
     {
-        add(strategy.recomputation == Recomputation::FULL ? "full recomputation"
-                                                          : "selective recomputation");
+        add(RecomputationName::Get(strategy.recomputation) + " recomputation");
     }
     if (strategy.zeroStage > 0)
     {
