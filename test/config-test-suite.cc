@@ -123,7 +123,7 @@ InstallAll()
     switches.SetConnected(true);
     InstallJob(switches, "ns3::lightpath::RelayTransport");
     OptIncHelper cascade;
-    cascade.SetCascade(OptIncHelper::Cascade::NAIVE, 2);
+    cascade.SetCascade("naive", 2);
     InstallJob(cascade);
 }
 
