@@ -67,7 +67,7 @@ CheckPause(Ptr<const CircuitScheduler> scheduler, OpticalChannel::PauseMode paus
         return "";
     }
     return "A " + scheduler->GetInstanceTypeId().GetName() +
-           " whose switches turn one after the other needs the PauseMode Partial, as otherwise all "
+           " whose rotors turn one after the other needs the PauseMode Partial, as otherwise all "
            "go dark whenever one turns; or set Stagger to false";
 }
 
@@ -286,7 +286,8 @@ std::string
 CircuitFabricHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
 {
     return "A " + scheduler->GetInstanceTypeId().GetName() +
-           " does not know this fabric: schedules are for circuit switches";
+           " does not know this fabric: schedules are for fabrics that any matching of their "
+           "ports fits, like circuit switches";
 }
 
 void

@@ -83,6 +83,12 @@ CustomFabricHelper::~CustomFabricHelper()
 {
 }
 
+void
+CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
+{
+    m_planes = std::move(planes);
+}
+
 std::string
 CustomFabricHelper::Check(uint32_t nNodes) const
 {
@@ -105,6 +111,19 @@ CustomFabricHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t
 void
 CustomFabricHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
 {
+}
+
+std::string
+CustomFabricHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
+{
+    if (!m_planes)
+    {
+        return "A " + scheduler->GetInstanceTypeId().GetName() +
+               " must know which circuits of this fabric fit at once: call "
+               "CustomFabricHelper::SetPlanes()";
+    }
+    scheduler->SetPlanes(m_planes);
+    return "";
 }
 
 void

@@ -10,6 +10,7 @@
 #include "circuit-fabric-helper.h"
 
 #include <functional>
+#include <memory>
 
 namespace ns3
 {
@@ -39,16 +40,25 @@ class CustomFabricHelper : public CircuitFabricHelper
     CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
     ~CustomFabricHelper() override;
 
+    /**
+     * Let the fabric have schedulers too (SetScheduler()).
+     *
+     * @param planes the sets of circuits that the fabric can carry at once
+     */
+    void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
+
     std::string Check(uint32_t nNodes) const override;
 
   private:
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
+    std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
-    Decision m_decision; //!< Decides which lightpaths a demand gets
+    Decision m_decision;                           //!< Decides which lightpaths a demand gets
+    std::shared_ptr<const CircuitPlanes> m_planes; //!< What schedulers know of the fabric, or null
 };
 
 } // namespace lightpath

@@ -15,6 +15,7 @@
 #include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"
 
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -223,7 +224,11 @@ SipOcsHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channe
 std::string
 SipOcsHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
 {
-    scheduler->SetGeometry(GetGeometry(nNodes));
+    if (IsDuplex())
+    {
+        return "Circuits that change are scheduled one way only: the switches must not be duplex";
+    }
+    scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(GetGeometry(nNodes)));
     return "";
 }
 
@@ -231,9 +236,12 @@ void
 SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const
 {
     const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
-    scheduler->SetGeometry(switches->GetGeometry());
+    const auto follow = [scheduler](const CircuitSwitchGeometry& geometry) {
+        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(geometry));
+    };
+    follow(switches->GetGeometry());
     switches->TraceConnectWithoutContext("Geometry",
-                                         MakeCallback(&CircuitScheduler::SetGeometry, scheduler));
+                                         Callback<void, const CircuitSwitchGeometry&>(follow));
 }
 
 void
