@@ -53,8 +53,8 @@ ClusterHelper::Check(uint32_t nNodes) const
     }
     if (m_serverSize == 0 || m_serverRate.GetBitRate() == 0)
     {
-        return "There are no servers of " + std::to_string(m_serverSize) +
-               " GPUs with a rate of " + std::to_string(m_serverRate.GetBitRate()) +
+        return "There are no servers of " + std::to_string(m_serverSize) + " GPUs with a rate of " +
+               std::to_string(m_serverRate.GetBitRate()) +
                " bit/s inside: a server has 1 GPU at least and a rate above 0";
     }
     if (GetNodesPerLeaf() % m_serverSize != 0)

@@ -50,7 +50,8 @@ FindUnit(Ptr<Node> node)
 OddlHelper::OddlHelper()
     : FabricHelper("ns3::lightpath::WssGridChannel", DataRate(0))
 {
-    SetBandwidth(DataRate(GetCountSetting("Transceivers") * GetRateSetting("LineRate").GetBitRate()));
+    SetBandwidth(
+        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LineRate").GetBitRate()));
     m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
 }
 

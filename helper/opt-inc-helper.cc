@@ -86,7 +86,8 @@ CheckKind(const std::string& kind, const std::string& name, const std::vector<st
 OptIncHelper::OptIncHelper()
     : FabricHelper("ns3::lightpath::InNetworkChannel", DataRate(0))
 {
-    SetBandwidth(DataRate(GetCountSetting("Transceivers") * GetRateSetting("LaneRate").GetBitRate()));
+    SetBandwidth(
+        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LaneRate").GetBitRate()));
     m_networkFactory.SetTypeId("ns3::lightpath::NetworkAverager");
 }
 

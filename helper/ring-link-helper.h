@@ -24,8 +24,8 @@ namespace lightpath
  * equally, so that each of two nodes has the full rate to the other. The propagation delay is the
  * Delay of the channel: the ring has no length by default.
  *
- * There is one fibre in each direction, with the fewest wavelengths that join all pairs. The rate of
- * a node must be a multiple of 2 bit/s.
+ * There is one fibre in each direction, with the fewest wavelengths that join all pairs. The rate
+ * of a node must be a multiple of 2 bit/s.
  */
 class RingLinkHelper : public SipRingHelper
 {

@@ -153,9 +153,8 @@ class LimitsOfAttributesTestCase : public TestCase
         OptIncHelper averaging;
         NS_TEST_EXPECT_MSG_EQ(averaging.GetBandwidth(), DataRate("800Gbps"), "of the channel");
         // Text of an attribute with the separators of attributes
-        averaging.SetChannelAttribute(
-            "RangingError",
-            StringValue("ns3::UniformRandomVariable[Min=-1.0|Max=2.0]"));
+        averaging.SetChannelAttribute("RangingError",
+                                      StringValue("ns3::UniformRandomVariable[Min=-1.0|Max=2.0]"));
         PointerValue error;
         averaging.GetChannelAttribute("RangingError", error);
         const auto uniform = error.Get<UniformRandomVariable>();
@@ -194,7 +193,8 @@ class DerivedAttributesTestCase : public TestCase
         Try([&] { OptIncHelper().SetChannelAttribute("Averager", PointerValue()); },
             "SetAverager()");
         Try([&] { ring.SetChannelAttribute("Colour", count); }, "has no attribute Colour");
-        Try([&] { ring.SetChannelAttribute("NFibres", UintegerValue(0)); }, "cannot have this value");
+        Try([&] { ring.SetChannelAttribute("NFibres", UintegerValue(0)); },
+            "cannot have this value");
         Try([&] { ring.SetDeviceAttribute("Address", Mac48AddressValue(Mac48Address())); },
             "on the devices that Install() returns");
         Try([&] { ring.SetDeviceAttribute("TxQueue", PointerValue()); }, "SetQueueAttribute()");

@@ -479,7 +479,7 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
         const auto device = GetPort(isLost ? source : GetNextHop(source, destination));
         Simulator::ScheduleWithContext(device->GetNodeId(),
                                        delay,
-                                       isLost ? &OpticalNetDevice::ReportLost
+                                       isLost ? &OpticalNetDevice::DropSent
                                               : &OpticalNetDevice::DropCorrupt,
                                        PeekPointer(device),
                                        std::move(frame),
