@@ -60,7 +60,7 @@ ElectricalSwitchHelper::GetDerived() const
 {
     return {{"LinkRate",
              "the bandwidth of a node (SetBandwidth() or DataRate)",
-             Create<DataRateValue>(GetBandwidth())}};
+             ns3::Create<DataRateValue>(GetBandwidth())}};
 }
 
 Ptr<CircuitController>

@@ -160,7 +160,7 @@ OddlHelper::GetDerived() const
     const uint64_t bitRate = GetBandwidth().GetBitRate();
     return {{"LineRate",
              "the bandwidth of a node and Transceivers",
-             Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
+             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
 }
 
 void

@@ -272,8 +272,8 @@ OptIncHelper::GetDerived() const
     const uint64_t bitRate = GetBandwidth().GetBitRate();
     return {{"LaneRate",
              "the bandwidth of a node and Transceivers",
-             Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))},
-            {"Averager", "SetAverager(), SetBits() and SetCascade()", Create<PointerValue>()}};
+             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))},
+            {"Averager", "SetAverager(), SetBits() and SetCascade()", ns3::Create<PointerValue>()}};
 }
 
 void

@@ -42,8 +42,8 @@ std::vector<FabricHelper::DerivedAttribute>
 RingLinkHelper::GetDerived() const
 {
     const std::string origin = "the bandwidth of a node and the number of nodes";
-    return {{"NWavelengths", origin, Create<UintegerValue>(1)},
-            {"LaneRate", origin, Create<DataRateValue>(GetWavelengthRate())}};
+    return {{"NWavelengths", origin, ns3::Create<UintegerValue>(1)},
+            {"LaneRate", origin, ns3::Create<DataRateValue>(GetWavelengthRate())}};
 }
 
 void

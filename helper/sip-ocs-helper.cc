@@ -173,7 +173,7 @@ SipOcsHelper::GetDerived() const
 {
     return {{"LaneRate",
              "the bandwidth of a node and NSwitches",
-             Create<DataRateValue>(DataRate(GetBandwidth().GetBitRate() / GetNSwitches()))}};
+             ns3::Create<DataRateValue>(DataRate(GetBandwidth().GetBitRate() / GetNSwitches()))}};
 }
 
 std::string

@@ -115,7 +115,7 @@ SipRingHelper::GetDerived() const
 {
     return {{"NWavelengths",
              "the bandwidth of a node, NFibres and LaneRate",
-             Create<UintegerValue>(GetNWavelengths())}};
+             ns3::Create<UintegerValue>(GetNWavelengths())}};
 }
 
 std::string
