@@ -147,13 +147,16 @@ Configure(const Options& options,
 std::unique_ptr<InterconnectHelper>
 MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
 {
-    auto fabric = InterconnectHelper::Create(name.substr(0, name.find(':')));
+    const std::string parts = name.substr(0, name.find(':'));
+    Require(InterconnectHelper::CheckName(parts));
+    auto fabric = InterconnectHelper::Create(parts);
     const TransportOptions transport = options.transport.GetFor(name);
     const DataRate bandwidth = ParseRate(options.bandwidth);
     const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
     if (!hybrid)
     {
         Configure(options, transport, bandwidth, serverGpus, *fabric);
+        Require(fabric->Check(options.gpus));
         return fabric;
     }
     Configure(options,
@@ -166,6 +169,7 @@ MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
               options.hybrid.GetBandwidth(),
               serverGpus,
               hybrid->GetElectrical());
+    Require(fabric->Check(options.gpus));
     return fabric;
 }
 

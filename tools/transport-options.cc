@@ -92,6 +92,7 @@ TransportOptions::CheckTransport(const std::string& name) const
                   m_transport,
                   {{"circuit", ""}, {"relay", ""}, {"tcp", ""}, {"dctcp", ""}, {"udp", ""}});
     }
+    Require(InterconnectHelper::CheckName(name));
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
     if (!hasChannel && m_transport == "circuit")
