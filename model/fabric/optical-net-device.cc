@@ -135,13 +135,6 @@ OpticalNetDevice::SetFrameSource(FrameSource* source)
     m_isDescribed = source && source->DescribesFrames();
 }
 
-OpticalTransmitter&
-OpticalNetDevice::GetTransmitter(uint32_t destination)
-{
-    OpticalTransmitter::Owner& owner = *this;
-    return m_transmitters.Get(destination, owner, destination);
-}
-
 void
 OpticalNetDevice::NotifyFrames(uint32_t destination)
 {

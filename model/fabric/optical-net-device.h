@@ -280,7 +280,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * @param destination a port of the fabric
      * @return the transmitter for it, which is made when it is first needed
      */
-    OpticalTransmitter& GetTransmitter(uint32_t destination);
+    OpticalTransmitter& GetTransmitter(uint32_t destination)
+    {
+        OpticalTransmitter::Owner& owner = *this;
+        return m_transmitters.Get(destination, owner, destination);
+    }
 
     /**
      * @param destination a port of the fabric
