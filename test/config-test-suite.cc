@@ -198,6 +198,7 @@ class TracePathTestCase : public TestCase
                                     "MacRx",
                                     "PhyTxBegin",
                                     "PhyTxEnd",
+                                    "PhyTxDrop",
                                     "PhyRxEnd",
                                     "PhyRxDrop",
                                     "Sniffer",
