@@ -7,10 +7,12 @@
 #include "circuit-fabric-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/enum.h"
 #include "ns3/nstime.h"
 
+#include <algorithm>
+#include <exception>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -52,13 +54,29 @@ SetType(const std::string& name, TypeId parent, ObjectFactory& factory)
     return true;
 }
 
+/**
+ * @param scheduler a scheduler that knows its fabric
+ * @param pause what is dark while circuits of the fabric are switched
+ * @return empty if the two fit together; otherwise the sentence that says why not
+ */
+std::string
+CheckPause(Ptr<const CircuitScheduler> scheduler, OpticalChannel::PauseMode pause)
+{
+    if (!scheduler->NeedsPartialPause() || pause != OpticalChannel::GLOBAL_PAUSE)
+    {
+        return "";
+    }
+    return "A " + scheduler->GetInstanceTypeId().GetName() +
+           " whose rotors turn one after the other needs the PauseMode Partial, as otherwise all "
+           "go dark whenever one turns; or set Stagger to false";
+}
+
 } // namespace
 
 CircuitFabricHelper::CircuitFabricHelper(const std::string& channelType,
                                          const std::string& allocatorType,
                                          DataRate bandwidth)
-    : FabricHelper(channelType, bandwidth),
-      m_wavelengthRate("25Gbps")
+    : FabricHelper(channelType, bandwidth)
 {
     m_controllerFactory.SetTypeId("ns3::lightpath::CircuitController");
     m_allocatorFactory.SetTypeId(allocatorType);
@@ -67,13 +85,13 @@ CircuitFabricHelper::CircuitFabricHelper(const std::string& channelType,
 void
 CircuitFabricHelper::SetWavelengthRate(DataRate rate)
 {
-    m_wavelengthRate = rate;
+    SetChannelAttribute("LaneRate", DataRateValue(rate));
 }
 
 DataRate
 CircuitFabricHelper::GetWavelengthRate() const
 {
-    return m_wavelengthRate;
+    return GetRateSetting("LaneRate");
 }
 
 void
@@ -85,12 +103,10 @@ CircuitFabricHelper::SetControllerAttribute(const std::string& name, const Attri
 void
 CircuitFabricHelper::SetAllocator(const std::string& type)
 {
-    if (!SetType(type, CircuitAllocator::GetTypeId(), m_allocatorFactory))
-    {
-        throw std::invalid_argument("There is no circuit allocator '" + type +
-                                    "': name the type of one, like "
-                                    "ns3::lightpath::RingMaxMinAllocator");
-    }
+    NS_ABORT_MSG_UNLESS(SetType(type, CircuitAllocator::GetTypeId(), m_allocatorFactory),
+                        "There is no circuit allocator '"
+                            << type
+                            << "': name the type of one, like ns3::lightpath::RingMaxMinAllocator");
     m_schedulerFactory = ObjectFactory();
 }
 
@@ -103,22 +119,18 @@ CircuitFabricHelper::SetAllocatorAttribute(const std::string& name, const Attrib
 void
 CircuitFabricHelper::SetScheduler(const std::string& type)
 {
-    if (!SetType(type, CircuitScheduler::GetTypeId(), m_schedulerFactory))
-    {
-        throw std::invalid_argument("There is no circuit scheduler '" + type +
-                                    "': name the type of one, like "
-                                    "ns3::lightpath::SolsticeScheduler");
-    }
+    NS_ABORT_MSG_UNLESS(SetType(type, CircuitScheduler::GetTypeId(), m_schedulerFactory),
+                        "There is no circuit scheduler '"
+                            << type
+                            << "': name the type of one, like ns3::lightpath::SolsticeScheduler");
 }
 
 void
 CircuitFabricHelper::SetSchedulerAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (!HasScheduler())
-    {
-        throw std::invalid_argument("There is no scheduler yet that the attribute " + name +
-                                    " could be of: choose it by SetScheduler() first");
-    }
+    NS_ABORT_MSG_UNLESS(HasScheduler(),
+                        "There is no scheduler yet that could have the attribute "
+                            << name << ": choose one by SetScheduler() first");
     m_schedulerFactory.Set(name, value);
 }
 
@@ -134,53 +146,110 @@ CircuitFabricHelper::GetAlgorithms() const
     return {};
 }
 
-void
-CircuitFabricHelper::SetAlgorithm(const std::string& name)
+std::string
+CircuitFabricHelper::CheckAlgorithm(const std::string& name) const
 {
     std::string known;
     for (const auto& algorithm : GetAlgorithms())
     {
-        if (algorithm.name != name)
+        if (algorithm.name == name)
         {
-            known += (known.empty() ? "" : ", ") + algorithm.name;
-            continue;
+            return "";
         }
-        TypeId tid;
-        const bool isScheduler = TypeId::LookupByNameFailSafe(algorithm.type, &tid) &&
-                                 tid.IsChildOf(CircuitScheduler::GetTypeId());
-        if (isScheduler)
-        {
-            SetScheduler(algorithm.type);
-        }
-        else
-        {
-            SetAllocator(algorithm.type);
-        }
-        return;
+        known += (known.empty() ? "" : ", ") + algorithm.name;
     }
-    throw std::invalid_argument("There is no allocator '" + name +
-                                "' for this fabric: the known ones are " + known);
+    return "There is no allocator '" + name + "' for this fabric: the known ones are " +
+           (known.empty() ? "none" : known);
 }
 
 void
+CircuitFabricHelper::SetAlgorithm(const std::string& name)
+{
+    const std::string refusal = CheckAlgorithm(name);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    const auto algorithms = GetAlgorithms();
+    const auto chosen =
+        std::find_if(algorithms.begin(), algorithms.end(), [&name](const auto& algorithm) {
+            return algorithm.name == name;
+        });
+    if (TypeId::LookupByName(chosen->type).IsChildOf(CircuitScheduler::GetTypeId()))
+    {
+        SetScheduler(chosen->type);
+    }
+    else
+    {
+        SetAllocator(chosen->type);
+    }
+}
+
+std::string
 CircuitFabricHelper::CheckMultiple(uint64_t step, const std::string& parts) const
 {
     const uint64_t rate = GetBandwidth().GetBitRate();
-    if (step == 0 || rate == 0 || rate % step != 0)
+    if (step > 0 && rate > 0 && rate % step == 0)
     {
-        std::ostringstream sentence;
-        sentence << "A bandwidth of " << rate / 1e9 << " Gb/s cannot be made up of " << parts
-                 << ": it must be a multiple of " << step / 1e9 << " Gb/s";
-        throw std::invalid_argument(sentence.str());
+        return "";
     }
+    std::ostringstream sentence;
+    sentence << "A bandwidth of " << rate / 1e9 << " Gb/s cannot be made up of " << parts
+             << ": it must be a multiple of " << step / 1e9 << " Gb/s";
+    return sentence.str();
+}
+
+std::string
+CircuitFabricHelper::CheckAllocator(TypeId type) const
+{
+    return "";
+}
+
+std::string
+CircuitFabricHelper::Check(uint32_t nNodes) const
+{
+    if (!HasScheduler())
+    {
+        const std::string refusal = CheckAllocator(m_allocatorFactory.GetTypeId());
+        if (!refusal.empty() || nNodes < 2)
+        {
+            return refusal;
+        }
+        try
+        {
+            MakeAllocator(nNodes);
+        }
+        catch (const std::exception& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+    if (nNodes < 2)
+    {
+        return "";
+    }
+    const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
+    const std::string refusal = PrepareScheduler(scheduler, nNodes);
+    if (!refusal.empty())
+    {
+        return refusal;
+    }
+    EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
+    GetSetting("PauseMode", pause);
+    return CheckPause(scheduler, static_cast<OpticalChannel::PauseMode>(pause.Get()));
+}
+
+Ptr<CircuitAllocator>
+CircuitFabricHelper::MakeAllocator(uint32_t nNodes) const
+{
+    const auto allocator = Complete(m_allocatorFactory.Create<CircuitAllocator>());
+    ConfigureAllocator(allocator, nNodes);
+    return allocator;
 }
 
 Ptr<CircuitAllocator>
 CircuitFabricHelper::CreateAllocator(uint32_t nNodes) const
 {
-    const auto allocator = Complete(m_allocatorFactory.Create<CircuitAllocator>());
-    ConfigureAllocator(allocator, nNodes);
-    return allocator;
+    RequireValid(nNodes);
+    return MakeAllocator(nNodes);
 }
 
 Ptr<CircuitAllocator>
@@ -194,13 +263,12 @@ CircuitFabricHelper::CreateAllocator(const NetDeviceContainer& devices) const
 Ptr<CircuitScheduler>
 CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
 {
-    if (!HasScheduler())
-    {
-        throw std::invalid_argument("There is no scheduler for the fabric: choose one by "
-                                    "SetScheduler()");
-    }
+    NS_ABORT_MSG_UNLESS(HasScheduler(),
+                        "There is no scheduler for the fabric: choose one by SetScheduler()");
     const auto channel = GetOpticalChannel(devices);
     const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
+    const std::string refusal = PrepareScheduler(scheduler, devices.GetN());
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
     ConfigureScheduler(scheduler, channel);
     TimeValue delay;
     channel->GetAttribute("SwitchingDelay", delay);
@@ -214,18 +282,24 @@ CircuitFabricHelper::Complete(Ptr<CircuitAllocator> allocator) const
     return allocator;
 }
 
+std::string
+CircuitFabricHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
+{
+    return "A " + scheduler->GetInstanceTypeId().GetName() +
+           " does not know this fabric: schedules are for fabrics that any matching of their "
+           "ports fits, like circuit switches";
+}
+
 void
 CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
                                         Ptr<OpticalChannel> channel) const
 {
-    throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
-                                " does not know this fabric: schedules are for fabrics that any "
-                                "matching of their ports fits, like circuit switches");
 }
 
 FabricLimits
 CircuitFabricHelper::GetLimits(uint32_t nNodes) const
 {
+    RequireValid(nNodes);
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.degree = GetDegree();
@@ -256,7 +330,7 @@ CircuitFabricHelper::GetLimits(uint32_t nNodes) const
     // What one slot of a schedule does not serve, another does
     if (nNodes > 1 && !HasScheduler())
     {
-        limits.allocators.push_back(CreateAllocator(nNodes));
+        limits.allocators.push_back(MakeAllocator(nNodes));
     }
     return limits;
 }
@@ -270,14 +344,8 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
     if (HasScheduler())
     {
         const auto scheduler = CreateScheduler(devices);
-        if (scheduler->NeedsPartialPause() &&
-            controller->GetChannel()->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE)
-        {
-            throw std::invalid_argument(
-                "A " + m_schedulerFactory.GetTypeId().GetName() +
-                " whose rotors turn one after the other needs the PauseMode Partial, as "
-                "otherwise all go dark whenever one turns; or set Stagger to false");
-        }
+        const std::string refusal = CheckPause(scheduler, channel->GetPauseMode());
+        NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
         controller->SetScheduler(scheduler);
     }
     else

@@ -20,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A kind of allocator or scheduler that a fabric has a short name for.
+ * @brief A kind of allocator or scheduler of a fabric, with its short name.
  */
 struct CircuitAlgorithm
 {
@@ -31,7 +31,7 @@ struct CircuitAlgorithm
 
 /**
  * @ingroup lightpath
- * @brief Installs a fabric of circuits, and what controls them.
+ * @brief Installs a fabric of circuits and their controller.
  *
  * This class cannot be instantiated, as it does not know the kind of fabric. The first controller
  * that is made for a channel is aggregated to it, so that paths of ns3::Config reach it.
@@ -40,9 +40,9 @@ class CircuitFabricHelper : public FabricHelper
 {
   public:
     /**
-     * @param rate the rate of one wavelength; 25 Gb/s at first
+     * @param rate the rate of one wavelength; the default LaneRate of a channel at first
      */
-    void SetWavelengthRate(DataRate rate);
+    virtual void SetWavelengthRate(DataRate rate);
 
     /**
      * Set an attribute of the controller to be made.
@@ -53,11 +53,11 @@ class CircuitFabricHelper : public FabricHelper
     void SetControllerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Have circuits decided on by another kind of allocator than the fabric's own max-min one.
-     * Attributes set before are forgotten.
+     * Let another kind of allocator than the max-min one of the fabric decide on circuits.
+     * Attributes of allocators that have been set before are forgotten.
      *
-     * @param type the name of its type, like ns3::lightpath::ConcaveUtilityAllocator;
-     *        std::invalid_argument if there is no such allocator
+     * @param type the name of its type, like ns3::lightpath::ConcaveUtilityAllocator; the name of
+     *        anything else ends the program
      */
     void SetAllocator(const std::string& type);
 
@@ -70,16 +70,16 @@ class CircuitFabricHelper : public FabricHelper
     void SetAllocatorAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Have circuits change by a schedule, instead of the decisions of an allocator. Attributes of
-     * schedulers set before are forgotten.
+     * Let circuits change by a schedule, instead of by the decisions of an allocator. Attributes of
+     * schedulers that have been set before are forgotten.
      *
      * @param type the name of the type of the scheduler, like ns3::lightpath::SolsticeScheduler;
-     *        std::invalid_argument if there is no such scheduler
+     *        the name of anything else ends the program
      */
     void SetScheduler(const std::string& type);
 
     /**
-     * Set an attribute of the scheduler to be made.
+     * Set an attribute of the scheduler to be made, which SetScheduler() has chosen.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -92,37 +92,44 @@ class CircuitFabricHelper : public FabricHelper
     bool HasScheduler() const;
 
     /**
-     * @return the allocators and schedulers that SetAlgorithm() knows for this fabric, the one that
-     *         it has at first first; none unless a child class says otherwise
+     * @return the allocators and schedulers that SetAlgorithm() knows for this fabric, beginning
+     *         with the default; here none
      */
     virtual std::vector<CircuitAlgorithm> GetAlgorithms() const;
 
     /**
-     * Have circuits decided on by an allocator or a scheduler, named as in GetAlgorithms().
+     * @param name a short name of an allocator or a scheduler
+     * @return empty if GetAlgorithms() has it; otherwise the sentence that lists the known ones
+     */
+    [[nodiscard]] std::string CheckAlgorithm(const std::string& name) const;
+
+    /**
+     * Choose the allocator or the scheduler of the circuits. A name that CheckAlgorithm() refuses
+     * ends the program with its sentence.
      *
-     * @param name its short name; std::invalid_argument, which lists the known ones, if there is
-     *        none of this name
+     * @param name its short name, as in GetAlgorithms()
      */
     void SetAlgorithm(const std::string& name);
 
+    std::string Check(uint32_t nNodes) const override;
+
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return what decides on the circuits between so many nodes
+     * @return an allocator of the circuits between so many nodes
      */
     Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
 
     /**
      * @param devices devices that Install() returned, two at least
-     * @return what decides on the circuits between them; it knows what works of the fabric, and
-     *         when that changes
+     * @return an allocator of the circuits between them, which follows failures and repairs of the
+     *         fabric
      */
     Ptr<CircuitAllocator> CreateAllocator(const NetDeviceContainer& devices) const;
 
     /**
      * @param devices devices that Install() returned, two at least
      * @return the scheduler chosen by SetScheduler(), with the lane rate and the switching delay of
-     *         the fabric; it knows what works of the fabric, and when that changes.
-     *         std::invalid_argument if none was chosen or if the fabric has no schedules
+     *         the fabric; it follows failures and repairs
      */
     Ptr<CircuitScheduler> CreateScheduler(const NetDeviceContainer& devices) const;
 
@@ -142,31 +149,39 @@ class CircuitFabricHelper : public FabricHelper
     /**
      * @return the rate of one wavelength
      */
-    DataRate GetWavelengthRate() const;
+    virtual DataRate GetWavelengthRate() const;
 
     /**
-     * Refuse, by std::invalid_argument, a bandwidth that is no multiple of a rate.
-     *
-     * @param step the rate in bit/s
-     * @param parts what has this rate, for the sentence
+     * @param step a rate in bit/s
+     * @param parts the components that have this rate, for the sentence
+     * @return empty if the bandwidth is a multiple of the rate; otherwise the sentence that says so
      */
-    void CheckMultiple(uint64_t step, const std::string& parts) const;
+    std::string CheckMultiple(uint64_t step, const std::string& parts) const;
 
   private:
     /**
-     * @param allocator what was chosen to decide on circuits
-     * @return what decides on them with its help: here the same
+     * @param allocator the allocator that has been chosen
+     * @return the allocator that decides on circuits with its help: here the same
      */
     virtual Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const;
 
     /**
-     * @param allocator an allocator without any knowledge of the fabric
+     * @param type the type of the allocator that has been chosen
+     * @return empty if it can decide on circuits of this fabric; otherwise the sentence that says
+     *         why not. Here each can.
+     */
+    virtual std::string CheckAllocator(TypeId type) const;
+
+    /**
+     * Tell an allocator the geometry of the fabric.
+     *
+     * @param allocator an allocator
      * @param nNodes the number of nodes of the fabric
      */
     virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const = 0;
 
     /**
-     * Have an allocator know what works of a fabric, now and whenever that changes.
+     * Tell an allocator which components of a fabric work, now and whenever that changes.
      *
      * @param allocator the allocator
      * @param channel the fabric
@@ -174,8 +189,18 @@ class CircuitFabricHelper : public FabricHelper
     virtual void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const = 0;
 
     /**
-     * Have a scheduler know what works of a fabric, now and whenever that changes. Here it refuses
-     * by std::invalid_argument, as a fabric has no schedules unless a child class says otherwise.
+     * Tell a scheduler the geometry of the fabric.
+     *
+     * @param scheduler a scheduler
+     * @param nNodes the number of nodes of the fabric
+     * @return empty if the fabric has schedules; otherwise the sentence that says why not. Here it
+     *         has none.
+     */
+    virtual std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
+
+    /**
+     * Tell a scheduler which components of a fabric work, now and whenever that changes: here
+     * nothing, as the fabric has no schedules.
      *
      * @param scheduler the scheduler
      * @param channel the fabric
@@ -203,7 +228,13 @@ class CircuitFabricHelper : public FabricHelper
      */
     virtual uint32_t GetNCircuits() const = 0;
 
-    DataRate m_wavelengthRate;         //!< Rate of one wavelength
+    /**
+     * @param nNodes the number of nodes, at least 2
+     * @return an allocator of the circuits between so many nodes; refused by an exception of the
+     *         allocator if it does not know the geometry of the fabric
+     */
+    Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;
+
     ObjectFactory m_controllerFactory; //!< Makes the controllers
     ObjectFactory m_allocatorFactory;  //!< Makes their allocators
     ObjectFactory m_schedulerFactory;  //!< Makes their schedulers, if circuits change by one

@@ -7,9 +7,9 @@
 #include "cluster-helper.h"
 
 #include "clos-builder.h"
+#include "electrical-switch-helper.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 namespace ns3
@@ -18,8 +18,11 @@ namespace lightpath
 {
 
 ClusterHelper::ClusterHelper()
-    : m_serverRate("2400Gbps")
 {
+    // Servers are alike, whichever network joins them
+    DataRateValue rate;
+    ElectricalSwitchHelper().GetChannelAttribute("ServerRate", rate);
+    m_serverRate = rate.Get();
     SetNodesPerLeaf(4 * m_serverSize);
 }
 
@@ -30,27 +33,37 @@ ClusterHelper::~ClusterHelper()
 void
 ClusterHelper::SetServers(uint32_t size, DataRate rate)
 {
-    if (size == 0 || rate.GetBitRate() == 0)
-    {
-        throw std::invalid_argument("There are no servers of " + std::to_string(size) +
-                                    " GPUs with a rate of " + std::to_string(rate.GetBitRate()) +
-                                    " bit/s inside: a server has 1 GPU at least and a rate above "
-                                    "0");
-    }
     m_serverSize = size;
     m_serverRate = rate;
 }
 
-void
-ClusterHelper::CheckSize(uint32_t nNodes) const
+DataRate
+ClusterHelper::GetServerRate() const
 {
-    LeafSpineHelper::CheckSize(nNodes);
+    return m_serverRate;
+}
+
+std::string
+ClusterHelper::Check(uint32_t nNodes) const
+{
+    const std::string refusal = LeafSpineHelper::Check(nNodes);
+    if (!refusal.empty())
+    {
+        return refusal;
+    }
+    if (m_serverSize == 0 || m_serverRate.GetBitRate() == 0)
+    {
+        return "There are no servers of " + std::to_string(m_serverSize) + " GPUs with a rate of " +
+               std::to_string(m_serverRate.GetBitRate()) +
+               " bit/s inside: a server has 1 GPU at least and a rate above 0";
+    }
     if (GetNodesPerLeaf() % m_serverSize != 0)
     {
-        throw std::invalid_argument("A leaf switch with " + std::to_string(GetNodesPerLeaf()) +
-                                    " network cards has no room for whole servers of " +
-                                    std::to_string(m_serverSize) + ": give it a multiple of that");
+        return "A leaf switch with " + std::to_string(GetNodesPerLeaf()) +
+               " network cards has no room for whole servers of " + std::to_string(m_serverSize) +
+               ": give it a multiple of that";
     }
+    return "";
 }
 
 FabricLimits

@@ -26,23 +26,27 @@ class ClusterHelper : public LeafSpineHelper
 {
   public:
     /**
-     * Servers of 8 GPUs with 2400 Gb/s each inside, 4 servers at a leaf.
+     * Servers of 8 GPUs with the ServerRate of a CrossbarChannel each inside, 4 servers at a leaf.
      */
     ClusterHelper();
     ~ClusterHelper() override;
 
     /**
      * @param size the number of GPUs of a server; the last server may have fewer
-     * @param rate the rate of each GPU to the others of its server, and from them. A size or a rate
-     *        of zero is refused by std::invalid_argument.
+     * @param rate the rate of each GPU to the others of its server, and from them
      */
     void SetServers(uint32_t size, DataRate rate);
 
+    /**
+     * @return the rate of each GPU to the others of its server
+     */
+    DataRate GetServerRate() const;
+
+    std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
-    void CheckSize(uint32_t nNodes) const override;
 
     uint32_t m_serverSize{8}; //!< GPUs of a server
     DataRate m_serverRate;    //!< Rate of a GPU inside its server

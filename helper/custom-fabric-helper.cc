@@ -20,7 +20,7 @@ namespace
 
 /**
  * @ingroup lightpath
- * @brief Has a function decide.
+ * @brief Lets a function decide on circuits.
  */
 class FunctionAllocator : public CircuitAllocator
 {
@@ -32,7 +32,7 @@ class FunctionAllocator : public CircuitAllocator
     static TypeId GetTypeId();
 
     /**
-     * @param decision what decides
+     * @param decision the function
      * @param nPorts the number of ports of the fabric
      */
     void Set(CustomFabricHelper::Decision decision, uint32_t nPorts)
@@ -52,7 +52,7 @@ class FunctionAllocator : public CircuitAllocator
         return Assess(m_decision(demand), demand, std::numeric_limits<double>::infinity());
     }
 
-    CustomFabricHelper::Decision m_decision; //!< What decides
+    CustomFabricHelper::Decision m_decision; //!< The function
     uint32_t m_nPorts{0};                    //!< Number of ports of the fabric
 };
 
@@ -89,13 +89,13 @@ CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
     m_planes = std::move(planes);
 }
 
-void
-CustomFabricHelper::ConfigureChannel(ObjectFactory& factory) const
+std::string
+CustomFabricHelper::Check(uint32_t nNodes) const
 {
     std::ostringstream parts;
     parts << "wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9 << " Gb/s";
-    CheckMultiple(GetWavelengthRate().GetBitRate(), parts.str());
-    factory.Set("LaneRate", DataRateValue(GetWavelengthRate()));
+    const std::string refusal = CheckMultiple(GetWavelengthRate().GetBitRate(), parts.str());
+    return refusal.empty() ? CircuitFabricHelper::Check(nNodes) : refusal;
 }
 
 void
@@ -113,23 +113,23 @@ CustomFabricHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> 
 {
 }
 
-void
-CustomFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
-                                       Ptr<OpticalChannel> channel) const
+std::string
+CustomFabricHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
 {
     if (!m_planes)
     {
-        throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
-                                    " must know which circuits of this fabric fit at once: call "
-                                    "CustomFabricHelper::SetPlanes()");
+        return "A " + scheduler->GetInstanceTypeId().GetName() +
+               " must know which circuits of this fabric fit at once: call "
+               "CustomFabricHelper::SetPlanes()";
     }
     scheduler->SetPlanes(m_planes);
+    return "";
 }
 
 void
 CustomFabricHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
-    // How long light travels is the channel's to know
+    // The channel alone knows how long light travels
 }
 
 uint32_t

@@ -19,15 +19,16 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs a fabric of circuits of someone's own, given its channel and a function that
- * decides on its circuits.
+ * @brief Installs a fabric of circuits of your own, given its channel and a function that decides
+ * on its circuits.
  *
- * A fabric whose helper has more to say derives it from CircuitFabricHelper, as SipRingHelper does.
+ * For a fabric that has more to configure, derive a helper from CircuitFabricHelper, as
+ * SipRingHelper does.
  */
 class CustomFabricHelper : public CircuitFabricHelper
 {
   public:
-    /// Makes a plan for a demand that is as large as the fabric.
+    /// Makes a plan for a demand with one row for each port of the fabric.
     using Decision = std::function<CircuitPlan(const TrafficMatrix&)>;
 
     /**
@@ -40,18 +41,18 @@ class CustomFabricHelper : public CircuitFabricHelper
     ~CustomFabricHelper() override;
 
     /**
-     * Let schedulers serve demands too (SetScheduler()).
+     * Let the fabric have schedulers too (SetScheduler()).
      *
-     * @param planes the circuits that the fabric can carry
+     * @param planes the sets of circuits that the fabric can carry at once
      */
     void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
 
+    std::string Check(uint32_t nNodes) const override;
+
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
-    void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
-                            Ptr<OpticalChannel> channel) const override;
+    std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;

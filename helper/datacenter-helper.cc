@@ -13,7 +13,6 @@
 #include "ns3/ipv4.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 namespace ns3
@@ -42,10 +41,6 @@ DatacenterHelper::~DatacenterHelper()
 void
 DatacenterHelper::SetBandwidth(DataRate bandwidth)
 {
-    if (bandwidth.GetBitRate() == 0)
-    {
-        throw std::invalid_argument("The bandwidth of a network of switches must not be zero");
-    }
     m_bandwidth = bandwidth;
 }
 
@@ -55,27 +50,40 @@ DatacenterHelper::GetBandwidth() const
     return m_bandwidth;
 }
 
+std::string
+DatacenterHelper::Check(uint32_t nNodes) const
+{
+    constexpr uint16_t least = 576;
+    if (m_bandwidth.GetBitRate() == 0)
+    {
+        return "The bandwidth of a network of switches must not be zero";
+    }
+    if (m_delay.IsStrictlyNegative())
+    {
+        return "A link cannot have a delay of " + std::to_string(m_delay.GetSeconds()) +
+               " s: it must be 0 or more";
+    }
+    if (m_mtu < least)
+    {
+        return "IP packets of at most " + std::to_string(m_mtu) +
+               " bytes are too short: " + std::to_string(least) + " is the least";
+    }
+    if (m_oversubscription == 0)
+    {
+        return "An oversubscription of 0 would leave no links to nodes: 1 is the least";
+    }
+    return "";
+}
+
 void
 DatacenterHelper::SetDelay(Time delay)
 {
-    if (delay.IsStrictlyNegative())
-    {
-        throw std::invalid_argument("A link cannot have a delay of " +
-                                    std::to_string(delay.GetSeconds()) +
-                                    " s: it must be 0 or more");
-    }
     m_delay = delay;
 }
 
 void
 DatacenterHelper::SetMtu(uint16_t mtu)
 {
-    constexpr uint16_t least = 576;
-    if (mtu < least)
-    {
-        throw std::invalid_argument("IP packets of at most " + std::to_string(mtu) +
-                                    " bytes are too short: 576 is the least");
-    }
     m_mtu = mtu;
 }
 
@@ -103,11 +111,6 @@ DatacenterHelper::GetMarkingThreshold() const
 void
 DatacenterHelper::SetOversubscription(uint32_t factor)
 {
-    if (factor == 0)
-    {
-        throw std::invalid_argument("An oversubscription of 0 would leave no links to nodes: 1 is "
-                                    "the least");
-    }
     m_oversubscription = factor;
 }
 
@@ -142,7 +145,7 @@ DatacenterHelper::GetRoundTrip() const
 NetDeviceContainer
 DatacenterHelper::Install(const NodeContainer& nodes) const
 {
-    CheckSize(nodes.GetN());
+    RequireValid(nodes.GetN());
     ClosLinks links;
     links.delay = m_delay;
     links.mtu = m_mtu;
@@ -193,9 +196,9 @@ DatacenterHelper::CreateController(const NetDeviceContainer& devices) const
 FabricLimits
 DatacenterHelper::GetLimits(uint32_t nNodes) const
 {
-    CheckSize(nNodes);
+    RequireValid(nNodes);
     FabricLimits limits;
-    // What is left for messages
+    // The share of the rate that is left for messages
     limits.bitRate = m_bandwidth.GetBitRate() * static_cast<double>(m_mtu - HEADERS) /
                      (m_mtu + PPP_HEADER_BYTES);
     if (m_oversubscription > 1)

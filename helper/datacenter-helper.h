@@ -26,9 +26,9 @@ struct ClosLinks;
  * @brief Installs an electrical datacenter: switches and point-to-point links, with IPv4.
  *
  * This class cannot be instantiated, as it does not know the shape of the network. Packets are
- * routed by ClosRouting: those of a flow take one of the shortest paths, which a hash decides on.
- * Ports of switches drop what finds their queue full, or, with a marking threshold, also mark what
- * finds it longer than that (RedQueueDisc with ECN, for DCTCP). Hosts never drop.
+ * routed by ClosRouting: a hash chooses one of the shortest paths for each flow. Ports of switches
+ * drop packets that find their queue full; with a marking threshold they also mark packets that
+ * find a longer queue (RedQueueDisc with ECN, for DCTCP). Hosts never drop.
  *
  * All links have the rate of a node. With an oversubscription of o, a switch of the lowest level
  * has o links to nodes for each link up.
@@ -40,26 +40,25 @@ class DatacenterHelper : public InterconnectHelper
 
     void SetBandwidth(DataRate bandwidth) override;
     DataRate GetBandwidth() const override;
+    std::string Check(uint32_t nNodes) const override;
 
     /**
-     * @param delay the propagation delay of a link, 500 ns at first; std::invalid_argument unless
-     *        positive or zero
+     * @param delay the propagation delay of a link, 500 ns at first
      */
     void SetDelay(Time delay);
 
     /**
-     * @param mtu the most bytes of an IP packet, 9000 at first; std::invalid_argument if less than
-     *        576
+     * @param mtu the largest size of an IP packet in bytes, at least 576; 9000 at first
      */
     void SetMtu(uint16_t mtu);
 
     /**
-     * @param bytes the most bytes that wait at a port of a switch, 2 MiB at first
+     * @param bytes the size of the queue of a port of a switch, 2 MiB at first
      */
     void SetQueueSize(uint32_t bytes);
 
     /**
-     * Have packets that find a longer queue at a port be marked by ECN, for DCTCP.
+     * Mark packets by ECN that find a longer queue at a port, for DCTCP.
      *
      * @param bytes the threshold; 0 for GetMarkingThreshold()
      */
@@ -77,13 +76,13 @@ class DatacenterHelper : public InterconnectHelper
     void SetOversubscription(uint32_t factor);
 
     /**
-     * @param seed a number that decides, with the flow, on the paths of packets
+     * @param seed the seed of the hash that chooses the path of a flow
      */
     void SetHashSeed(uint32_t seed);
 
     /**
-     * @return the time that a small packet takes to the farthest node and back, where no other is
-     *         in its way and the packet to it is a full one
+     * @return the time from sending a full packet to the farthest node until a small one comes
+     *         back, if nothing queues
      */
     Time GetRoundTrip() const;
 
@@ -102,7 +101,7 @@ class DatacenterHelper : public InterconnectHelper
 
     /**
      * @param links the number of links in a row
-     * @return the time from the end of sending a full packet to its arrival over so many
+     * @return the time from the end of sending a full packet until it has crossed them
      */
     Time GetLatency(uint32_t links) const;
 
@@ -121,17 +120,10 @@ class DatacenterHelper : public InterconnectHelper
      */
     virtual uint32_t GetNLinks() const = 0;
 
-    /**
-     * Refuse, by std::invalid_argument, more nodes than there is room for.
-     *
-     * @param nNodes the number of nodes
-     */
-    virtual void CheckSize(uint32_t nNodes) const = 0;
-
     DataRate m_bandwidth;           //!< Rate of each link
     Time m_delay;                   //!< Propagation delay of each link
-    uint16_t m_mtu{9000};           //!< Most bytes of an IP packet
-    uint32_t m_queueBytes{2 << 20}; //!< Most bytes that wait at a port of a switch
+    uint16_t m_mtu{9000};           //!< Largest size of an IP packet in bytes
+    uint32_t m_queueBytes{2 << 20}; //!< Size of the queue of a port of a switch in bytes
     bool m_marks{false};            //!< Whether packets are marked
     uint32_t m_markingBytes{0};     //!< Threshold of marking, 0 for the one that suits the rate
     uint32_t m_oversubscription{1}; //!< Links to nodes for each link up

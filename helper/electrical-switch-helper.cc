@@ -6,10 +6,8 @@
 
 #include "electrical-switch-helper.h"
 
+#include "ns3/abort.h"
 #include "ns3/uinteger.h"
-
-#include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -17,8 +15,9 @@ namespace lightpath
 {
 
 ElectricalSwitchHelper::ElectricalSwitchHelper()
-    : FabricHelper("ns3::lightpath::CrossbarChannel", DataRate("2000Gbps"))
+    : FabricHelper("ns3::lightpath::CrossbarChannel", DataRate(0))
 {
+    SetBandwidth(GetRateSetting("LinkRate"));
 }
 
 ElectricalSwitchHelper::~ElectricalSwitchHelper()
@@ -28,17 +27,12 @@ ElectricalSwitchHelper::~ElectricalSwitchHelper()
 void
 ElectricalSwitchHelper::SetServers(uint32_t size, DataRate rate, Time delay)
 {
-    if (size == 0 || rate.GetBitRate() == 0 || delay.IsStrictlyNegative())
-    {
-        std::ostringstream sentence;
-        sentence << "There are no servers of " << size << " nodes with a rate of "
-                 << rate.GetBitRate() << " bit/s and a delay of " << delay.GetSeconds()
-                 << " s: a server has 1 node at least, a rate above 0 and a delay of 0 or more";
-        throw std::invalid_argument(sentence.str());
-    }
-    m_serverSize = size;
-    m_serverRate = rate;
-    m_serverDelay = delay;
+    NS_ABORT_MSG_IF(size == 0 || rate.GetBitRate() == 0 || delay.IsStrictlyNegative(),
+                    "There are no servers of "
+                        << size << " nodes with a rate of " << rate.GetBitRate()
+                        << " bit/s and a delay of " << delay.GetSeconds()
+                        << " s: a server has 1 node at least, a rate above 0 and a delay of 0 or "
+                           "more");
     SetChannelAttribute("ServerSize", UintegerValue(size));
     SetChannelAttribute("ServerRate", DataRateValue(rate));
     SetChannelAttribute("ServerDelay", TimeValue(delay));
@@ -47,25 +41,26 @@ ElectricalSwitchHelper::SetServers(uint32_t size, DataRate rate, Time delay)
 void
 ElectricalSwitchHelper::SetDelay(Time delay)
 {
-    if (delay.IsStrictlyNegative())
-    {
-        std::ostringstream sentence;
-        sentence << "An electrical switch cannot have a delay of " << delay.GetSeconds()
-                 << " s: it must be 0 or more";
-        throw std::invalid_argument(sentence.str());
-    }
-    m_delay = delay;
+    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(),
+                    "An electrical switch cannot have a delay of " << delay.GetSeconds()
+                                                                   << " s: it must be 0 or more");
     SetChannelAttribute("Delay", TimeValue(delay));
 }
 
-void
-ElectricalSwitchHelper::ConfigureChannel(ObjectFactory& factory) const
+std::string
+ElectricalSwitchHelper::Check(uint32_t nNodes) const
 {
-    if (GetBandwidth().GetBitRate() == 0)
-    {
-        throw std::invalid_argument("The bandwidth of an electrical switch must not be zero");
-    }
-    factory.Set("LinkRate", DataRateValue(GetBandwidth()));
+    return GetBandwidth().GetBitRate() == 0
+               ? "The bandwidth of an electrical switch must not be zero"
+               : "";
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+ElectricalSwitchHelper::GetDerived() const
+{
+    return {{"LinkRate",
+             "the bandwidth of a node (SetBandwidth() or DataRate)",
+             ns3::Create<DataRateValue>(GetBandwidth())}};
 }
 
 Ptr<CircuitController>
@@ -77,13 +72,20 @@ ElectricalSwitchHelper::CreateController(const NetDeviceContainer& devices) cons
 FabricLimits
 ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
 {
+    RequireValid(nNodes);
+    TimeValue delay;
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
-    limits.latency = m_delay.GetSeconds();
-    limits.serverGpus = m_serverSize;
-    limits.serverBitRate = m_serverRate.GetBitRate();
-    limits.serverLatency = m_serverDelay.GetSeconds();
+    GetSetting("Delay", delay);
+    limits.latency = delay.Get().GetSeconds();
+    limits.serverGpus = GetCountSetting("ServerSize");
+    if (limits.serverGpus > 1)
+    {
+        limits.serverBitRate = GetRateSetting("ServerRate").GetBitRate();
+        GetSetting("ServerDelay", delay);
+        limits.serverLatency = delay.Get().GetSeconds();
+    }
     return limits;
 }
 

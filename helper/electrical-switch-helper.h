@@ -18,44 +18,39 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Installs an ideal electrical switch (CrossbarChannel), with or without servers.
  *
- * GetLimits() tells of the servers and the delays that are set by SetServers() and SetDelay(), but
- * not by SetChannelAttribute(). The bandwidth of a node is that between servers.
+ * The bandwidth of a node is its rate between servers: the LinkRate of the channel.
  */
 class ElectricalSwitchHelper : public FabricHelper
 {
   public:
     /**
-     * A switch with 2 Tb/s a node.
+     * A switch as its channel is by default: 2 Tb/s a node.
      */
     ElectricalSwitchHelper();
     ~ElectricalSwitchHelper() override;
 
     /**
-     * Have nodes in a row form servers. A size or a rate of zero and a negative delay are refused
-     * by std::invalid_argument.
+     * Let nodes in a row form servers: the attributes ServerSize, ServerRate and ServerDelay of the
+     * channel.
      *
      * @param size the number of nodes of a server, 1 for no servers; the last server may have fewer
-     * @param rate the rate of each node to the others of its server, and from them
+     * @param rate the rate of each node to the others of its server, and from them; above 0
      * @param delay the time from the last bit sent to the last received inside a server
      */
     void SetServers(uint32_t size, DataRate rate, Time delay = Time(0));
 
     /**
      * @param delay the time from the last bit sent to the last received between nodes of different
-     * servers; std::invalid_argument if negative
+     *        servers: the attribute Delay of the channel
      */
     void SetDelay(Time delay);
 
+    std::string Check(uint32_t nNodes) const override;
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
-
-    uint32_t m_serverSize{1}; //!< Nodes of a server
-    DataRate m_serverRate;    //!< Rate of a node inside its server
-    Time m_serverDelay;       //!< Delay inside a server
-    Time m_delay;             //!< Delay between servers
+    std::vector<DerivedAttribute> GetDerived() const override;
 };
 
 } // namespace lightpath

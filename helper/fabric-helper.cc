@@ -6,11 +6,7 @@
 
 #include "fabric-helper.h"
 
-#include "electrical-switch-helper.h"
-#include "oddl-helper.h"
-#include "opt-inc-helper.h"
-#include "sip-ocs-helper.h"
-#include "sip-ring-helper.h"
+#include "fabric-table.h"
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
@@ -25,11 +21,9 @@
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
-#include <functional>
-#include <map>
-#include <sstream>
-#include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -131,60 +125,51 @@ RefillNeighborCaches(FabricChannel* channel, const std::vector<uint32_t>& ports)
     }
 }
 
-/// Makes a helper.
-using Maker = std::function<std::unique_ptr<FabricHelper>()>;
-
-/**
- * @return what makes the helper of each kind of fabric
- */
-const std::map<std::string, Maker>&
-GetMakers()
-{
-    static const std::map<std::string, Maker> makers = {
-        {"electrical", [] { return std::make_unique<ElectricalSwitchHelper>(); }},
-        {"oddl", [] { return std::make_unique<OddlHelper>(); }},
-        {"optinc", [] { return std::make_unique<OptIncHelper>(); }},
-        {"sip-ocs", [] { return std::make_unique<SipOcsHelper>(); }},
-        {"sip-ring", [] { return std::make_unique<SipRingHelper>(); }},
-    };
-    return makers;
-}
-
 } // namespace
 
 std::vector<std::string>
 FabricHelper::GetNames()
 {
     std::vector<std::string> names;
-    for (const auto& maker : GetMakers())
+    for (const auto& entry : GetFabricTable())
     {
-        names.push_back(maker.first);
+        if (entry.isFabric)
+        {
+            names.push_back(entry.name);
+        }
     }
     return names;
+}
+
+std::string
+FabricHelper::CheckName(const std::string& name)
+{
+    std::string known;
+    for (const auto& each : GetNames())
+    {
+        if (each == name)
+        {
+            return "";
+        }
+        known += (known.empty() ? "" : ", ") + each;
+    }
+    return "There is no fabric '" + name + "': the known ones are " + known;
 }
 
 std::unique_ptr<FabricHelper>
 FabricHelper::Create(const std::string& name)
 {
-    const auto found = GetMakers().find(name);
-    if (found == GetMakers().end())
-    {
-        std::string known;
-        for (const auto& each : GetNames())
-        {
-            known += (known.empty() ? "" : ", ") + each;
-        }
-        throw std::invalid_argument("There is no fabric '" + name + "': the known ones are " +
-                                    known);
-    }
-    return found->second();
+    const std::string refusal = CheckName(name);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    return std::unique_ptr<FabricHelper>(
+        dynamic_cast<FabricHelper*>(InterconnectHelper::Create(name).release()));
 }
 
 FabricHelper::FabricHelper(const std::string& channelType, DataRate bandwidth)
-    : m_bandwidth(bandwidth)
+    : m_bandwidth(bandwidth),
+      m_channelType(TypeId::LookupByName(channelType))
 {
     m_deviceFactory.SetTypeId("ns3::lightpath::OpticalNetDevice");
-    m_channelFactory.SetTypeId(channelType);
     m_queueFactory.SetTypeId("ns3::lightpath::VirtualOutputQueue");
 }
 
@@ -196,8 +181,6 @@ void
 FabricHelper::SetBandwidth(DataRate bandwidth)
 {
     m_bandwidth = bandwidth;
-    ObjectFactory unused = m_channelFactory;
-    ConfigureChannel(unused);
 }
 
 DataRate
@@ -206,9 +189,21 @@ FabricHelper::GetBandwidth() const
     return m_bandwidth;
 }
 
+std::string
+FabricHelper::Check(uint32_t nNodes) const
+{
+    return "";
+}
+
 void
 FabricHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
+    NS_ABORT_MSG_IF(name == "Address",
+                    "Each device of a fabric has an Address of its own: set it on the devices that "
+                    "Install() returns");
+    NS_ABORT_MSG_IF(name == "TxQueue",
+                    "Each device of a fabric has a TxQueue of its own: set its attributes by "
+                    "SetQueueAttribute()");
     if (!TakeDataRate(name, value))
     {
         m_deviceFactory.Set(name, value);
@@ -228,51 +223,98 @@ FabricHelper::TakeDataRate(const std::string& name, const AttributeValue& value)
     return true;
 }
 
+TypeId::AttributeInformation
+FabricHelper::FindChannelAttribute(const std::string& name) const
+{
+    TypeId::AttributeInformation attribute;
+    const bool isKnown = m_channelType.LookupAttributeByName(name, &attribute);
+    NS_ABORT_MSG_UNLESS(isKnown, "A " << m_channelType << " has no attribute " << name);
+    return attribute;
+}
+
 void
 FabricHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
 {
-    if (!TakeDataRate(name, value))
+    if (TakeDataRate(name, value))
     {
-        m_channelFactory.Set(name, value);
+        return;
     }
+    const auto attribute = FindChannelAttribute(name);
+    for (const auto& derived : GetDerived())
+    {
+        NS_ABORT_MSG_IF(derived.name == name,
+                        "The attribute " << name << " of a " << m_channelType << " follows from "
+                                         << derived.origin << ": set that instead");
+    }
+    const Ptr<AttributeValue> valid = attribute.checker->CreateValidValue(value);
+    NS_ABORT_MSG_UNLESS(valid,
+                        "The attribute " << name << " of a " << m_channelType
+                                         << " cannot have this value: it must be a "
+                                         << attribute.checker->GetValueTypeName() << " of "
+                                         << attribute.checker->GetUnderlyingTypeInformation());
+    m_settings[name] = valid;
 }
 
 void
 FabricHelper::GetChannelAttribute(const std::string& name, AttributeValue& value) const
 {
-    ObjectFactory factory = m_channelFactory;
-    ConfigureChannel(factory);
-    ReadAttribute(factory, name, value);
+    for (const auto& derived : GetDerived())
+    {
+        if (derived.name == name)
+        {
+            FindChannelAttribute(name).checker->Copy(*derived.value, value);
+            return;
+        }
+    }
+    GetSetting(name, value);
 }
 
 void
-FabricHelper::ReadAttribute(const ObjectFactory& factory,
-                            const std::string& name,
-                            AttributeValue& value)
+FabricHelper::GetSetting(const std::string& name, AttributeValue& value) const
 {
-    TypeId::AttributeInformation attribute;
-    const bool isKnown = factory.GetTypeId().LookupAttributeByName(name, &attribute);
-    NS_ABORT_MSG_UNLESS(isKnown, factory.GetTypeId() << " has no attribute " << name);
-    // A channel that is made to be asked would stay in the list of all channels
-    std::ostringstream written;
-    written << factory;
-    std::string text = written.str();
-    std::size_t begin = text.find("[" + name + "=");
-    if (begin == std::string::npos)
-    {
-        begin = text.find("|" + name + "=");
-    }
-    if (begin == std::string::npos)
-    {
-        text = attribute.initialValue->SerializeToString(attribute.checker);
-    }
-    else
-    {
-        begin += name.size() + 2;
-        text = text.substr(begin, text.find_first_of("|]", begin) - begin);
-    }
-    const bool isRead = value.DeserializeFromString(text, attribute.checker);
-    NS_ABORT_MSG_UNLESS(isRead, "The attribute " << name << " cannot be read from " << text);
+    const auto attribute = FindChannelAttribute(name);
+    const auto set = m_settings.find(name);
+    const auto& source = set == m_settings.end() ? attribute.initialValue : set->second;
+    // A default may be stored as text
+    const Ptr<AttributeValue> valid = attribute.checker->CreateValidValue(*source);
+    const bool isRead = valid && attribute.checker->Copy(*valid, value);
+    NS_ABORT_MSG_UNLESS(isRead,
+                        "The attribute " << name << " of a " << m_channelType << " is a "
+                                         << attribute.checker->GetValueTypeName());
+}
+
+DataRate
+FabricHelper::GetRateSetting(const std::string& name) const
+{
+    DataRateValue value;
+    GetSetting(name, value);
+    return value.Get();
+}
+
+uint32_t
+FabricHelper::GetCountSetting(const std::string& name) const
+{
+    UintegerValue value;
+    GetSetting(name, value);
+    return static_cast<uint32_t>(value.Get());
+}
+
+bool
+FabricHelper::HasSetting(const std::string& name) const
+{
+    return m_settings.count(name) > 0;
+}
+
+void
+FabricHelper::ResetSetting(const std::string& name)
+{
+    m_settings.erase(name);
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+FabricHelper::GetDerived() const
+{
+    return {};
 }
 
 void
@@ -290,8 +332,17 @@ FabricHelper::DisableFlowControl()
 NetDeviceContainer
 FabricHelper::Install(const NodeContainer& nodes) const
 {
-    ObjectFactory factory = m_channelFactory;
-    ConfigureChannel(factory);
+    RequireValid(nodes.GetN());
+    ObjectFactory factory;
+    factory.SetTypeId(m_channelType);
+    for (const auto& [name, value] : m_settings)
+    {
+        factory.Set(name, *value);
+    }
+    for (const auto& derived : GetDerived())
+    {
+        factory.Set(derived.name, *derived.value);
+    }
     ConfigureSize(factory, nodes.GetN());
     const auto channel = factory.Create<FabricChannel>();
     NetDeviceContainer devices;

@@ -14,6 +14,7 @@
 #include "ns3/queue.h"
 #include "ns3/trace-helper.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,31 +38,41 @@ class FabricHelper : public InterconnectHelper,
 {
   public:
     /**
-     * @return the names that Create() knows, in ascending order
+     * @return the names of fabrics that Create() knows, in ascending order
      */
     static std::vector<std::string> GetNames();
 
     /**
-     * @param name "electrical" (ElectricalSwitchHelper), "oddl" (OddlHelper), "optinc"
-     *        (OptIncHelper), "sip-ocs" (SipOcsHelper) or "sip-ring" (SipRingHelper);
-     *        std::invalid_argument, which lists these, for any other
-     * @return the helper for this kind of fabric
+     * @param name a name of a fabric
+     * @return empty if Create() knows it; otherwise the sentence that says so and lists the known
+     *         ones
+     */
+    [[nodiscard]] static std::string CheckName(const std::string& name);
+
+    /**
+     * Make the helper for a kind of fabric. An unknown name ends the program with the sentence of
+     * CheckName().
+     *
+     * @param name one of GetNames(), like sip-ring
+     * @return the helper
      */
     static std::unique_ptr<FabricHelper> Create(const std::string& name);
 
     ~FabricHelper() override;
 
     /**
-     * @param bandwidth the rate of each node into the fabric, and out of it. A rate that the lanes
-     * of the fabric cannot make up is refused by std::invalid_argument.
+     * @param bandwidth the rate of each node into the fabric, and out of it. Check() refuses a rate
+     *        that the lanes of the fabric do not make up.
      */
     void SetBandwidth(DataRate bandwidth) override;
 
     DataRate GetBandwidth() const override;
+    std::string Check(uint32_t nNodes) const override;
 
     /**
      * Set an attribute of the devices to be installed. DataRate, which devices of other modules
-     * have, is taken for SetBandwidth().
+     * have, is taken for SetBandwidth(). Address and TxQueue are refused, since each device has its
+     * own.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -70,12 +81,19 @@ class FabricHelper : public InterconnectHelper,
 
     /**
      * Set an attribute of the channel to be installed. DataRate, which channels of other modules
-     * have, is taken for SetBandwidth().
+     * have, is taken for SetBandwidth(). An attribute that the helper computes from others, like
+     * NWavelengths of a ring from the bandwidth, is refused with a sentence that names these.
      *
      * @param name the name of the attribute
      * @param value its value
      */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @param name the name of an attribute of the channel
+     * @param [out] value the value that the channel is going to be installed with
+     */
+    void GetChannelAttribute(const std::string& name, AttributeValue& value) const;
 
     /**
      * Set an attribute of the queues to be installed.
@@ -126,6 +144,14 @@ class FabricHelper : public InterconnectHelper,
     static Ptr<FabricChannel> GetChannel(const NetDeviceContainer& devices);
 
   protected:
+    /// An attribute of the channel that the helper computes, so that it cannot be set.
+    struct DerivedAttribute
+    {
+        std::string name;                //!< Its name
+        std::string origin;              //!< What it follows from, for the sentence of a refusal
+        Ptr<const AttributeValue> value; //!< Its value
+    };
+
     /**
      * @param channelType the name of the type of the channel
      * @param bandwidth the rate of each node into the fabric
@@ -133,28 +159,42 @@ class FabricHelper : public InterconnectHelper,
     FabricHelper(const std::string& channelType, DataRate bandwidth);
 
     /**
-     * @param name the name of an attribute of the channel to be installed
-     * @param [out] value its value
+     * @param name the name of an attribute of the channel that is not a derived one
+     * @param [out] value the value set by SetChannelAttribute(), or else the default
      */
-    void GetChannelAttribute(const std::string& name, AttributeValue& value) const;
+    void GetSetting(const std::string& name, AttributeValue& value) const;
 
     /**
-     * @param factory what makes channels
-     * @param name the name of an attribute that they have
-     * @param [out] value the value that they are made with
+     * @param name the name of an attribute of the channel that is a rate
+     * @return the value set by SetChannelAttribute(), or else the default
      */
-    static void ReadAttribute(const ObjectFactory& factory,
-                              const std::string& name,
-                              AttributeValue& value);
+    DataRate GetRateSetting(const std::string& name) const;
+
+    /**
+     * @param name the name of an attribute of the channel that is a count
+     * @return the value set by SetChannelAttribute(), or else the default
+     */
+    uint32_t GetCountSetting(const std::string& name) const;
+
+    /**
+     * @param name the name of an attribute of the channel
+     * @return true if it has been set by SetChannelAttribute()
+     */
+    bool HasSetting(const std::string& name) const;
+
+    /**
+     * Forget an attribute of the channel that has been set by SetChannelAttribute().
+     *
+     * @param name the name of the attribute
+     */
+    void ResetSetting(const std::string& name);
 
   private:
     /**
-     * Set those attributes of the channel that follow from the bandwidth; std::invalid_argument if
-     * it cannot be had.
-     *
-     * @param factory makes the channel
+     * @return the attributes of the channel that follow from the bandwidth and from other
+     *         attributes, where Check() has nothing against these: here none
      */
-    virtual void ConfigureChannel(ObjectFactory& factory) const = 0;
+    virtual std::vector<DerivedAttribute> GetDerived() const;
 
     /**
      * Set those attributes of the channel that follow from the number of nodes; nothing here.
@@ -187,11 +227,20 @@ class FabricHelper : public InterconnectHelper,
      */
     bool TakeDataRate(const std::string& name, const AttributeValue& value);
 
-    DataRate m_bandwidth;           //!< Rate of each node into the fabric
-    ObjectFactory m_deviceFactory;  //!< Makes the devices
-    ObjectFactory m_channelFactory; //!< Makes the channel
-    ObjectFactory m_queueFactory;   //!< Makes the queues
-    bool m_flowControl{true};       //!< Devices tell queue discs when they are full
+    /**
+     * @param name the name of an attribute of the channel
+     * @return what is known of it; an unknown name ends the program
+     */
+    TypeId::AttributeInformation FindChannelAttribute(const std::string& name) const;
+
+    DataRate m_bandwidth;          //!< Rate of each node into the fabric
+    TypeId m_channelType;          //!< Type of the channel
+    ObjectFactory m_deviceFactory; //!< Makes the devices
+    ObjectFactory m_queueFactory;  //!< Makes the queues
+    bool m_flowControl{true};      //!< Devices tell queue discs when they are full
+
+    /// The attributes of the channel that have been set, by name
+    std::map<std::string, Ptr<const AttributeValue>> m_settings;
 };
 
 } // namespace lightpath

@@ -9,7 +9,6 @@
 #include "clos-builder.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,12 +36,6 @@ FatTreeHelper::~FatTreeHelper()
 void
 FatTreeHelper::SetNPorts(uint32_t ports)
 {
-    if (ports % 2 != 0 || ports > MOST_PORTS)
-    {
-        throw std::invalid_argument("A fat tree cannot have switches with " +
-                                    std::to_string(ports) +
-                                    " ports: they must have an even number, up to 256");
-    }
     m_nPorts = ports;
 }
 
@@ -66,17 +59,27 @@ FatTreeHelper::GetNPorts(uint32_t nNodes) const
     return ports;
 }
 
-void
-FatTreeHelper::CheckSize(uint32_t nNodes) const
+std::string
+FatTreeHelper::Check(uint32_t nNodes) const
 {
+    const std::string refusal = DatacenterHelper::Check(nNodes);
+    if (!refusal.empty())
+    {
+        return refusal;
+    }
+    if (m_nPorts % 2 != 0 || m_nPorts > MOST_PORTS)
+    {
+        return "A fat tree cannot have switches with " + std::to_string(m_nPorts) +
+               " ports: they must have an even number, up to " + std::to_string(MOST_PORTS);
+    }
     const uint64_t room = GetRoom(GetNPorts(nNodes));
     if (nNodes > room)
     {
-        throw std::invalid_argument("A fat tree of switches with " +
-                                    std::to_string(GetNPorts(nNodes)) + " ports has room for " +
-                                    std::to_string(room) + " nodes and not for " +
-                                    std::to_string(nNodes));
+        return "A fat tree of switches with " + std::to_string(GetNPorts(nNodes)) +
+               " ports has room for " + std::to_string(room) + " nodes and not for " +
+               std::to_string(nNodes);
     }
+    return "";
 }
 
 uint32_t

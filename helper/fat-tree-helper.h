@@ -30,8 +30,8 @@ class FatTreeHelper : public DatacenterHelper
     ~FatTreeHelper() override;
 
     /**
-     * @param ports the number of ports of a switch, an even number from 2 to 256; 0, as at first,
-     *        for the least that has room for the nodes. std::invalid_argument for others.
+     * @param ports the number of ports of a switch, an even number from 2 to 256; 0, the default,
+     *        for the smallest tree that has room for the nodes
      */
     void SetNPorts(uint32_t ports);
 
@@ -41,16 +41,16 @@ class FatTreeHelper : public DatacenterHelper
      */
     uint32_t GetNPorts(uint32_t nNodes) const;
 
+    std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
     uint32_t GetNLinks() const override;
-    void CheckSize(uint32_t nNodes) const override;
 
     /**
      * @param ports the number of ports of a switch
-     * @return the nodes that there is room for
+     * @return the number of nodes that such a tree has room for
      */
     uint64_t GetRoom(uint32_t ports) const;
 

@@ -10,10 +10,11 @@
 #include "datacenter-helper.h"
 #include "fabric-helper.h"
 #include "oddl-helper.h"
+#include "opt-inc-helper.h"
 
 #include "ns3/abort.h"
 
-#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -50,19 +51,32 @@ HybridHelper::HybridHelper(std::unique_ptr<FabricHelper> optical,
     : m_optical(std::move(optical)),
       m_electrical(std::move(electrical))
 {
-    if (dynamic_cast<const CircuitFabricHelper*>(m_electrical.get()))
+    const std::string refusal = CheckParts(*m_optical, *m_electrical);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+}
+
+std::string
+HybridHelper::CheckParts(const FabricHelper& optical, const InterconnectHelper& electrical)
+{
+    if (dynamic_cast<const OptIncHelper*>(&optical) ||
+        dynamic_cast<const OptIncHelper*>(&electrical))
     {
-        throw std::invalid_argument("The network beside the optical fabric of a hybrid one has to "
-                                    "reach all nodes at any time, which circuits do not: choose "
-                                    "one of switches, like electrical or leaf-spine");
+        return "A network that averages carries no other messages, so that it is no part of a "
+               "hybrid fabric: choose two that carry messages, like sip-ring+fat-tree";
     }
-    if (dynamic_cast<const OddlHelper*>(m_optical.get()) &&
-        dynamic_cast<const DatacenterHelper*>(m_electrical.get()))
+    if (dynamic_cast<const CircuitFabricHelper*>(&electrical))
     {
-        throw std::invalid_argument("ODDL has an IP network for its control, and a network of "
-                                    "switches beside it needs nodes without any: choose the "
-                                    "fabric electrical");
+        return "The network beside the optical fabric of a hybrid one has to reach all nodes at "
+               "any time, which circuits do not: choose one of switches, like electrical or "
+               "leaf-spine";
     }
+    if (dynamic_cast<const OddlHelper*>(&optical) &&
+        dynamic_cast<const DatacenterHelper*>(&electrical))
+    {
+        return "ODDL has an IP network for its control, and a network of switches beside it needs "
+               "nodes without any: choose the fabric electrical";
+    }
+    return "";
 }
 
 HybridHelper::~HybridHelper()
@@ -91,6 +105,13 @@ NetDeviceContainer
 HybridHelper::GetElectricalDevices(const NetDeviceContainer& devices)
 {
     return GetHalf(devices, devices.GetN() / 2);
+}
+
+std::string
+HybridHelper::Check(uint32_t nNodes) const
+{
+    const std::string refusal = m_optical->Check(nNodes);
+    return refusal.empty() ? m_electrical->Check(nNodes) : refusal;
 }
 
 void

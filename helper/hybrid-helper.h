@@ -10,6 +10,7 @@
 #include "interconnect-helper.h"
 
 #include <memory>
+#include <string>
 
 namespace ns3
 {
@@ -22,17 +23,18 @@ class FabricHelper;
  * @ingroup lightpath
  * @brief Installs an optical fabric and an electrical network beside it.
  *
- * Each node has a device of either. Install() returns those of the fabric, in the order of the
- * nodes, and then those of the network. A HybridTransport chooses between them
- * (TrainingHelper::InstallHybrid()).
+ * Each node has a device on either. Install() returns the devices on the fabric, in the order of
+ * the nodes, and then the devices on the network. A HybridTransport chooses between them for each
+ * message (TrainingHelper::InstallHybrid()).
  */
 class HybridHelper : public InterconnectHelper
 {
   public:
     /**
+     * Join two parts. A pair that CheckParts() refuses ends the program with its sentence.
+     *
      * @param optical installs the fabric
-     * @param electrical installs the network; std::invalid_argument if that is one of circuits, or
-     *        cannot be beside the fabric
+     * @param electrical installs the network
      */
     HybridHelper(std::unique_ptr<FabricHelper> optical,
                  std::unique_ptr<InterconnectHelper> electrical);
@@ -40,30 +42,41 @@ class HybridHelper : public InterconnectHelper
     ~HybridHelper() override;
 
     /**
-     * @return what installs the fabric
+     * @param optical installs a fabric
+     * @param electrical installs a network
+     * @return empty if a hybrid interconnect can be made of the two; otherwise the sentence that
+     *         says why not
+     */
+    [[nodiscard]] static std::string CheckParts(const FabricHelper& optical,
+                                                const InterconnectHelper& electrical);
+
+    /**
+     * @return the helper that installs the fabric
      */
     FabricHelper& GetOptical() const;
 
     /**
-     * @return what installs the network
+     * @return the helper that installs the network
      */
     InterconnectHelper& GetElectrical() const;
 
     /**
      * @param devices devices that Install() returned
-     * @return those of the fabric
+     * @return the devices on the fabric
      */
     static NetDeviceContainer GetOpticalDevices(const NetDeviceContainer& devices);
 
     /**
      * @param devices devices that Install() returned
-     * @return those of the network
+     * @return the devices on the network
      */
     static NetDeviceContainer GetElectricalDevices(const NetDeviceContainer& devices);
 
+    std::string Check(uint32_t nNodes) const override;
+
     /**
-     * @param bandwidth the rate of each node into the optical fabric, and out of it; that into the
-     *        network is set by GetElectrical().SetBandwidth()
+     * @param bandwidth the rate of each node into the optical fabric, and out of it; set the rate
+     *        into the network by GetElectrical().SetBandwidth()
      */
     void SetBandwidth(DataRate bandwidth) override;
 
@@ -75,7 +88,7 @@ class HybridHelper : public InterconnectHelper
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
 
     /**
-     * Have nodes speak IPv4 over the network.
+     * Let nodes use IPv4 over the network.
      *
      * @param devices devices that Install() returned
      * @return the interfaces of the network, in the order of the nodes
@@ -86,7 +99,7 @@ class HybridHelper : public InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return what a planner needs to know of the optical fabric over so many nodes
+     * @return the properties of the optical fabric over so many nodes that a planner needs
      */
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

@@ -6,75 +6,112 @@
 
 #include "interconnect-helper.h"
 
-#include "cluster-helper.h"
 #include "fabric-helper.h"
-#include "fat-tree-helper.h"
+#include "fabric-table.h"
 #include "hybrid-helper.h"
-#include "leaf-spine-helper.h"
+
+#include "ns3/abort.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3
 {
 namespace lightpath
 {
 
+namespace
+{
+
+/**
+ * @param name a name
+ * @return the kind of interconnect that has it; null if there is none
+ */
+const FabricEntry*
+FindEntry(const std::string& name)
+{
+    const auto& table = GetFabricTable();
+    const auto found = std::find_if(table.begin(), table.end(), [&name](const auto& entry) {
+        return entry.name == name;
+    });
+    return found == table.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 std::vector<std::string>
 InterconnectHelper::GetNames()
 {
-    auto names = FabricHelper::GetNames();
-    names.insert(names.end(), {"cluster", "fat-tree", "leaf-spine"});
-    std::sort(names.begin(), names.end());
+    std::vector<std::string> names;
+    for (const auto& entry : GetFabricTable())
+    {
+        names.push_back(entry.name);
+    }
     return names;
 }
 
-std::unique_ptr<InterconnectHelper>
-InterconnectHelper::Create(const std::string& name)
+std::string
+InterconnectHelper::GetSummary(const std::string& name)
+{
+    const FabricEntry* const entry = FindEntry(name);
+    NS_ABORT_MSG_UNLESS(entry, CheckName(name));
+    return entry->summary;
+}
+
+std::string
+InterconnectHelper::CheckName(const std::string& name)
 {
     const std::size_t plus = name.find('+');
     if (plus != std::string::npos)
     {
         const std::string optical = name.substr(0, plus);
         const std::string electrical = name.substr(plus + 1);
-        if (optical == "optinc" || electrical == "optinc" ||
-            electrical.find('+') != std::string::npos)
+        if (electrical.find('+') != std::string::npos)
         {
-            throw std::invalid_argument("'" + name +
-                                        "' is no hybrid fabric: that is a fabric which "
-                                        "does not average, a plus, and the electrical network "
-                                        "beside it, like sip-ring+fat-tree");
+            return "'" + name + "' is not a hybrid fabric: name two parts, like sip-ring+fat-tree";
         }
-        return std::make_unique<HybridHelper>(FabricHelper::Create(optical), Create(electrical));
-    }
-    if (name == "cluster")
-    {
-        return std::make_unique<ClusterHelper>();
-    }
-    if (name == "fat-tree")
-    {
-        return std::make_unique<FatTreeHelper>();
-    }
-    if (name == "leaf-spine")
-    {
-        return std::make_unique<LeafSpineHelper>();
-    }
-    const auto names = GetNames();
-    if (!std::binary_search(names.begin(), names.end(), name))
-    {
-        std::string known;
-        for (const auto& each : names)
+        const std::string refusal = FabricHelper::CheckName(optical);
+        const std::string other = CheckName(electrical);
+        if (!refusal.empty() || !other.empty())
         {
-            known += (known.empty() ? "" : ", ") + each;
+            return refusal.empty() ? other : refusal;
         }
-        throw std::invalid_argument("There is no fabric '" + name + "': the known ones are " +
-                                    known);
+        return HybridHelper::CheckParts(*FabricHelper::Create(optical), *Create(electrical));
     }
-    return FabricHelper::Create(name);
+    if (FindEntry(name))
+    {
+        return "";
+    }
+    std::string known;
+    for (const auto& entry : GetFabricTable())
+    {
+        known += (known.empty() ? "" : ", ") + entry.name;
+    }
+    return "There is no fabric '" + name + "': the known ones are " + known;
+}
+
+std::unique_ptr<InterconnectHelper>
+InterconnectHelper::Create(const std::string& name)
+{
+    const std::string refusal = CheckName(name);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    const std::size_t plus = name.find('+');
+    if (plus != std::string::npos)
+    {
+        return std::make_unique<HybridHelper>(FabricHelper::Create(name.substr(0, plus)),
+                                              Create(name.substr(plus + 1)));
+    }
+    return FindEntry(name)->make();
 }
 
 InterconnectHelper::~InterconnectHelper()
 {
+}
+
+void
+InterconnectHelper::RequireValid(uint32_t nNodes) const
+{
+    const std::string refusal = Check(nNodes);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
 }
 
 } // namespace lightpath

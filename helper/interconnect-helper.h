@@ -25,10 +25,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs what a training job runs on: a fabric of one channel (FabricHelper), or a network
- * of switches (DatacenterHelper).
+ * @brief Installs the interconnect of a training job: a fabric of one channel (FabricHelper), a
+ * network of switches (DatacenterHelper), or one of each (HybridHelper).
  *
- * This class cannot be instantiated, as it does not know the kind of interconnect.
+ * This class cannot be instantiated, as it does not know the kind of interconnect. Its child
+ * classes take any value; Check() tells whether the values fit together.
  */
 class InterconnectHelper
 {
@@ -39,18 +40,40 @@ class InterconnectHelper
     static std::vector<std::string> GetNames();
 
     /**
-     * @param name one that FabricHelper::Create() knows, "cluster" (ClusterHelper), "fat-tree"
-     *        (FatTreeHelper) or "leaf-spine" (LeafSpineHelper), or two names with a plus between
-     *        them (HybridHelper); std::invalid_argument, which lists them, for any other
-     * @return the helper for this kind of interconnect
+     * @param name one of GetNames()
+     * @return this kind of interconnect in one line
+     */
+    static std::string GetSummary(const std::string& name);
+
+    /**
+     * @param name a name of an interconnect
+     * @return empty if Create() knows it; otherwise the sentence that says why not and lists the
+     *         known ones
+     */
+    [[nodiscard]] static std::string CheckName(const std::string& name);
+
+    /**
+     * Make the helper for a kind of interconnect. A name that CheckName() refuses ends the program
+     * with its sentence.
+     *
+     * @param name one of GetNames(), or the names of an optical fabric and of the network beside it
+     *        with a plus between them, like sip-ring+fat-tree (HybridHelper)
+     * @return the helper
      */
     static std::unique_ptr<InterconnectHelper> Create(const std::string& name);
 
     virtual ~InterconnectHelper();
 
     /**
-     * @param bandwidth the rate of each node into the interconnect, and out of it; one that it
-     *        cannot have is refused by std::invalid_argument
+     * @param nNodes the number of nodes
+     * @return empty if the interconnect, as it has been set up, can be installed over so many
+     *         nodes; otherwise the sentence that says why not. Install(), GetLimits() and
+     *         CreateController() end the program with this sentence.
+     */
+    [[nodiscard]] virtual std::string Check(uint32_t nNodes) const = 0;
+
+    /**
+     * @param bandwidth the rate of each node into the interconnect, and out of it
      */
     virtual void SetBandwidth(DataRate bandwidth) = 0;
 
@@ -68,7 +91,7 @@ class InterconnectHelper
     virtual NetDeviceContainer Install(const NodeContainer& nodes) const = 0;
 
     /**
-     * Have nodes speak IPv4 over the interconnect: those without a protocol stack get one, and each
+     * Let nodes use IPv4 over the interconnect: nodes without a protocol stack get one, and each
      * device gets an address, unless it has one already.
      *
      * @param devices devices that Install() returned
@@ -78,16 +101,24 @@ class InterconnectHelper
 
     /**
      * @param devices devices that Install() returned
-     * @return what decides on the circuits between them, not started yet; null for an interconnect
-     *         without circuits
+     * @return the controller of the circuits between them, not started yet; null for an
+     *         interconnect without circuits
      */
     virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
 
     /**
      * @param nNodes the number of nodes
-     * @return what a planner needs to know of the interconnect over so many nodes
+     * @return the properties of the interconnect over so many nodes that a planner needs
      */
     virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
+
+  protected:
+    /**
+     * End the program with the sentence of Check(), if it has one.
+     *
+     * @param nNodes the number of nodes
+     */
+    void RequireValid(uint32_t nNodes) const;
 };
 
 } // namespace lightpath

@@ -9,7 +9,6 @@
 #include "clos-builder.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,6 @@ LeafSpineHelper::~LeafSpineHelper()
 void
 LeafSpineHelper::SetNodesPerLeaf(uint32_t nodes)
 {
-    if (nodes == 0)
-    {
-        throw std::invalid_argument("A leaf switch cannot have 0 nodes: 1 is the least");
-    }
     m_nodesPerLeaf = nodes;
 }
 
@@ -42,16 +37,26 @@ LeafSpineHelper::GetNodesPerLeaf() const
     return m_nodesPerLeaf;
 }
 
-void
-LeafSpineHelper::CheckSize(uint32_t nNodes) const
+std::string
+LeafSpineHelper::Check(uint32_t nNodes) const
 {
+    const std::string refusal = DatacenterHelper::Check(nNodes);
+    if (!refusal.empty())
+    {
+        return refusal;
+    }
+    if (m_nodesPerLeaf == 0)
+    {
+        return "A leaf switch cannot have 0 nodes: 1 is the least";
+    }
     if (m_nodesPerLeaf % GetOversubscription() != 0)
     {
-        throw std::invalid_argument(
-            "A leaf switch with " + std::to_string(m_nodesPerLeaf) +
-            " nodes cannot have an oversubscription of " + std::to_string(GetOversubscription()) +
-            ": it must divide the number of nodes, so that the links up are a whole number");
+        return "A leaf switch with " + std::to_string(m_nodesPerLeaf) +
+               " nodes cannot have an oversubscription of " +
+               std::to_string(GetOversubscription()) +
+               ": it must divide the number of nodes, so that the links up are a whole number";
     }
+    return "";
 }
 
 uint32_t

@@ -28,7 +28,7 @@ class LeafSpineHelper : public DatacenterHelper
     ~LeafSpineHelper() override;
 
     /**
-     * @param nodes the number of nodes of a leaf, 8 at first; std::invalid_argument for 0
+     * @param nodes the number of nodes of a leaf, 8 at first
      */
     void SetNodesPerLeaf(uint32_t nodes);
 
@@ -37,11 +37,11 @@ class LeafSpineHelper : public DatacenterHelper
      */
     uint32_t GetNodesPerLeaf() const;
 
+    std::string Check(uint32_t nNodes) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   protected:
     NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const override;
-    void CheckSize(uint32_t nNodes) const override;
 
   private:
     uint32_t GetNLinks() const override;

@@ -18,7 +18,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -48,8 +48,10 @@ FindUnit(Ptr<Node> node)
 } // namespace
 
 OddlHelper::OddlHelper()
-    : FabricHelper("ns3::lightpath::WssGridChannel", DataRate("100Gbps"))
+    : FabricHelper("ns3::lightpath::WssGridChannel", DataRate(0))
 {
+    SetBandwidth(
+        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LineRate").GetBitRate()));
     m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
 }
 
@@ -60,16 +62,24 @@ OddlHelper::~OddlHelper()
 void
 OddlHelper::SetGrid(uint32_t rows, uint32_t columns)
 {
-    m_rows = rows;
-    m_columns = columns;
+    const auto set = [this](const std::string& name, uint32_t count) {
+        if (count > 0)
+        {
+            SetChannelAttribute(name, UintegerValue(count));
+        }
+        else
+        {
+            ResetSetting(name);
+        }
+    };
+    set("Rows", rows);
+    set("Columns", columns);
 }
 
 void
 OddlHelper::SetTransceivers(uint32_t transceivers)
 {
-    m_transceivers = transceivers;
     SetChannelAttribute("Transceivers", UintegerValue(transceivers));
-    SetBandwidth(GetBandwidth());
 }
 
 void
@@ -105,8 +115,8 @@ OddlHelper::SetArbiterAddress(Ipv4Address address)
 std::pair<uint32_t, uint32_t>
 OddlHelper::GetGrid(uint32_t nNodes) const
 {
-    uint32_t rows = m_rows;
-    uint32_t columns = m_columns;
+    uint32_t rows = HasSetting("Rows") ? GetCountSetting("Rows") : 0;
+    uint32_t columns = HasSetting("Columns") ? GetCountSetting("Columns") : 0;
     if (rows == 0 && columns == 0)
     {
         for (uint32_t divisor = 1; uint64_t{divisor} * divisor <= nNodes; ++divisor)
@@ -122,26 +132,35 @@ OddlHelper::GetGrid(uint32_t nNodes) const
     {
         rows = (nNodes + columns - 1) / columns;
     }
-    if (uint64_t{rows} * columns < nNodes)
-    {
-        throw std::invalid_argument("A grid of " + std::to_string(rows) + " rows and " +
-                                    std::to_string(columns) + " columns has no place for " +
-                                    std::to_string(nNodes) + " nodes");
-    }
     return {rows, columns};
 }
 
-void
-OddlHelper::ConfigureChannel(ObjectFactory& factory) const
+std::string
+OddlHelper::Check(uint32_t nNodes) const
 {
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    if (bitRate == 0 || m_transceivers == 0 || bitRate % m_transceivers != 0)
+    const uint32_t transceivers = GetCountSetting("Transceivers");
+    if (bitRate == 0 || bitRate % transceivers != 0)
     {
-        throw std::invalid_argument("A bandwidth of " + std::to_string(bitRate) + " bit/s is not " +
-                                    std::to_string(m_transceivers) +
-                                    " transceivers of one rate above 0");
+        return "A bandwidth of " + std::to_string(bitRate) + " bit/s is not " +
+               std::to_string(transceivers) + " transceivers of one rate above 0";
     }
-    factory.Set("LineRate", DataRateValue(DataRate(bitRate / m_transceivers)));
+    const auto [rows, columns] = GetGrid(nNodes);
+    if (uint64_t{rows} * columns < nNodes)
+    {
+        return "A grid of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+               " columns has no place for " + std::to_string(nNodes) + " nodes";
+    }
+    return "";
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+OddlHelper::GetDerived() const
+{
+    const uint64_t bitRate = GetBandwidth().GetBitRate();
+    return {{"LineRate",
+             "the bandwidth of a node and Transceivers",
+             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
 }
 
 void
@@ -222,7 +241,8 @@ std::string
 OddlHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
     const auto [rows, columns] = GetGrid(nNodes);
-    return WssGridGeometry({rows, columns, m_transceivers, nNodes}).CheckComponent(component);
+    return WssGridGeometry({rows, columns, GetCountSetting("Transceivers"), nNodes})
+        .CheckComponent(component);
 }
 
 Time
@@ -241,9 +261,9 @@ OddlHelper::GetFlowTime() const
     TimeValue tuning;
     TimeValue locking;
     DoubleValue metres;
-    GetChannelAttribute("TuningTime", tuning);
-    GetChannelAttribute("LockTime", locking);
-    GetChannelAttribute("FibreMetres", metres);
+    GetSetting("TuningTime", tuning);
+    GetSetting("LockTime", locking);
+    GetSetting("FibreMetres", metres);
     return GetControlTime() + tuning.Get() + locking.Get() + 2 * GetFibreDelay(metres.Get());
 }
 
@@ -256,10 +276,10 @@ OddlHelper::CreateController(const NetDeviceContainer& devices) const
 FabricLimits
 OddlHelper::GetLimits(uint32_t nNodes) const
 {
-    GetGrid(nNodes);
+    RequireValid(nNodes);
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
-    // Flows take turns at full rate, which takes as long as rates shared fairly
+    // Flows take turns at the full rate: together they take as long as with fairly shared rates
     limits.isShared = true;
     limits.latency = GetFlowTime().GetSeconds();
     return limits;

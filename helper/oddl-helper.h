@@ -25,26 +25,30 @@ namespace lightpath
  * @brief Installs ODDL: a grid of wavelength-selective switches (WssGridChannel), a control unit on
  * each node (OddlControlUnit), and a network for their messages unless there is one.
  *
- * The bandwidth of a node is that of its transceivers at one of its two switches together.
+ * The bandwidth of a node is the sum over its transceivers at one of its two switches.
  */
 class OddlHelper : public FabricHelper
 {
   public:
+    /**
+     * A grid whose channel and control units are as they are by default: 100 Gb/s a node.
+     */
     OddlHelper();
     ~OddlHelper() override;
 
     /**
-     * Set the form of the grid. Without it, rows are as many as possible that divide the nodes
-     * evenly and are not more than columns.
+     * Set the form of the grid: the attributes Rows and Columns of the channel. Without it, the
+     * number of rows is the largest divisor of the number of nodes that is not above the number of
+     * columns.
      *
-     * @param rows the number of rows; 0 for what the columns leave
-     * @param columns the number of columns; 0 for what the rows leave
+     * @param rows the number of rows; 0 for as many as the columns need
+     * @param columns the number of columns; 0 for as many as the rows need
      */
     void SetGrid(uint32_t rows, uint32_t columns);
 
     /**
-     * @param transceivers the number of transceivers of a node at each of its two switches;
-     *        std::invalid_argument unless they make up the bandwidth evenly
+     * @param transceivers the number of transceivers of a node at each of its two switches, which
+     *        share the bandwidth evenly: the attribute Transceivers of the channel
      */
     void SetTransceivers(uint32_t transceivers);
 
@@ -57,12 +61,12 @@ class OddlHelper : public FabricHelper
     void SetUnitAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param network the network for control messages that is to be built
+     * @param network the network for control messages that Install() builds
      */
     void SetControlNetwork(const OddlControlNetwork& network);
 
     /**
-     * Have control messages use a network that exists; none is built. Its nodes have the IPv4 stack
+     * Send control messages over an existing network; none is built. Its nodes have the IPv4 stack
      * and routes to each other.
      *
      * @param addresses the address of each node there, in the order of the nodes
@@ -70,8 +74,8 @@ class OddlHelper : public FabricHelper
     void SetControlAddresses(const std::vector<Ipv4Address>& addresses);
 
     /**
-     * Have an arbiter (OddlArbiter) set the switches for one job of all nodes before anything is
-     * sent, instead of switches that are set from the start.
+     * Let switches be set from the start (the default), or let an arbiter (OddlArbiter) set them
+     * for one job of all nodes before the first frame is sent.
      *
      * @param isSet true for switches that are set from the start
      */
@@ -86,13 +90,13 @@ class OddlHelper : public FabricHelper
 
     /**
      * @param nNodes a number of nodes
-     * @return the rows and the columns of their grid; std::invalid_argument if they do not fit
+     * @return the rows and the columns of their grid
      */
     std::pair<uint32_t, uint32_t> GetGrid(uint32_t nNodes) const;
 
     /**
-     * @return the time from a request to its grant, if nothing queues, over the network that is to
-     *         be built
+     * @return the time from a request to its grant over the network that Install() builds, if
+     *         nothing queues
      */
     Time GetControlTime() const;
 
@@ -107,18 +111,16 @@ class OddlHelper : public FabricHelper
      */
     static std::vector<Ptr<OddlControlUnit>> GetUnits(const NetDeviceContainer& devices);
 
+    std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
+    std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
-    uint32_t m_rows{0};                   //!< Rows, 0 for what the columns leave
-    uint32_t m_columns{0};                //!< Columns, 0 for what the rows leave
-    uint32_t m_transceivers{1};           //!< Transceivers of a node at each switch
     bool m_isSet{true};                   //!< Switches are set from the start
     ObjectFactory m_unitFactory;          //!< Makes the control units
     OddlControlNetwork m_network;         //!< The network to be built

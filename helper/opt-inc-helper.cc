@@ -19,9 +19,10 @@
 #include "ns3/uinteger.h"
 #include "ns3/word-averager.h"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <map>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -31,8 +32,12 @@ namespace lightpath
 namespace
 {
 
-/// The most words of a TableAverager.
+/// The largest number of words of a TableAverager.
 constexpr double MOST_WORDS = 1 << 26;
+
+constexpr const char* NO_CASCADE = "none";   //!< One averager for all servers
+constexpr const char* NAIVE = "naive";       //!< Two levels, each of which rounds
+constexpr const char* FRACTION = "fraction"; //!< Two levels; the first passes its remainder on
 
 /// A kind of averager.
 struct Kind
@@ -55,11 +60,34 @@ GetKinds()
     return kinds;
 }
 
+/**
+ * @param kind a kind of thing
+ * @param name a name
+ * @param known the names that things of this kind have
+ * @return empty if the name is one of them; otherwise the sentence that lists them
+ */
+std::string
+CheckKind(const std::string& kind, const std::string& name, const std::vector<std::string>& known)
+{
+    if (std::find(known.begin(), known.end(), name) != known.end())
+    {
+        return "";
+    }
+    std::string list;
+    for (const auto& each : known)
+    {
+        list += (list.empty() ? "" : ", ") + each;
+    }
+    return "There is no " + kind + " '" + name + "': the known ones are " + list;
+}
+
 } // namespace
 
 OptIncHelper::OptIncHelper()
-    : FabricHelper("ns3::lightpath::InNetworkChannel", DataRate("800Gbps"))
+    : FabricHelper("ns3::lightpath::InNetworkChannel", DataRate(0))
 {
+    SetBandwidth(
+        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LaneRate").GetBitRate()));
     m_networkFactory.SetTypeId("ns3::lightpath::NetworkAverager");
 }
 
@@ -78,50 +106,27 @@ OptIncHelper::GetAveragers()
     return names;
 }
 
+std::vector<std::string>
+OptIncHelper::GetCascades()
+{
+    return {NAIVE, FRACTION, NO_CASCADE};
+}
+
 void
 OptIncHelper::SetBits(uint32_t bits)
 {
-    if (bits < 2 || bits > 16 || bits % 2 != 0)
-    {
-        throw std::invalid_argument("A word cannot have " + std::to_string(bits) +
-                                    " bits: it has an even number of them, from 2 to 16");
-    }
-    UintegerValue transceivers;
-    GetChannelAttribute("Transceivers", transceivers);
-    if (transceivers.Get() % (bits / 2) != 0)
-    {
-        throw std::invalid_argument("Words of " + std::to_string(bits) + " bits are sent by " +
-                                    std::to_string(bits / 2) +
-                                    " transceivers at a time: the number of those of a server, " +
-                                    std::to_string(transceivers.Get()) + ", is no multiple of it");
-    }
     m_bits = bits;
 }
 
 void
 OptIncHelper::SetBlockSize(uint32_t size)
 {
-    if (size == 0)
-    {
-        throw std::invalid_argument("A block of gradients that share a scale has at least 1, not "
-                                    "0");
-    }
     m_blockSize = size;
 }
 
 void
 OptIncHelper::SetAverager(const std::string& name)
 {
-    if (GetKinds().count(name) == 0)
-    {
-        std::string known;
-        for (const auto& kind : GetAveragers())
-        {
-            known += (known.empty() ? "" : ", ") + kind;
-        }
-        throw std::invalid_argument("There is no averager '" + name + "': the known ones are " +
-                                    known);
-    }
     m_averager = name;
 }
 
@@ -131,39 +136,83 @@ OptIncHelper::SetNetworkAttribute(const std::string& name, const AttributeValue&
     m_networkFactory.Set(name, value);
 }
 
-OptIncHelper::Cascade
-OptIncHelper::GetCascade(const std::string& name)
-{
-    static const std::map<std::string, Cascade> cascades = {{"none", Cascade::NONE},
-                                                            {"naive", Cascade::NAIVE},
-                                                            {"fraction", Cascade::FRACTION}};
-    const auto found = cascades.find(name);
-    if (found == cascades.end())
-    {
-        throw std::invalid_argument("There is no cascade '" + name +
-                                    "': known are none, naive and fraction");
-    }
-    return found->second;
-}
-
 void
-OptIncHelper::SetCascade(Cascade cascade, uint32_t groupSize)
+OptIncHelper::SetCascade(const std::string& name, uint32_t groupSize)
 {
-    if (groupSize == 0)
-    {
-        throw std::invalid_argument(
-            "A group of the first level of a cascade has at least 1 server, "
-            "not 0");
-    }
-    m_cascade = cascade;
+    m_cascade = name;
     m_groupSize = groupSize;
 }
 
+std::string
+OptIncHelper::CheckWords() const
+{
+    if (m_bits < 2 || m_bits > 16 || m_bits % 2 != 0)
+    {
+        return "A word cannot have " + std::to_string(m_bits) +
+               " bits: it has an even number of them, from 2 to 16";
+    }
+    const uint32_t transceivers = GetCountSetting("Transceivers");
+    if (transceivers % (m_bits / 2) != 0)
+    {
+        return "Words of " + std::to_string(m_bits) + " bits are sent by " +
+               std::to_string(m_bits / 2) + " transceivers at a time: the " +
+               std::to_string(transceivers) + " transceivers of a server are no multiple of it";
+    }
+    if (m_blockSize == 0)
+    {
+        return "A block of gradients that share a scale has at least 1, not 0";
+    }
+    const uint64_t bitRate = GetBandwidth().GetBitRate();
+    if (bitRate == 0 || bitRate % transceivers != 0)
+    {
+        return "The bandwidth of a server of a network that averages is that of " +
+               std::to_string(transceivers) + " transceivers: " + std::to_string(bitRate) +
+               " bit/s cannot be shared out over them";
+    }
+    return "";
+}
+
+std::string
+OptIncHelper::Check(uint32_t nNodes) const
+{
+    for (const std::string& refusal : {CheckKind("averager", m_averager, GetAveragers()),
+                                       CheckKind("cascade", m_cascade, GetCascades()),
+                                       CheckWords()})
+    {
+        if (!refusal.empty())
+        {
+            return refusal;
+        }
+    }
+    if (m_cascade != NO_CASCADE && (m_groupSize == 0 || nNodes % m_groupSize != 0))
+    {
+        return "A cascade of groups of " + std::to_string(m_groupSize) + " servers cannot be for " +
+               std::to_string(nNodes) + " servers: its groups are all of one size";
+    }
+    if (m_cascade == FRACTION && m_averager != "exact")
+    {
+        return "A cascade that carries the fraction averages exactly: the averager " + m_averager +
+               " belongs to a naive one";
+    }
+    try
+    {
+        // To draw imperfections here would change those of the averager that is installed
+        ObjectFactory ideal = m_networkFactory;
+        ideal.Set("Imperfections", PointerValue());
+        MakeAverager(nNodes, ideal);
+    }
+    catch (const std::exception& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
 Ptr<WordAverager>
-OptIncHelper::MakeSingle(uint32_t nInputs) const
+OptIncHelper::MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const
 {
     const Kind& kind = GetKinds().at(m_averager);
-    ObjectFactory factory = kind.isNetwork ? m_networkFactory : ObjectFactory();
+    ObjectFactory factory = kind.isNetwork ? networks : ObjectFactory();
     if (!kind.isNetwork)
     {
         factory.SetTypeId("ns3::lightpath::ExactAverager");
@@ -193,49 +242,38 @@ OptIncHelper::MakeSingle(uint32_t nInputs) const
 Ptr<WordAverager>
 OptIncHelper::MakeAverager(uint32_t nServers) const
 {
-    if (m_cascade == Cascade::NONE)
+    RequireValid(nServers);
+    return MakeAverager(nServers, m_networkFactory);
+}
+
+Ptr<WordAverager>
+OptIncHelper::MakeAverager(uint32_t nServers, const ObjectFactory& networks) const
+{
+    if (m_cascade == NO_CASCADE)
     {
-        return MakeSingle(nServers);
-    }
-    if (nServers % m_groupSize != 0)
-    {
-        throw std::invalid_argument("A cascade of groups of " + std::to_string(m_groupSize) +
-                                    " servers cannot be for " + std::to_string(nServers) +
-                                    " servers: its groups are all of one size");
-    }
-    if (m_cascade == Cascade::FRACTION && m_averager != "exact")
-    {
-        throw std::invalid_argument("A cascade that carries the fraction averages exactly: the "
-                                    "averager " +
-                                    m_averager + " belongs to a naive one");
+        return MakeSingle(nServers, networks);
     }
     ObjectFactory factory("ns3::lightpath::CascadeAverager");
     factory.Set("Servers", UintegerValue(nServers));
     factory.Set("Bits", UintegerValue(m_bits));
     factory.Set("GroupSize", UintegerValue(m_groupSize));
-    factory.Set("Fraction", BooleanValue(m_cascade == Cascade::FRACTION));
-    if (m_cascade == Cascade::NAIVE)
+    factory.Set("Fraction", BooleanValue(m_cascade == FRACTION));
+    if (m_cascade == NAIVE)
     {
-        factory.Set("First", PointerValue(MakeSingle(m_groupSize)));
-        factory.Set("Second", PointerValue(MakeSingle(nServers / m_groupSize)));
+        factory.Set("First", PointerValue(MakeSingle(m_groupSize, networks)));
+        factory.Set("Second", PointerValue(MakeSingle(nServers / m_groupSize, networks)));
     }
     return factory.Create<WordAverager>();
 }
 
-void
-OptIncHelper::ConfigureChannel(ObjectFactory& factory) const
+std::vector<FabricHelper::DerivedAttribute>
+OptIncHelper::GetDerived() const
 {
-    UintegerValue transceivers;
-    ReadAttribute(factory, "Transceivers", transceivers);
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    if (bitRate == 0 || bitRate % transceivers.Get() != 0)
-    {
-        throw std::invalid_argument(
-            "The bandwidth of a server of a network that averages is that of " +
-            std::to_string(transceivers.Get()) + " transceivers: " + std::to_string(bitRate) +
-            " bit/s cannot be shared out over them");
-    }
-    factory.Set("LaneRate", DataRateValue(DataRate(bitRate / transceivers.Get())));
+    return {{"LaneRate",
+             "the bandwidth of a node and Transceivers",
+             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))},
+            {"Averager", "SetAverager(), SetBits() and SetCascade()", ns3::Create<PointerValue>()}};
 }
 
 void
@@ -255,8 +293,8 @@ OptIncHelper::GetLimits(uint32_t nNodes) const
 {
     TimeValue signalling;
     DoubleValue metres;
-    GetChannelAttribute("SignallingDelay", signalling);
-    GetChannelAttribute("FibreLength", metres);
+    GetSetting("SignallingDelay", signalling);
+    GetSetting("FibreLength", metres);
     const auto quantiser = CreateObject<BlockQuantiser>();
     quantiser->SetAttribute("Bits", UintegerValue(m_bits));
     quantiser->SetAttribute("BlockSize", UintegerValue(m_blockSize));
@@ -266,9 +304,6 @@ OptIncHelper::GetLimits(uint32_t nNodes) const
     limits.latency =
         (2 * (signalling.Get() + GetFibreDelay(metres.Get())) + MakeAverager(nNodes)->GetDelay())
             .GetSeconds();
-    // A rank stands for the network in what it sends to itself, as to another one of its server
-    limits.serverBitRate = limits.bitRate;
-    limits.serverLatency = limits.latency;
     limits.averagedBits = quantiser->GetBitsOfNumber();
     return limits;
 }

@@ -23,22 +23,15 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Installs a network that averages the gradients of all its servers (InNetworkChannel).
  *
- * The bandwidth of a server is shared out evenly over its transceivers. Gradients are quantised in
- * blocks (BlockQuantiser) of BlockSize words of Bits bits.
+ * The transceivers of a server share its bandwidth evenly. Gradients are quantised in blocks
+ * (BlockQuantiser): SetBlockSize() and SetBits() give their size and the bits of a word.
  */
 class OptIncHelper : public FabricHelper
 {
   public:
-    /// How more servers are averaged than one averager takes.
-    enum class Cascade : uint8_t
-    {
-        NONE,    //!< One averager for all servers
-        NAIVE,   //!< Two levels, each of which rounds
-        FRACTION //!< Two levels, of which the first sends on what it would round off
-    };
-
     /**
-     * A network with 800 Gb/s a server, by 8 transceivers, that averages words of 8 bits exactly.
+     * A network that averages words of 8 bits exactly, with the transceivers that its channel has
+     * by default: 800 Gb/s a server.
      */
     OptIncHelper();
     ~OptIncHelper() override;
@@ -49,20 +42,25 @@ class OptIncHelper : public FabricHelper
     static std::vector<std::string> GetAveragers();
 
     /**
-     * @param bits the bits of a word, an even number from 2 to 16; std::invalid_argument for any
-     *        other, or if they do not fit the transceivers
+     * @return the names of the kinds of cascade, in ascending order
+     */
+    static std::vector<std::string> GetCascades();
+
+    /**
+     * @param bits the bits of a word, an even number from 2 to 16; half of it must divide the
+     *        number of transceivers of a server
      */
     void SetBits(uint32_t bits);
 
     /**
-     * @param size the gradients that share a scale, at least 1; std::invalid_argument for 0
+     * @param size the number of gradients that share a scale, at least 1
      */
     void SetBlockSize(uint32_t size);
 
     /**
      * @param name "exact" (ExactAverager), or an optical neural network (NetworkAverager):
-     *        "constructive", "trained", or "mesh" for a trained one whose weights meshes make;
-     *        std::invalid_argument, which lists them, for any other
+     *        "constructive", "trained", or "mesh" for a trained one whose weights are made by
+     *        meshes
      */
     void SetAverager(const std::string& name);
 
@@ -75,45 +73,56 @@ class OptIncHelper : public FabricHelper
     void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * @param cascade how servers are averaged in two levels
-     * @param groupSize the servers of a group of the first level, at least 1;
-     *        std::invalid_argument for 0
+     * Average in two levels, which takes more servers than one averager has inputs.
+     *
+     * @param name "none" for one level; "naive" for two levels, each of which rounds; "fraction"
+     *        for two levels, the first of which passes the fraction on that it would round off
+     * @param groupSize the number of servers of a group of the first level, a divisor of the number
+     *        of all servers
      */
-    void SetCascade(Cascade cascade, uint32_t groupSize);
-
-    /**
-     * @param name "none", "naive" or "fraction"; std::invalid_argument, which lists these, for any
-     *        other
-     * @return the cascade
-     */
-    static Cascade GetCascade(const std::string& name);
+    void SetCascade(const std::string& name, uint32_t groupSize);
 
     /**
      * @param nServers the number of servers
-     * @return what averages their words; std::invalid_argument if it cannot
+     * @return the averager of their words
      */
     Ptr<WordAverager> MakeAverager(uint32_t nServers) const;
 
+    std::string Check(uint32_t nNodes) const override;
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
+    std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
     /**
-     * @param nInputs the number of words that are averaged
-     * @return an averager of one level; in place of a network a table of what it makes of all
-     * inputs, where that is possible
+     * @return empty if words and blocks of gradients fit the transceivers; otherwise the sentence
+     *         that says why not
      */
-    Ptr<WordAverager> MakeSingle(uint32_t nInputs) const;
+    std::string CheckWords() const;
 
-    uint32_t m_bits{8};               //!< Bits of a word
-    uint32_t m_blockSize{256};        //!< Gradients that share a scale
-    std::string m_averager{"exact"};  //!< Kind of averager
-    ObjectFactory m_networkFactory;   //!< Makes the optical neural networks
-    Cascade m_cascade{Cascade::NONE}; //!< How there are two levels
-    uint32_t m_groupSize{4};          //!< Servers of a group of the first level
+    /**
+     * @param nServers the number of servers
+     * @param networks makes the optical neural networks
+     * @return the averager of the words of the servers; an exception refuses weights for others
+     */
+    Ptr<WordAverager> MakeAverager(uint32_t nServers, const ObjectFactory& networks) const;
+
+    /**
+     * @param nInputs the number of words that are averaged
+     * @param networks makes the optical neural networks
+     * @return an averager of one level; where the table fits in memory, a table of the outputs of a
+     *         network for all inputs
+     */
+    Ptr<WordAverager> MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const;
+
+    uint32_t m_bits{8};              //!< Bits of a word
+    uint32_t m_blockSize{256};       //!< Gradients that share a scale
+    std::string m_averager{"exact"}; //!< Kind of averager
+    ObjectFactory m_networkFactory;  //!< Makes the optical neural networks
+    std::string m_cascade{"none"};   //!< Kind of cascade
+    uint32_t m_groupSize{4};         //!< Servers of a group of the first level
 };
 
 } // namespace lightpath

@@ -25,25 +25,32 @@ RingLinkHelper::RingLinkHelper()
     SetNFibres(1);
     SetChannelAttribute("NodeDistance", DoubleValue(0));
     SetChannelAttribute("InitialSwitching", BooleanValue(false));
-    RingLinkHelper::SetBandwidth(DataRate("100Gbps"));
+    SetBandwidth(DataRate("100Gbps"));
 }
 
 RingLinkHelper::~RingLinkHelper()
 {
 }
 
-void
-RingLinkHelper::SetBandwidth(DataRate bandwidth)
+DataRate
+RingLinkHelper::GetWavelengthRate() const
 {
-    SetWavelengthRate(DataRate(bandwidth.GetBitRate() / 2));
-    SipRingHelper::SetBandwidth(bandwidth);
+    return DataRate(GetBandwidth().GetBitRate() / 2);
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+RingLinkHelper::GetDerived() const
+{
+    const std::string origin = "the bandwidth of a node and the number of nodes";
+    return {{"NWavelengths", origin, ns3::Create<UintegerValue>(1)},
+            {"LaneRate", origin, ns3::Create<DataRateValue>(GetWavelengthRate())}};
 }
 
 void
 RingLinkHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
 {
-    // What all pairs need in each direction: of n nodes, n^2 / 4 arcs lead across a segment, half
-    // of them if both directions share
+    // The wavelengths that all pairs need in each direction: of n nodes, n^2 / 4 arcs lead across a
+    // segment, half of them if both directions share
     const uint64_t arcs = uint64_t{nNodes} * nNodes / 4;
     const uint32_t wavelengths = std::max<uint64_t>((arcs + 1) / 2, 1);
     const uint32_t peers = std::max(nNodes, 2U) - 1;

@@ -16,15 +16,16 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs a ring of micro-ring resonators in the place of a link: a program that joins two
- * nodes by a PointToPointHelper may have this one instead, and nothing else changed.
+ * @brief Installs a ring of micro-ring resonators as a drop-in replacement of a PointToPointHelper:
+ * a program that joins two nodes by the one can use the other without any other change.
  *
- * There is a circuit from each node to each other one from the beginning, without any controller;
- * CreateController() makes one that changes them. Of the rate of a node (DataRate), two nodes have
- * all for each other, and each of n nodes has an equal part for each other one. The time that light
- * takes is the Delay, and the ring itself, without length at first, adds none.
+ * There is a circuit from each node to each other one from the beginning, without a controller;
+ * CreateController() makes one that changes them. The circuits of a node share its rate (DataRate)
+ * equally, so that each of two nodes has the full rate to the other. The propagation delay is the
+ * Delay of the channel: the ring has no length by default.
  *
- * There is one fibre in each direction, with the fewest wavelengths that join all pairs.
+ * There is one fibre in each direction, with the fewest wavelengths that join all pairs. The rate
+ * of a node must be a multiple of 2 bit/s.
  */
 class RingLinkHelper : public SipRingHelper
 {
@@ -35,12 +36,11 @@ class RingLinkHelper : public SipRingHelper
     RingLinkHelper();
     ~RingLinkHelper() override;
 
-    /**
-     * @param bandwidth the rate of a node, any multiple of 2 bit/s
-     */
-    void SetBandwidth(DataRate bandwidth) override;
+  protected:
+    DataRate GetWavelengthRate() const override;
 
   private:
+    std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 };

@@ -9,6 +9,7 @@
 #include "model/control/switches/connected-allocator.h"
 
 #include "ns3/boolean.h"
+#include "ns3/circuit-switch-allocator.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
@@ -16,7 +17,7 @@
 
 #include <memory>
 #include <sstream>
-#include <stdexcept>
+#include <string>
 
 namespace ns3
 {
@@ -26,7 +27,8 @@ namespace lightpath
 SipOcsHelper::SipOcsHelper()
     : CircuitFabricHelper("ns3::lightpath::CircuitSwitchChannel",
                           "ns3::lightpath::CircuitSwitchMaxMinAllocator",
-                          DataRate("2000Gbps"))
+                          DataRate("2000Gbps")),
+      m_wavelengthRate(GetRateSetting("LaneRate"))
 {
     SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(10)));
 }
@@ -38,13 +40,39 @@ SipOcsHelper::~SipOcsHelper()
 void
 SipOcsHelper::SetNSwitches(uint32_t nSwitches)
 {
-    m_nSwitches = nSwitches;
+    SetChannelAttribute("NSwitches", UintegerValue(nSwitches));
 }
 
 void
 SipOcsHelper::SetDuplex(bool duplex)
 {
-    m_duplex = duplex;
+    SetChannelAttribute("Duplex", BooleanValue(duplex));
+}
+
+void
+SipOcsHelper::SetWavelengthRate(DataRate rate)
+{
+    m_wavelengthRate = rate;
+}
+
+DataRate
+SipOcsHelper::GetWavelengthRate() const
+{
+    return m_wavelengthRate;
+}
+
+uint32_t
+SipOcsHelper::GetNSwitches() const
+{
+    return GetCountSetting("NSwitches");
+}
+
+bool
+SipOcsHelper::IsDuplex() const
+{
+    BooleanValue duplex;
+    GetSetting("Duplex", duplex);
+    return duplex.Get();
 }
 
 void
@@ -98,8 +126,8 @@ SipOcsHelper::CheckComponent(const std::string& component, uint32_t nNodes) cons
 CircuitSwitchGeometry
 SipOcsHelper::GetGeometry(uint32_t nNodes) const
 {
-    CircuitSwitchGeometry geometry(nNodes, m_nSwitches);
-    geometry.SetDuplex(m_duplex);
+    CircuitSwitchGeometry geometry(nNodes, GetNSwitches());
+    geometry.SetDuplex(IsDuplex());
     for (const auto& [circuitSwitch, ports] : m_nPorts)
     {
         geometry.SetNPorts(circuitSwitch, ports);
@@ -117,19 +145,45 @@ SipOcsHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     }
 }
 
-void
-SipOcsHelper::ConfigureChannel(ObjectFactory& factory) const
+std::string
+SipOcsHelper::Check(uint32_t nNodes) const
 {
-    if (m_nSwitches == 0)
+    std::ostringstream sentence;
+    sentence << "wavelengths of " << m_wavelengthRate.GetBitRate() / 1e9 << " Gb/s";
+    const std::string refusal = CheckMultiple(m_wavelengthRate.GetBitRate(), sentence.str());
+    if (!refusal.empty())
     {
-        throw std::invalid_argument("A fabric of circuit switches needs 1 switch at least");
+        return refusal;
     }
-    std::ostringstream parts;
-    parts << "wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9 << " Gb/s";
-    CheckMultiple(GetWavelengthRate().GetBitRate(), parts.str());
-    factory.Set("NSwitches", UintegerValue(m_nSwitches));
-    factory.Set("Duplex", BooleanValue(m_duplex));
-    factory.Set("LaneRate", DataRateValue(DataRate(GetBandwidth().GetBitRate() / m_nSwitches)));
+    if (!m_nPorts.empty() && m_nPorts.rbegin()->first >= GetNSwitches())
+    {
+        return "There is no switch " + std::to_string(m_nPorts.rbegin()->first) +
+               ", which was given ports: the last one is " + std::to_string(GetNSwitches() - 1);
+    }
+    if (m_connected && IsDuplex())
+    {
+        return "Ways over several circuits are for switches whose circuits lead in one direction, "
+               "and not for duplex ones";
+    }
+    return CircuitFabricHelper::Check(nNodes);
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+SipOcsHelper::GetDerived() const
+{
+    return {{"LaneRate",
+             "the bandwidth of a node and NSwitches",
+             ns3::Create<DataRateValue>(DataRate(GetBandwidth().GetBitRate() / GetNSwitches()))}};
+}
+
+std::string
+SipOcsHelper::CheckAllocator(TypeId type) const
+{
+    return type.IsChildOf(CircuitSwitchAllocator::GetTypeId())
+               ? ""
+               : "A " + type.GetName() +
+                     " does not know circuit switches: choose a child class of "
+                     "ns3::lightpath::CircuitSwitchAllocator";
 }
 
 void
@@ -145,41 +199,42 @@ SipOcsHelper::Complete(Ptr<CircuitAllocator> allocator) const
     {
         return allocator;
     }
-    if (m_duplex)
-    {
-        throw std::invalid_argument("Ways over several circuits are for switches whose circuits "
-                                    "lead in one direction, and not for duplex ones");
-    }
     const auto connected = CreateObject<ConnectedAllocator>();
-    connected->SetAllocator(GetCircuitSwitchAllocator(allocator));
+    connected->SetAllocator(DynamicCast<CircuitSwitchAllocator>(allocator));
     return connected;
 }
 
 void
 SipOcsHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    GetCircuitSwitchAllocator(allocator)->SetGeometry(GetGeometry(nNodes));
+    DynamicCast<CircuitSwitchAllocator>(allocator)->SetGeometry(GetGeometry(nNodes));
 }
 
 void
 SipOcsHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
 {
     const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
-    const auto follower = GetCircuitSwitchAllocator(allocator);
+    const auto follower = DynamicCast<CircuitSwitchAllocator>(allocator);
     follower->SetGeometry(switches->GetGeometry());
     switches->TraceConnectWithoutContext(
         "Geometry",
         MakeCallback(&CircuitSwitchAllocator::SetGeometry, follower));
 }
 
+std::string
+SipOcsHelper::PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
+{
+    if (IsDuplex())
+    {
+        return "Circuits that change are scheduled one way only: the switches must not be duplex";
+    }
+    scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(GetGeometry(nNodes)));
+    return "";
+}
+
 void
 SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const
 {
-    if (m_duplex)
-    {
-        throw std::invalid_argument("Circuits that change are scheduled one way only: the switches "
-                                    "must not be duplex");
-    }
     const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
     const auto follow = [scheduler](const CircuitSwitchGeometry& geometry) {
         scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(geometry));
@@ -189,37 +244,24 @@ SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalCha
                                          Callback<void, const CircuitSwitchGeometry&>(follow));
 }
 
-Ptr<CircuitSwitchAllocator>
-SipOcsHelper::GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator)
-{
-    const auto switchAllocator = DynamicCast<CircuitSwitchAllocator>(allocator);
-    if (!switchAllocator)
-    {
-        throw std::invalid_argument("A " + allocator->GetInstanceTypeId().GetName() +
-                                    " does not know circuit switches: choose a child class of "
-                                    "ns3::lightpath::CircuitSwitchAllocator");
-    }
-    return switchAllocator;
-}
-
 void
 SipOcsHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     DoubleValue length;
-    GetChannelAttribute("FibreLength", length);
+    GetSetting("FibreLength", length);
     limits.latency = GetFibreDelay(2 * length.Get()).GetSeconds();
 }
 
 uint32_t
 SipOcsHelper::GetDegree() const
 {
-    return m_nSwitches;
+    return GetNSwitches();
 }
 
 uint32_t
 SipOcsHelper::GetNCircuits() const
 {
-    return m_nSwitches;
+    return GetNSwitches();
 }
 
 } // namespace lightpath

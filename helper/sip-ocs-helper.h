@@ -9,7 +9,6 @@
 
 #include "circuit-fabric-helper.h"
 
-#include "ns3/circuit-switch-allocator.h"
 #include "ns3/circuit-switch-geometry.h"
 
 #include <map>
@@ -36,13 +35,20 @@ class SipOcsHelper : public CircuitFabricHelper
     ~SipOcsHelper() override;
 
     /**
-     * @param nSwitches the number of switches
+     * @param rate the rate of one wavelength, of which the bandwidth of a node must be a multiple;
+     *        a circuit takes all wavelengths of its fibre
+     */
+    void SetWavelengthRate(DataRate rate) override;
+
+    /**
+     * @param nSwitches the number of switches: the attribute NSwitches of the channel
      */
     void SetNSwitches(uint32_t nSwitches);
 
     /**
-     * @param duplex whether a circuit comes with the one back, through the same switch; not at
-     *        first. The allocator must know duplex circuits then (DuplexCircuitAllocator).
+     * @param duplex whether a circuit comes with the one back, through the same switch: the
+     *        attribute Duplex of the channel. The allocator must know duplex circuits then
+     *        (DuplexCircuitAllocator).
      */
     void SetDuplex(bool duplex);
 
@@ -62,14 +68,20 @@ class SipOcsHelper : public CircuitFabricHelper
     void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
 
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
+    std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
+  protected:
+    DataRate GetWavelengthRate() const override;
+
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
+    std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
     Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const override;
+    std::string CheckAllocator(TypeId type) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
+    std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const override;
     void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
                             Ptr<OpticalChannel> channel) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
@@ -78,20 +90,22 @@ class SipOcsHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the switches for so many nodes, whole; std::invalid_argument if a switch that was
-     *         given ports does not exist
+     * @return the switches for so many nodes, all of whose components work
      */
     CircuitSwitchGeometry GetGeometry(uint32_t nNodes) const;
 
     /**
-     * @param allocator an allocator
-     * @return the same, if it is one for circuit switches; std::invalid_argument if not
+     * @return the number of switches
      */
-    static Ptr<CircuitSwitchAllocator> GetCircuitSwitchAllocator(Ptr<CircuitAllocator> allocator);
+    uint32_t GetNSwitches() const;
 
-    uint32_t m_nSwitches{20}; //!< Number of switches
-    bool m_duplex{false};     //!< A circuit comes with the one back
-    bool m_connected{false};  //!< All nodes reach each other
+    /**
+     * @return whether a circuit comes with the one back
+     */
+    bool IsDuplex() const;
+
+    DataRate m_wavelengthRate; //!< Rate of one wavelength
+    bool m_connected{false};   //!< All nodes reach each other
 
     std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of those switches that do not have all
 };

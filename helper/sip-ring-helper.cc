@@ -13,8 +13,8 @@
 #include "ns3/ring-allocator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -24,8 +24,11 @@ namespace lightpath
 SipRingHelper::SipRingHelper()
     : CircuitFabricHelper("ns3::lightpath::MrrRingChannel",
                           "ns3::lightpath::RingMaxMinAllocator",
-                          DataRate("2000Gbps"))
+                          DataRate(0))
 {
+    // As many lanes as a ring has by itself
+    SetBandwidth(DataRate(2 * GetNFibres() * GetCountSetting("NWavelengths") *
+                          GetWavelengthRate().GetBitRate()));
 }
 
 SipRingHelper::~SipRingHelper()
@@ -35,13 +38,13 @@ SipRingHelper::~SipRingHelper()
 void
 SipRingHelper::SetNFibres(uint32_t nFibres)
 {
-    m_nFibres = nFibres;
+    SetChannelAttribute("NFibres", UintegerValue(nFibres));
 }
 
 void
 SipRingHelper::SetWavelengthMode(RingGeometry::WavelengthMode mode)
 {
-    m_wavelengthMode = mode;
+    SetChannelAttribute("WavelengthMode", EnumValue(mode));
 }
 
 void
@@ -76,74 +79,85 @@ SipRingHelper::CheckComponent(const std::string& component, uint32_t nNodes) con
 RingGeometry
 SipRingHelper::GetGeometry(uint32_t nNodes) const
 {
-    RingGeometry geometry(nNodes, m_nFibres, GetNWavelengths());
-    geometry.SetWavelengthMode(m_wavelengthMode);
+    EnumValue mode(RingGeometry::CONTINUITY);
+    GetSetting("WavelengthMode", mode);
+    RingGeometry geometry(nNodes, GetNFibres(), GetNWavelengths());
+    geometry.SetWavelengthMode(static_cast<RingGeometry::WavelengthMode>(mode.Get()));
     return geometry;
+}
+
+uint64_t
+SipRingHelper::GetNFibres() const
+{
+    return GetCountSetting("NFibres");
 }
 
 uint32_t
 SipRingHelper::GetNWavelengths() const
 {
-    const uint64_t step = 2 * m_nFibres * GetWavelengthRate().GetBitRate();
-    std::ostringstream parts;
-    parts << "equal numbers of wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9
-          << " Gb/s on " << m_nFibres << " fibres in each of 2 directions";
-    CheckMultiple(step, parts.str());
-    return GetBandwidth().GetBitRate() / step;
+    const uint64_t step = 2 * GetNFibres() * GetWavelengthRate().GetBitRate();
+    return step > 0 ? GetBandwidth().GetBitRate() / step : 0;
 }
 
-void
-SipRingHelper::ConfigureChannel(ObjectFactory& factory) const
+std::string
+SipRingHelper::Check(uint32_t nNodes) const
 {
-    factory.Set("NFibres", UintegerValue(m_nFibres));
-    factory.Set("NWavelengths", UintegerValue(GetNWavelengths()));
-    factory.Set("WavelengthMode", EnumValue(m_wavelengthMode));
-    factory.Set("LaneRate", DataRateValue(GetWavelengthRate()));
+    std::ostringstream parts;
+    parts << "equal numbers of wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9
+          << " Gb/s on " << GetNFibres() << " fibres in each of 2 directions";
+    const std::string refusal =
+        CheckMultiple(2 * GetNFibres() * GetWavelengthRate().GetBitRate(), parts.str());
+    return refusal.empty() ? CircuitFabricHelper::Check(nNodes) : refusal;
+}
+
+std::vector<FabricHelper::DerivedAttribute>
+SipRingHelper::GetDerived() const
+{
+    return {{"NWavelengths",
+             "the bandwidth of a node, NFibres and LaneRate",
+             ns3::Create<UintegerValue>(GetNWavelengths())}};
+}
+
+std::string
+SipRingHelper::CheckAllocator(TypeId type) const
+{
+    return type.IsChildOf(RingAllocator::GetTypeId())
+               ? ""
+               : "A " + type.GetName() +
+                     " does not know rings: choose a child class of "
+                     "ns3::lightpath::RingAllocator";
 }
 
 void
 SipRingHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const
 {
-    GetRingAllocator(allocator)->SetGeometry(GetGeometry(nNodes));
+    DynamicCast<RingAllocator>(allocator)->SetGeometry(GetGeometry(nNodes));
 }
 
 void
 SipRingHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
 {
     const auto ring = DynamicCast<MrrRingChannel>(channel);
-    const auto follower = GetRingAllocator(allocator);
+    const auto follower = DynamicCast<RingAllocator>(allocator);
     follower->SetGeometry(ring->GetGeometry());
     ring->TraceConnectWithoutContext("Geometry",
                                      MakeCallback(&RingAllocator::SetGeometry, follower));
-}
-
-Ptr<RingAllocator>
-SipRingHelper::GetRingAllocator(Ptr<CircuitAllocator> allocator)
-{
-    const auto ringAllocator = DynamicCast<RingAllocator>(allocator);
-    if (!ringAllocator)
-    {
-        throw std::invalid_argument("A " + allocator->GetInstanceTypeId().GetName() +
-                                    " does not know rings: choose a child class of "
-                                    "ns3::lightpath::RingAllocator");
-    }
-    return ringAllocator;
 }
 
 void
 SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     DoubleValue distance;
-    GetChannelAttribute("NodeDistance", distance);
+    GetSetting("NodeDistance", distance);
     const double segment = GetFibreDelay(distance.Get()).GetSeconds();
     limits.latency = segment;
     if (nNodes < 2)
     {
         return;
     }
-    // A direction carries half of the rate on each segment. What a pair has beyond that goes the
-    // long way round: neighbours that all do so share out what the other direction carries, over n
-    // - 1 segments each
+    // A direction carries half of the rate on each segment. The rest of the rate of a pair goes the
+    // long way round: neighbours that all do so share the capacity of the other direction, over
+    // n - 1 segments each
     limits.peerBitRate = limits.bitRate / 2 * nNodes / (nNodes - 1);
     limits.pathLatency = [geometry = GetGeometry(nNodes), segment](uint32_t source,
                                                                    uint32_t destination,
@@ -167,7 +181,7 @@ SipRingHelper::GetDegree() const
 uint32_t
 SipRingHelper::GetNCircuits() const
 {
-    return 2 * m_nFibres * GetNWavelengths();
+    return 2 * GetNFibres() * GetNWavelengths();
 }
 
 } // namespace lightpath

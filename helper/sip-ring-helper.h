@@ -9,7 +9,6 @@
 
 #include "circuit-fabric-helper.h"
 
-#include "ns3/ring-allocator.h"
 #include "ns3/ring-geometry.h"
 
 namespace ns3
@@ -21,39 +20,42 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Installs a ring of micro-ring resonators: SiP-Ring of SiP-ML.
  *
- * Each node has as many wavelengths as its bandwidth is a multiple of the wavelength rate; they are
- * shared out evenly over the fibres of both directions.
+ * The bandwidth of a node is that of its wavelengths, which are spread evenly over the fibres of
+ * both directions; the number of wavelengths of a fibre follows.
  */
 class SipRingHelper : public CircuitFabricHelper
 {
   public:
     /**
-     * A ring with 5 fibres in each direction, 2 Tb/s a node and a switching delay of 25 us.
+     * A ring as its channel is by default, with the bandwidth of all its lanes: 2 Tb/s a node.
      */
     SipRingHelper();
     ~SipRingHelper() override;
 
     /**
-     * @param nFibres the number of fibres in each direction
+     * @param nFibres the number of fibres in each direction: the attribute NFibres of the channel
      */
     void SetNFibres(uint32_t nFibres);
 
     /**
-     * @param hops the most peers that a planner should give a node, so that they fit within as many
-     *        segments; 16 at first
+     * @param hops the largest number of peers that a planner should give a node, so that they fit
+     *        within as many segments; 16 at first
      */
     void SetPlanningDistance(uint32_t hops);
 
     /**
-     * @param mode what a lightpath has to itself on each segment; continuity at first
+     * @param mode what a lightpath has to itself on each segment: the attribute WavelengthMode of
+     *        the channel
      */
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
+    std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
   private:
-    void ConfigureChannel(ObjectFactory& factory) const override;
+    std::vector<DerivedAttribute> GetDerived() const override;
+    std::string CheckAllocator(TypeId type) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
@@ -61,8 +63,12 @@ class SipRingHelper : public CircuitFabricHelper
     uint32_t GetNCircuits() const override;
 
     /**
-     * @return the number of wavelengths of each fibre; std::invalid_argument if they cannot make up
-     *         the bandwidth
+     * @return the number of fibres in each direction
+     */
+    uint64_t GetNFibres() const;
+
+    /**
+     * @return the number of wavelengths of each fibre, rounded down
      */
     uint32_t GetNWavelengths() const;
 
@@ -72,16 +78,7 @@ class SipRingHelper : public CircuitFabricHelper
      */
     RingGeometry GetGeometry(uint32_t nNodes) const;
 
-    /**
-     * @param allocator an allocator
-     * @return the same, if it is one for rings; std::invalid_argument if not
-     */
-    static Ptr<RingAllocator> GetRingAllocator(Ptr<CircuitAllocator> allocator);
-
-    uint32_t m_nFibres{5};           //!< Fibres in each direction
     uint32_t m_planningDistance{16}; //!< Most peers of a node in a plan
-    RingGeometry::WavelengthMode m_wavelengthMode{
-        RingGeometry::CONTINUITY}; //!< What a lightpath has to itself
 };
 
 } // namespace lightpath

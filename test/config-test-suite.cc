@@ -123,7 +123,7 @@ InstallAll()
     switches.SetConnected(true);
     InstallJob(switches, "ns3::lightpath::RelayTransport");
     OptIncHelper cascade;
-    cascade.SetCascade(OptIncHelper::Cascade::NAIVE, 2);
+    cascade.SetCascade("naive", 2);
     InstallJob(cascade);
 }
 
@@ -198,6 +198,7 @@ class TracePathTestCase : public TestCase
                                     "MacRx",
                                     "PhyTxBegin",
                                     "PhyTxEnd",
+                                    "PhyTxDrop",
                                     "PhyRxEnd",
                                     "PhyRxDrop",
                                     "Sniffer",

@@ -344,13 +344,13 @@ class ServerHelperTestCase : public TestCase
         Simulator::Destroy();
 
         for (const std::string& error :
-             {GetError([&]() { helper.SetServers(0, DataRate("1Gbps")); }),
-              GetError([&]() { helper.SetServers(4, DataRate(0)); }),
-              GetError([&]() { helper.SetServers(4, DataRate("1Gbps"), NanoSeconds(-1)); })})
+             {GetAbort([&]() { helper.SetServers(0, DataRate("1Gbps")); }),
+              GetAbort([&]() { helper.SetServers(4, DataRate(0)); }),
+              GetAbort([&]() { helper.SetServers(4, DataRate("1Gbps"), NanoSeconds(-1)); })})
         {
             NS_TEST_EXPECT_MSG_EQ(Contains(error, "a server has 1 node at least"), true, error);
         }
-        const std::string negative = GetError([&]() { helper.SetDelay(NanoSeconds(-1)); });
+        const std::string negative = GetAbort([&]() { helper.SetDelay(NanoSeconds(-1)); });
         NS_TEST_EXPECT_MSG_EQ(Contains(negative, "must be 0 or more"), true, negative);
         NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).serverGpus, 4, "as before");
     }

@@ -236,23 +236,26 @@ class DatacenterMisuseTestCase : public TestCase
   private:
     void DoRun() override
     {
-        FatTreeHelper tree;
-        Try([&] { tree.SetNPorts(5); }, "must have an even number");
-        Try([&] { tree.SetBandwidth(DataRate(0)); }, "must not be zero");
-        Try([&] { tree.SetMtu(100); }, "576 is the least");
-        Try([&] { tree.SetDelay(Seconds(-1)); }, "must be 0 or more");
-        Try([&] { tree.SetOversubscription(0); }, "1 is the least");
-        tree.SetNPorts(4);
-        Try([&] { tree.GetLimits(17); }, "with 4 ports has room for 16 nodes and not for 17");
+        TryTree([](auto& tree) { tree.SetNPorts(5); }, "must have an even number");
+        TryTree([](auto& tree) { tree.SetBandwidth(DataRate(0)); }, "must not be zero");
+        TryTree([](auto& tree) { tree.SetMtu(100); }, "576 is the least");
+        TryTree([](auto& tree) { tree.SetDelay(Seconds(-1)); }, "must be 0 or more");
+        TryTree([](auto& tree) { tree.SetOversubscription(0); }, "1 is the least");
+        TryTree([](auto& tree) { tree.SetNPorts(4); },
+                "with 4 ports has room for 16 nodes and not for 17");
         LeafSpineHelper leaves;
+        NS_TEST_EXPECT_MSG_EQ(leaves.Check(8), "", "as it is by default");
         leaves.SetOversubscription(3);
-        Try([&] { leaves.GetLimits(8); }, "8 nodes cannot have an oversubscription of 3");
-        Try([&] { leaves.SetNodesPerLeaf(0); }, "cannot have 0 nodes");
+        Try(leaves.Check(8), "8 nodes cannot have an oversubscription of 3");
+        leaves.SetNodesPerLeaf(0);
+        Try(leaves.Check(8), "cannot have 0 nodes");
+        Try(GetAbort([&] { leaves.GetLimits(8); }), "cannot have 0 nodes");
         ClusterHelper cluster;
-        Try([&] { cluster.SetServers(0, DataRate("1Gbps")); }, "There are no servers of 0 GPUs");
+        cluster.SetServers(0, DataRate("1Gbps"));
+        Try(cluster.Check(8), "There are no servers of 0 GPUs");
         cluster.SetServers(5, DataRate("1Gbps"));
-        Try([&] { cluster.GetLimits(8); }, "no room for whole servers of 5");
-        Try([] { InterconnectHelper::Create("torus"); },
+        Try(cluster.Check(8), "no room for whole servers of 5");
+        Try(InterconnectHelper::CheckName("torus"),
             "the known ones are cluster, electrical, fat-tree, leaf-spine");
         NodeContainer nodes;
         nodes.Create(2);
@@ -263,12 +266,22 @@ class DatacenterMisuseTestCase : public TestCase
     }
 
     /**
-     * @param call what is to be refused
-     * @param part a part of the sentence
+     * @param configure makes a fat tree one that cannot be for 17 nodes
+     * @param part a part of the sentence that says so
      */
-    void Try(const std::function<void()>& call, const std::string& part)
+    void TryTree(const std::function<void(FatTreeHelper&)>& configure, const std::string& part)
     {
-        const std::string sentence = GetError(call);
+        FatTreeHelper tree;
+        configure(tree);
+        Try(tree.Check(17), part);
+    }
+
+    /**
+     * @param sentence a sentence
+     * @param part a part that it should have
+     */
+    void Try(const std::string& sentence, const std::string& part)
+    {
         NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
     }
 };

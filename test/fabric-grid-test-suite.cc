@@ -235,6 +235,15 @@ class LightPathTestCase : public TestCase
         fixture.devices[1]->TraceConnectWithoutContext(
             "Forward",
             Callback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++forwarded; }));
+        std::vector<uint32_t> dropped(4, 0);
+        for (uint32_t port = 0; port < 4; ++port)
+        {
+            fixture.devices[port]->TraceConnectWithoutContext(
+                "PhyTxDrop",
+                Callback<void, Ptr<const Packet>>([&dropped, port](Ptr<const Packet> frame) {
+                    dropped[port] += frame->GetSize();
+                }));
+        }
         WavelengthMap map(2);
         map.Restrict({0, 1});
         grid->Configure(ROW, 1, map);
@@ -258,6 +267,8 @@ class LightPathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[3][0].GetNanoSeconds(), 2231, 2, "both ways");
         NS_TEST_EXPECT_MSG_EQ(grid->GetNLost(), 1, "beams that led nowhere");
         NS_TEST_EXPECT_MSG_EQ(fixture.sources[2]->lost.size(), 1, "their frames are lost");
+        NS_TEST_EXPECT_MSG_EQ(dropped[2], 1000, "a frame whose light led nowhere");
+        NS_TEST_EXPECT_MSG_EQ(dropped[0] + dropped[1], 0, "frames that were received");
         Simulator::Destroy();
     }
 };

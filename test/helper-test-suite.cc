@@ -291,19 +291,22 @@ class FabricHelperTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const std::string unknown = GetError([]() { FabricHelper::Create("sip-star"); });
-        NS_TEST_EXPECT_MSG_EQ(unknown,
+        const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
+        NS_TEST_EXPECT_MSG_EQ(FabricHelper::CheckName("sip-star"),
                               "There is no fabric 'sip-star': the known ones are electrical, "
                               "oddl, optinc, sip-ocs, sip-ring",
                               "unknown fabric");
-        const std::string ring =
-            GetError([]() { FabricHelper::Create("sip-ring")->SetBandwidth(DataRate("300Gbps")); });
+        const auto check = [](const std::string& name, DataRate bandwidth) {
+            const auto fabric = FabricHelper::Create(name);
+            fabric->SetBandwidth(bandwidth);
+            return fabric->Check(4);
+        };
+        const std::string ring = check("sip-ring", DataRate("300Gbps"));
         NS_TEST_EXPECT_MSG_EQ(Contains(ring, "it must be a multiple of 250 Gb/s"), true, ring);
-        const std::string ocs =
-            GetError([]() { FabricHelper::Create("sip-ocs")->SetBandwidth(DataRate("30Gbps")); });
+        const std::string ocs = check("sip-ocs", DataRate("30Gbps"));
         NS_TEST_EXPECT_MSG_EQ(Contains(ocs, "it must be a multiple of 25 Gb/s"), true, ocs);
-        const std::string zero =
-            GetError([]() { FabricHelper::Create("electrical")->SetBandwidth(DataRate(0)); });
+        const std::string zero = check("electrical", DataRate(0));
         NS_TEST_EXPECT_MSG_EQ(Contains(zero, "must not be zero"), true, zero);
         // All lanes of a ring of 8 nodes: 80 wavelengths of 25 Gb/s a node
         const auto helper = FabricHelper::Create("sip-ring");

@@ -272,6 +272,18 @@ class AveragedRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
     }
 
+    /**
+     * @param part a part of the sentence
+     * @param configure makes a fabric one that cannot be
+     */
+    void TryFabric(const std::string& part, const std::function<void(OptIncHelper&)>& configure)
+    {
+        OptIncHelper fabric;
+        configure(fabric);
+        const std::string text = fabric.Check(8);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
+    }
+
     /// Plans with other traffic.
     void TryPlans()
     {
@@ -321,23 +333,27 @@ class AveragedRefusalTestCase : public TestCase
     /// Settings that cannot be.
     void TryHelper()
     {
+        TryFabric("an even number of them", [](auto& fabric) { fabric.SetBits(7); });
+        TryFabric("an even number of them", [](auto& fabric) { fabric.SetBits(18); });
+        TryFabric("the 8 transceivers of a server are no multiple of it",
+                  [](auto& fabric) { fabric.SetBits(6); });
+        TryFabric("at least 1, not 0", [](auto& fabric) { fabric.SetBlockSize(0); });
+        TryFabric("There is no averager 'best'", [](auto& fabric) { fabric.SetAverager("best"); });
+        TryFabric("There is no cascade 'deep'", [](auto& fabric) { fabric.SetCascade("deep", 2); });
+        TryFabric("groups of 0 servers", [](auto& fabric) { fabric.SetCascade("naive", 0); });
+        TryFabric("cannot be shared out over them",
+                  [](auto& fabric) { fabric.SetBandwidth(DataRate(801)); });
         OptIncHelper fabric;
-        Expect("an even number of them", [&]() { fabric.SetBits(7); });
-        Expect("an even number of them", [&]() { fabric.SetBits(18); });
-        Expect("8, is no multiple of it", [&]() { fabric.SetBits(6); });
-        Expect("at least 1, not 0", [&]() { fabric.SetBlockSize(0); });
-        Expect("There is no averager 'best'", [&]() { fabric.SetAverager("best"); });
-        Expect("There is no cascade 'deep'", []() { OptIncHelper::GetCascade("deep"); });
-        Expect("at least 1 server", [&]() { fabric.SetCascade(OptIncHelper::Cascade::NAIVE, 0); });
-        Expect("cannot be shared out over them", [&]() { fabric.SetBandwidth(DataRate(801)); });
         fabric.SetBandwidth(DataRate("400Gbps"));
-        fabric.SetCascade(OptIncHelper::GetCascade("naive"), 4);
-        Expect("its groups are all of one size", [&]() { fabric.GetLimits(10); });
+        fabric.SetCascade("naive", 4);
+        NS_TEST_EXPECT_MSG_EQ(Contains(fabric.Check(10), "its groups are all of one size"),
+                              true,
+                              "groups");
         const double naive = fabric.GetLimits(16).latency;
-        fabric.SetCascade(OptIncHelper::GetCascade("fraction"), 4);
+        fabric.SetCascade("fraction", 4);
         NS_TEST_EXPECT_MSG_EQ(fabric.MakeAverager(16)->GetDelay(), NanoSeconds(5), "link");
         NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive, 1e-12, "the same link");
-        fabric.SetCascade(OptIncHelper::GetCascade("none"), 4);
+        fabric.SetCascade("none", 4);
         NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).latency, naive - 5e-9, 1e-12, "one level");
         NS_TEST_EXPECT_MSG_EQ_TOL(fabric.GetLimits(16).bitRate, 4e11, 1, "rate");
         // Light goes through meshes; there are weights for 4 servers only
@@ -346,10 +362,11 @@ class AveragedRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<TableAverager>(fabric.MakeAverager(4))),
                               true,
                               "a table");
-        NS_TEST_EXPECT_MSG_NE(GetError([&]() { fabric.GetLimits(5); }), "", "other weights");
-        fabric.SetCascade(OptIncHelper::GetCascade("fraction"), 4);
-        Expect("belongs to a naive one", [&]() { fabric.GetLimits(16); });
-        fabric.SetCascade(OptIncHelper::GetCascade("naive"), 4);
+        NS_TEST_EXPECT_MSG_NE(fabric.Check(5), "", "other weights");
+        fabric.SetCascade("fraction", 4);
+        const std::string refusal = GetAbort([&]() { fabric.GetLimits(16); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(refusal, "belongs to a naive one"), true, refusal);
+        fabric.SetCascade("naive", 4);
         NS_TEST_EXPECT_MSG_GT(fabric.GetLimits(16).latency, naive + 2e-9, "columns twice");
     }
 };

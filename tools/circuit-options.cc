@@ -130,6 +130,7 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
     std::vector<TypeId> types;
     for (const auto& fabric : fabrics)
     {
+        Require(InterconnectHelper::CheckName(fabric));
         const auto helper = InterconnectHelper::Create(fabric);
         if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
         {
@@ -265,7 +266,12 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 void
 CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
 {
-    for (const Fault& fault : GetFaults())
+    const auto faults = GetFaults();
+    if (!faults.empty())
+    {
+        Require(fabric.Check(static_cast<uint32_t>(nNodes)));
+    }
+    for (const Fault& fault : faults)
     {
         Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
     }

@@ -49,17 +49,21 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
 std::unique_ptr<InterconnectHelper>
 FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t serverGpus) const
 {
-    auto fabric = InterconnectHelper::Create(name.substr(0, name.find(':')));
+    const std::string parts = name.substr(0, name.find(':'));
+    Require(InterconnectHelper::CheckName(parts));
+    auto fabric = InterconnectHelper::Create(parts);
     const TransportOptions carrier = transport.GetFor(name);
     const DataRate rate = ParseRate(bandwidth);
     const auto* const both = dynamic_cast<const HybridHelper*>(fabric.get());
     if (!both)
     {
         Configure(carrier, rate, gpus, serverGpus, *fabric);
+        Require(fabric->Check(gpus));
         return fabric;
     }
     Configure(carrier.GetFor("optical:circuit"), rate, gpus, serverGpus, both->GetOptical());
     Configure(carrier, hybrid.GetBandwidth(), gpus, serverGpus, both->GetElectrical());
+    Require(fabric->Check(gpus));
     return fabric;
 }
 

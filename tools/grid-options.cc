@@ -73,5 +73,5 @@ GridOptions::Configure(InterconnectHelper& fabric, bool isSet, int64_t nNodes) c
     m_attributes.Apply("OddlControlUnit", [oddl](const auto& name, const auto& value) {
         oddl->SetUnitAttribute(name, value);
     });
-    oddl->GetGrid(static_cast<uint32_t>(nNodes));
+    Require(oddl->Check(static_cast<uint32_t>(nNodes)));
 }

@@ -174,6 +174,7 @@ ChooseAlgorithm(const Options& options, Problem& problem)
     const auto algorithms = problem.fabric->GetAlgorithms();
     const std::string own = options.duplex ? "duplex" : algorithms.front().name;
     const std::string name = options.allocator.empty() ? own : options.allocator;
+    Require(problem.fabric->CheckAlgorithm(name));
     problem.fabric->SetAlgorithm(name);
     for (const auto& algorithm : algorithms)
     {
@@ -214,6 +215,7 @@ MakeProblem(const Options& options)
     }
     problem.demand = MakeDemand(options);
     const uint32_t ports = problem.demand.GetSize();
+    Require(problem.fabric->Check(ports));
     const auto components = SplitList(options.fail);
     for (const auto& component : components)
     {

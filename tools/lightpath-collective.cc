@@ -88,10 +88,12 @@ struct Row
 std::unique_ptr<FabricHelper>
 MakeFabric(const Options& options)
 {
+    Require(FabricHelper::CheckName(options.fabric));
     auto fabric = FabricHelper::Create(options.fabric);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
     options.servers.Configure(*fabric, options.servers.GetGpus());
     options.grid.Configure(*fabric, true, options.ranks);
+    Require(fabric->Check(options.ranks));
     return fabric;
 }
 

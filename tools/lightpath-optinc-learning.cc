@@ -219,6 +219,7 @@ Train(const Options& options,
     {
         electrical->SetDelay(ParseTime(options.delay));
     }
+    Require(fabric->Check(options.servers));
     const auto devices = fabric->Install(nodes);
     const auto quantiser = MakeQuantiser(options);
     if (!way.isRing)

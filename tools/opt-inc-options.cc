@@ -51,6 +51,6 @@ OptIncOptions::Configure(InterconnectHelper& fabric) const
         optInc->SetBits(static_cast<uint32_t>(m_bits));
         optInc->SetBlockSize(static_cast<uint32_t>(m_blockSize));
         optInc->SetAverager(m_averager);
-        optInc->SetCascade(OptIncHelper::GetCascade(m_cascade), static_cast<uint32_t>(m_groupSize));
+        optInc->SetCascade(m_cascade, static_cast<uint32_t>(m_groupSize));
     }
 }

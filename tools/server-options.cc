@@ -58,7 +58,7 @@ ServerOptions::Configure(InterconnectHelper& fabric, uint32_t serverGpus) const
     {
         constexpr uint32_t gpus = 8;
         cluster->SetServers(m_gpus > 1 ? serverGpus : gpus,
-                            ParseRate(m_rate.empty() ? "2400Gbps" : m_rate));
+                            m_rate.empty() ? cluster->GetServerRate() : ParseRate(m_rate));
         return;
     }
     auto* electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric);

@@ -111,6 +111,7 @@ TransportOptions::CheckTransport(const std::string& name) const
         }
         return;
     }
+    Require(InterconnectHelper::CheckName(name));
     const auto fabric = InterconnectHelper::Create(name);
     const bool hasChannel = dynamic_cast<const FabricHelper*>(fabric.get()) != nullptr;
     if (!hasChannel && kind->need == TransportKind::Need::CHANNEL)

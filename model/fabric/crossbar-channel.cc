@@ -293,6 +293,8 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
 void
 CrossbarChannel::Settle(Flow& flow, uint64_t bitRate)
 {
+    NS_LOG_LOGIC("port " << flow.source << " has " << bitRate / 1e9 << " Gb/s to port "
+                         << flow.destination);
     flow.bitRate = bitRate;
     const Time delay = IsInside(flow.ingress) ? m_serverDelay : m_delay;
     GetPort(flow.source)->SetRate(flow.destination, bitRate, delay);

@@ -18,33 +18,33 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a FrameSource says of a frame in place of its packet.
+ * @brief The description of a frame of a FrameSource, which stands for its packet until a trace, an
+ * error model or a protocol looks at the packet.
  *
- * The packet can be made of it at any time, also when the source exists no more.
+ * The packet can be made of it at any time, also once the source exists no more.
  */
 struct SourceFrame
 {
     /// Makes the payload of a frame.
     using Maker = Ptr<Packet> (*)(const SourceFrame& frame);
 
-    Maker maker{nullptr};    //!< Makes its payload
-    uint32_t port{0};        //!< The port of the fabric that sends it
-    uint32_t bytes{0};       //!< The size of its payload
-    uint64_t tag{0};         //!< A number of the source's own
-    uint64_t messageSize{0}; //!< Another one
-    uint16_t protocol{0};    //!< The protocol number
+    Maker maker{nullptr};    //!< Function that makes its payload
+    uint32_t port{0};        //!< Port of the fabric that sends it
+    uint32_t bytes{0};       //!< Size of its payload, with the headers of the source
+    uint64_t messageTag{0};  //!< Tag of the message that it carries a part of; see MessageHeader
+    uint64_t messageSize{0}; //!< Size of this message in bytes, without headers
+    uint16_t protocol{0};    //!< Protocol number of the source (FrameSource::GetProtocolNumber())
 };
 
 /**
  * @ingroup lightpath
- * @brief A frame on its way through a fabric: a packet, or the description that stands for it as
- * long as nobody looks at the packet.
+ * @brief A frame on its way through a fabric: a packet, or its description.
  */
 struct FabricFrame
 {
     Ptr<Packet> packet; //!< The packet with its Ethernet header; null if it has not been made
     SourceFrame source; //!< The description, if the packet has not been made
-    uint32_t bytes{0};  //!< The size with the Ethernet header; 0 if there is no frame
+    uint32_t bytes{0};  //!< Size with the Ethernet header; 0 if there is no frame
 };
 
 } // namespace lightpath

@@ -206,18 +206,6 @@ InNetworkChannel::GetOverhead(uint32_t nPorts) const
     return m_signallingDelay + m_signallingDelay + farthest + averaging + farthest;
 }
 
-uint64_t
-InNetworkChannel::GetNSlots() const
-{
-    return m_nSlots;
-}
-
-uint64_t
-InNetworkChannel::GetNSpoilt() const
-{
-    return m_nSpoilt;
-}
-
 std::string
 InNetworkChannel::GetFabricName() const
 {

@@ -136,12 +136,18 @@ class InNetworkChannel : public FabricChannel
     /**
      * @return the slots whose average was returned
      */
-    uint64_t GetNSlots() const;
+    uint64_t GetNSlots() const
+    {
+        return m_nSlots;
+    }
 
     /**
      * @return the slots that were spoilt, and repeated
      */
-    uint64_t GetNSpoilt() const;
+    uint64_t GetNSpoilt() const
+    {
+        return m_nSpoilt;
+    }
 
     /**
      * @return what the first slot waits for, as a clause; empty if none does

@@ -54,8 +54,8 @@ MrrRingChannel::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "WavelengthMode",
-                "What a lightpath has to itself on each segment: its wavelengths, which "
-                "it keeps from end to end, or so many wavelengths, whichever.",
+                "What a lightpath has to itself on each segment: wavelengths that it keeps from "
+                "end to end (Continuity), or a number of wavelengths, whichever (LoadOnly).",
                 EnumValue(RingGeometry::CONTINUITY),
                 MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
                 MakeEnumChecker(RingGeometry::CONTINUITY,

@@ -55,23 +55,25 @@ OpticalChannel::GetTypeId()
                           MakeTimeAccessor(&OpticalChannel::m_switchingDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PauseMode",
-                          "What is dark while circuits are switched: all lightpaths, or the lanes "
-                          "that change.",
+                          "What is dark while circuits are switched: all lightpaths (Global), or "
+                          "the lanes that change (Partial).",
                           EnumValue(OpticalChannel::GLOBAL_PAUSE),
                           MakeEnumAccessorFor<PauseMode>(0, &OpticalChannel::m_pauseMode),
                           MakeEnumChecker(OpticalChannel::GLOBAL_PAUSE,
                                           "Global",
                                           OpticalChannel::PARTIAL_PAUSE,
                                           "Partial"))
-            .AddAttribute("FrameCut",
-                          "What becomes of a frame that is being sent as its lightpath is about to "
-                          "go dark: it is cut and resumed later, or finished before the darkness.",
-                          EnumValue(OpticalChannel::RESUME_FRAME),
-                          MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
-                          MakeEnumChecker(OpticalChannel::RESUME_FRAME,
-                                          "Resume",
-                                          OpticalChannel::FINISH_FRAME,
-                                          "Finish"))
+            .AddAttribute(
+                "FrameCut",
+                "What becomes of a frame that is being sent as its lightpath is about to "
+                "go dark: it is cut and resumed later (Resume), or the darkness waits for "
+                "its end (Finish).",
+                EnumValue(OpticalChannel::RESUME_FRAME),
+                MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
+                MakeEnumChecker(OpticalChannel::RESUME_FRAME,
+                                "Resume",
+                                OpticalChannel::FINISH_FRAME,
+                                "Finish"))
             .AddAttribute("InitialSwitching",
                           "Whether the first plan takes the switching delay too.",
                           BooleanValue(true),
@@ -128,6 +130,8 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     }
     const std::string conflict = Check(plan);
     NS_ABORT_MSG_UNLESS(conflict.empty(), conflict);
+    NS_LOG_LOGIC("a plan of " << plan.GetLightpaths().size() << " lightpaths with "
+                              << plan.GetNLanes() << " lanes is to be carried");
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
     m_nReconfigurations += plan == m_live && !m_switching ? 0 : 1;
@@ -153,7 +157,9 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     if (m_waiting.empty())
     {
         BeginDarkness();
+        return;
     }
+    NS_LOG_LOGIC("darkness waits for the ends of " << m_waiting.size() << " frames");
 }
 
 void
@@ -239,6 +245,8 @@ OpticalChannel::BeginDarkness()
         m_switching = true;
         m_darkSince = Simulator::Now();
     }
+    NS_LOG_LOGIC("reconfiguration " << m_nReconfigurations << " begins, to end in "
+                                    << m_switchingDelay.As(Time::US));
     m_end = Simulator::Schedule(m_switchingDelay, &OpticalChannel::EndDarkness, this);
     SetLive(GetKept(m_plan));
     ReleaseHeld();
@@ -255,6 +263,8 @@ OpticalChannel::EndDarkness()
         m_switching = false;
         m_darkTime += Simulator::Now() - m_darkSince;
     }
+    NS_LOG_LOGIC("reconfiguration " << m_nReconfigurations << " ends: "
+                                    << m_plan.GetLightpaths().size() << " lightpaths carry light");
     SetLive(m_plan);
     ReleaseHeld();
     UpdateLinks(false);
@@ -333,6 +343,8 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
     const auto device = GetPort(pair.first);
     const uint64_t bitRate = m_laneRate.GetBitRate() * lanes.size();
     const bool wasLit = device->SetRate(pair.second, bitRate, m_delay + delay) > 0;
+    NS_LOG_LOGIC("the lightpath from port " << pair.first << " to port " << pair.second << " has "
+                                            << lanes.size() << " lanes");
     if (isLit != wasLit)
     {
         device->TraceLightpath(pair.second, isLit);
@@ -376,6 +388,7 @@ OpticalChannel::RemoveBroken()
     };
     const auto broken = GetBroken(m_plan);
     const auto dark = IsChanging() ? GetBroken(m_live) : broken;
+    NS_LOG_LOGIC("the failure breaks " << broken.size() << " lanes of the plan");
     remove(m_plan, broken);
     remove(m_live, dark);
     for (const auto& entry : dark)

@@ -6,12 +6,12 @@
 
 #include "optical-net-device.h"
 
+#include "ethernet-fields.h"
 #include "fabric-channel.h"
 #include "frame-source.h"
 
 #include "ns3/abort.h"
 #include "ns3/error-model.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
@@ -32,39 +32,12 @@ NS_LOG_COMPONENT_DEFINE("OpticalNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(OpticalNetDevice);
 
-namespace
-{
-
-/// What the Ethernet header at the beginning of a frame says, read in one piece.
-struct EthernetFields
-{
-    static constexpr uint32_t SIZE = 14; //!< Bytes of the header
-
-    /**
-     * @param frame a frame
-     */
-    explicit EthernetFields(const Packet& frame)
-    {
-        uint8_t bytes[SIZE];
-        frame.CopyData(bytes, SIZE);
-        destination.CopyFrom(bytes);
-        source.CopyFrom(bytes + 6);
-        protocol = static_cast<uint16_t>(bytes[12] << 8 | bytes[13]);
-    }
-
-    Mac48Address destination; //!< Address that the frame is for
-    Mac48Address source;      //!< Address that it comes from
-    uint16_t protocol;        //!< Number of its protocol
-};
-
-} // namespace
-
 TypeId
 OpticalNetDevice::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::lightpath::OpticalNetDevice")
-            .SetParent<NetDevice>()
+            .SetParent<FabricNetDevice>()
             .SetGroupName("Lightpath")
             .AddConstructor<OpticalNetDevice>()
             .AddAttribute("Mtu",
@@ -89,47 +62,6 @@ OpticalNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&OpticalNetDevice::m_errorModel),
                           MakePointerChecker<ErrorModel>())
-            .AddTraceSource("MacTx",
-                            "A packet has been accepted from the layer above.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macTxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacTxDrop",
-                            "A packet from the layer above has been dropped before it was sent.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macTxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacPromiscRx",
-                            "A packet has been received, for this node or another.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macPromiscRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("MacRx",
-                            "A packet for this node has been received.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_macRxTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxBegin",
-                            "A frame begins to be sent.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyTxBeginTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxEnd",
-                            "The last bit of a frame has been sent.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyTxEndTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxEnd",
-                            "A frame has been received whole.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyRxEndTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyRxDrop",
-                            "A frame has been received corrupt and is dropped.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_phyRxDropTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("Sniffer",
-                            "A frame with its header, as it is sent or as it is received for this "
-                            "node.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_snifferTrace),
-                            "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "A frame with its header, as it is sent or received.",
-                            MakeTraceSourceAccessor(&OpticalNetDevice::m_promiscSnifferTrace),
-                            "ns3::Packet::TracedCallback")
             .AddTraceSource("Forward",
                             "A frame for another device has been received whole, to be forwarded.",
                             MakeTraceSourceAccessor(&OpticalNetDevice::m_forwardTrace),
@@ -164,15 +96,9 @@ OpticalNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_transmitters.Clear();
-    m_node = nullptr;
-    m_channel = nullptr;
-    m_queue = nullptr;
-    m_source = nullptr;
     m_isDescribed = false;
     m_errorModel = nullptr;
-    m_receiveCallback.Nullify();
-    m_promiscCallback.Nullify();
-    NetDevice::DoDispose();
+    FabricNetDevice::DoDispose();
 }
 
 void
@@ -198,31 +124,6 @@ OpticalNetDevice::Attach(Ptr<FabricChannel> channel)
     }
 }
 
-uint32_t
-OpticalNetDevice::GetPort() const
-{
-    return m_port;
-}
-
-uint32_t
-OpticalNetDevice::GetNodeId() const
-{
-    return m_nodeId;
-}
-
-void
-OpticalNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
-{
-    NS_LOG_FUNCTION(this << queue);
-    m_queue = queue;
-}
-
-Ptr<VirtualOutputQueue>
-OpticalNetDevice::GetQueue() const
-{
-    return m_queue;
-}
-
 void
 OpticalNetDevice::SetFrameSource(FrameSource* source)
 {
@@ -232,13 +133,6 @@ OpticalNetDevice::SetFrameSource(FrameSource* source)
                                   << "training job, already: it carries one at a time");
     m_source = source;
     m_isDescribed = source && source->DescribesFrames();
-}
-
-OpticalTransmitter&
-OpticalNetDevice::GetTransmitter(uint32_t destination)
-{
-    OpticalTransmitter::Owner& owner = *this;
-    return m_transmitters.Get(destination, owner, destination);
 }
 
 void
@@ -252,16 +146,32 @@ uint64_t
 OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
-    return GetTransmitter(destination).SetRate(bitRate, delay);
+    OpticalTransmitter& transmitter = GetTransmitter(destination);
+    const uint64_t before = transmitter.SetRate(bitRate, delay);
+    if (g_log.IsEnabled(LOG_LOGIC) && before != bitRate)
+    {
+        LogRate(destination, transmitter.GetUnsentBytes(), before, bitRate);
+    }
+    return before;
 }
 
 void
-OpticalNetDevice::Prefetch(uint32_t destination) const
+OpticalNetDevice::LogRate(uint32_t destination,
+                          uint64_t unsent,
+                          uint64_t before,
+                          uint64_t bitRate) const
 {
-    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-    if (transmitter)
+    NS_LOG_LOGIC("port " << m_port << " sends to port " << destination << " at " << bitRate / 1e9
+                         << " Gb/s");
+    if (unsent > 0 && before > 0 && bitRate == 0)
     {
-        transmitter->Prefetch();
+        NS_LOG_LOGIC("port " << m_port << " is cut in a frame for port " << destination << ", with "
+                             << unsent << " bytes unsent");
+    }
+    if (unsent > 0 && before == 0)
+    {
+        NS_LOG_LOGIC("port " << m_port << " resumes a frame for port " << destination << ", with "
+                             << unsent << " bytes unsent");
     }
 }
 
@@ -269,14 +179,9 @@ void
 OpticalNetDevice::TraceLightpath(uint32_t destination, bool up)
 {
     NS_LOG_FUNCTION(this << destination << up);
+    NS_LOG_LOGIC("the lightpath from port " << m_port << " to port " << destination
+                                            << (up ? " comes up" : " goes dark"));
     up ? m_lightpathUpTrace(destination) : m_lightpathDownTrace(destination);
-}
-
-void
-OpticalNetDevice::NotifyLinkChange()
-{
-    NS_LOG_FUNCTION(this);
-    m_linkChangeCallbacks();
 }
 
 bool
@@ -321,26 +226,6 @@ OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog
 }
 
 bool
-OpticalNetDevice::IsSending(uint32_t destination) const
-{
-    const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
-    return transmitter && transmitter->IsSending();
-}
-
-void
-OpticalNetDevice::AddHeader(Ptr<Packet> packet,
-                            Mac48Address source,
-                            Mac48Address dest,
-                            uint16_t protocolNumber)
-{
-    EthernetHeader header(false);
-    header.SetSource(source);
-    header.SetDestination(dest);
-    header.SetLengthType(protocolNumber);
-    packet->AddHeader(header);
-}
-
-bool
 OpticalNetDevice::NextQueueFrame(uint32_t destination, FabricFrame& frame)
 {
     frame.packet = m_queue->DequeueFor(destination);
@@ -354,16 +239,16 @@ OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
     if (m_isDescribed)
     {
         const bool found = m_source->DescribeFrame(destination, frame.source);
-        frame.bytes = found ? frame.source.bytes + EthernetFields::SIZE : 0;
+        frame.bytes = found ? frame.source.bytes + ETHERNET_HEADER_BYTES : 0;
         return found;
     }
     frame.packet = m_source ? m_source->NextFrame(destination) : nullptr;
     if (frame.packet)
     {
-        AddHeader(frame.packet,
-                  m_address,
-                  m_channel->GetPort(destination)->m_address,
-                  m_source->GetProtocolNumber());
+        EthernetFields::Add(frame.packet,
+                            m_address,
+                            m_channel->GetPort(destination)->m_address,
+                            m_source->GetProtocolNumber());
         frame.bytes = frame.packet->GetSize();
     }
     return frame.bytes > 0;
@@ -394,10 +279,10 @@ OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
     if (!frame.packet)
     {
         frame.packet = frame.source.maker(frame.source);
-        AddHeader(frame.packet,
-                  m_address,
-                  m_channel->GetPort(destination)->m_address,
-                  frame.source.protocol);
+        EthernetFields::Add(frame.packet,
+                            m_address,
+                            m_channel->GetPort(destination)->m_address,
+                            frame.source.protocol);
     }
     return frame.packet;
 }
@@ -405,6 +290,8 @@ OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
 void
 OpticalNetDevice::NotifyBegin(FabricFrame& frame, uint32_t destination, Time duration, Time delay)
 {
+    NS_LOG_LOGIC("port " << m_port << " begins a frame of " << frame.bytes << " bytes for port "
+                         << destination << ", to be sent in " << duration.As(Time::US));
     if (!m_phyTxBeginTrace.IsEmpty() || !m_snifferTrace.IsEmpty() ||
         !m_promiscSnifferTrace.IsEmpty())
     {
@@ -422,6 +309,8 @@ OpticalNetDevice::NotifyBegin(FabricFrame& frame, uint32_t destination, Time dur
 void
 OpticalNetDevice::NotifyEnd(FabricFrame&& frame, uint32_t destination, Time delay)
 {
+    NS_LOG_LOGIC("port " << m_port << " has sent a frame of " << frame.bytes << " bytes for port "
+                         << destination << ", to arrive in " << delay.As(Time::US));
     if (!m_phyTxEndTrace.IsEmpty())
     {
         m_phyTxEndTrace(GetPacket(frame, destination));
@@ -443,64 +332,6 @@ OpticalNetDevice::NotifyActive(uint32_t destination, bool active)
 }
 
 void
-OpticalNetDevice::FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const
-{
-    if (dest.IsGroup())
-    {
-        ports = m_channel->GetReachable(m_port);
-        return;
-    }
-    const uint32_t port = m_channel->FindPort(dest);
-    if (port < m_channel->GetNDevices() && port != m_port)
-    {
-        ports.push_back(port);
-    }
-}
-
-bool
-OpticalNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
-{
-    return SendFrom(packet, m_address, dest, protocolNumber);
-}
-
-bool
-OpticalNetDevice::SendFrom(Ptr<Packet> packet,
-                           const Address& source,
-                           const Address& dest,
-                           uint16_t protocolNumber)
-{
-    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
-    NS_ABORT_MSG_UNLESS(m_channel,
-                        "The device " << m_address << " cannot send: attach it to a fabric first");
-    const Mac48Address to = Mac48Address::ConvertFrom(dest);
-    std::vector<uint32_t> ports;
-    FindPorts(to, ports);
-    if (ports.empty() || packet->GetSize() > m_mtu)
-    {
-        NS_LOG_LOGIC("No port has the address " << to << ", or the packet exceeds the MTU");
-        m_macTxDropTrace(packet);
-        return false;
-    }
-    AddHeader(packet, Mac48Address::ConvertFrom(source), to, protocolNumber);
-    m_macTxTrace(packet);
-    bool accepted = true;
-    for (const uint32_t port : ports)
-    {
-        const Ptr<Packet> copy = port == ports.back() ? packet : packet->Copy();
-        if (m_queue->EnqueueFor(copy, port))
-        {
-            NotifyFrames(port);
-        }
-        else
-        {
-            m_macTxDropTrace(copy);
-            accepted = false;
-        }
-    }
-    return accepted;
-}
-
-void
 OpticalNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
 {
     NS_LOG_FUNCTION(this << destination << frame);
@@ -513,21 +344,15 @@ OpticalNetDevice::NotifyLost(uint32_t destination, Ptr<const Packet> frame)
     }
 }
 
-bool
-OpticalNetDevice::LooksAtReceived() const
-{
-    return m_errorModel || !m_phyRxEndTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty() ||
-           !m_snifferTrace.IsEmpty() || !m_macRxTrace.IsEmpty() || !m_promiscCallback.IsNull();
-}
-
 void
 OpticalNetDevice::Receive(FabricFrame& frame)
 {
     NS_LOG_FUNCTION(this << frame.bytes);
-    if (!frame.packet && !LooksAtReceived() && m_source &&
+    if (!frame.packet && !m_errorModel && !LooksAtReceived() && m_source &&
         frame.source.protocol == m_source->GetProtocolNumber() &&
         m_source->ReceiveDescribed(frame.source))
     {
+        NS_LOG_LOGIC("port " << m_port << " receives a frame of " << frame.bytes << " bytes");
         return;
     }
     Receive(MakePacket(frame, m_port));
@@ -548,47 +373,8 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
         DropCorrupt({frame, {}, frame->GetSize()}, m_port);
         return;
     }
-    m_phyRxEndTrace(frame);
-    m_promiscSnifferTrace(frame);
-
-    const Ptr<const Packet> sniffed = m_snifferTrace.IsEmpty() ? nullptr : frame->Copy();
-    const EthernetFields header(*frame);
-    frame->RemoveAtStart(EthernetFields::SIZE);
-    const Mac48Address& dest = header.destination;
-    PacketType type = PACKET_OTHERHOST;
-    if (dest == m_address)
-    {
-        type = PACKET_HOST;
-    }
-    else if (dest.IsBroadcast())
-    {
-        type = PACKET_BROADCAST;
-    }
-    else if (dest.IsGroup())
-    {
-        type = PACKET_MULTICAST;
-    }
-    const uint16_t protocol = header.protocol;
-    if (!m_promiscCallback.IsNull())
-    {
-        m_macPromiscRxTrace(frame);
-        m_promiscCallback(this, frame->Copy(), protocol, header.source, dest, type);
-    }
-    if (type != PACKET_OTHERHOST)
-    {
-        if (sniffed)
-        {
-            m_snifferTrace(sniffed);
-        }
-        m_macRxTrace(frame);
-        const bool isForSource = type == PACKET_HOST || type == PACKET_BROADCAST;
-        if (isForSource && m_source && protocol == m_source->GetProtocolNumber() &&
-            m_source->ReceiveFrame(frame))
-        {
-            return;
-        }
-        m_receiveCallback(this, frame, protocol, header.source);
-    }
+    NS_LOG_LOGIC("port " << m_port << " receives a frame of " << frame->GetSize() << " bytes");
+    HandUp(frame);
 }
 
 void
@@ -603,6 +389,8 @@ OpticalNetDevice::Forward(FabricFrame&& frame, uint32_t destination)
     }
     m_phyRxEndTrace(packet);
     m_promiscSnifferTrace(packet);
+    NS_LOG_LOGIC("port " << m_port << " forwards a frame of " << frame.bytes << " bytes to port "
+                         << destination);
     m_forwardTrace(packet);
     m_forward.Push(packet, destination);
     m_forwardBytes = m_forward.GetBytes();
@@ -613,8 +401,20 @@ void
 OpticalNetDevice::DropCorrupt(FabricFrame frame, uint32_t destination)
 {
     NS_LOG_FUNCTION(this << frame.bytes << destination);
+    NS_LOG_LOGIC("port " << m_port << " drops a corrupt frame of " << frame.bytes
+                         << " bytes for port " << destination);
     const Ptr<Packet> packet = MakePacket(frame, destination);
     m_phyRxDropTrace(packet);
+    ReportLost(frame, destination);
+}
+
+void
+OpticalNetDevice::DropSent(FabricFrame frame, uint32_t destination)
+{
+    NS_LOG_FUNCTION(this << frame.bytes << destination);
+    NS_LOG_LOGIC("port " << m_port << " loses a frame of " << frame.bytes << " bytes for port "
+                         << destination << ": its light led to no receiver");
+    m_phyTxDropTrace(MakePacket(frame, destination));
     ReportLost(frame, destination);
 }
 
@@ -650,7 +450,7 @@ OpticalNetDevice::GetCutFrame(uint32_t destination) const
     {
         return {};
     }
-    packet->RemoveAtStart(EthernetFields::SIZE);
+    packet->RemoveAtStart(ETHERNET_HEADER_BYTES);
     return {packet, static_cast<uint32_t>(frame.bytes - transmitter->GetUnsentBytes())};
 }
 
@@ -661,14 +461,25 @@ OpticalNetDevice::TakeBackFrame(uint32_t destination, uint32_t arriving)
     const CutFrame cut = GetCutFrame(destination);
     NS_ASSERT_MSG(cut.payload, "there is a frame");
     const Time delay = GetTransmitter(destination).TakeBackFrame();
+    NS_LOG_LOGIC("port " << m_port << " gives up a frame for port " << destination << ", of which "
+                         << cut.sentBytes << " bytes have been sent");
+    if (!m_phyTxDropTrace.IsEmpty())
+    {
+        const Ptr<Packet> lost = cut.payload->Copy();
+        EthernetFields::Add(lost,
+                            m_address,
+                            m_channel->GetPort(destination)->m_address,
+                            m_source->GetProtocolNumber());
+        m_phyTxDropTrace(lost);
+    }
     if (arriving > 0)
     {
-        NS_ASSERT_MSG(arriving + EthernetFields::SIZE <= cut.sentBytes, "so much has been sent");
+        NS_ASSERT_MSG(arriving + ETHERNET_HEADER_BYTES <= cut.sentBytes, "so much has been sent");
         const Ptr<Packet> part = cut.payload->CreateFragment(0, arriving);
-        AddHeader(part,
-                  m_address,
-                  m_channel->GetPort(destination)->m_address,
-                  m_source->GetProtocolNumber());
+        EthernetFields::Add(part,
+                            m_address,
+                            m_channel->GetPort(destination)->m_address,
+                            m_source->GetProtocolNumber());
         NotifyEnd({part, {}, part->GetSize()}, destination, delay);
     }
 }
@@ -677,166 +488,9 @@ void
 OpticalNetDevice::RestartFrame(uint32_t destination)
 {
     NS_LOG_FUNCTION(this << destination);
+    NS_LOG_LOGIC("port " << m_port << " begins its frame for port " << destination
+                         << ", if any, anew");
     GetTransmitter(destination).RestartFrame();
-}
-
-uint64_t
-OpticalNetDevice::GetForwardBytes() const
-{
-    return m_forward.GetBytes();
-}
-
-void
-OpticalNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-OpticalNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-Ptr<Channel>
-OpticalNetDevice::GetChannel() const
-{
-    return m_channel;
-}
-
-void
-OpticalNetDevice::SetAddress(Address address)
-{
-    SetMac48Address(Mac48Address::ConvertFrom(address));
-}
-
-Mac48Address
-OpticalNetDevice::GetMac48Address() const
-{
-    return m_address;
-}
-
-void
-OpticalNetDevice::SetMac48Address(Mac48Address address)
-{
-    NS_LOG_FUNCTION(this << address);
-    const Mac48Address before = m_address;
-    m_address = address;
-    if (m_channel)
-    {
-        m_channel->ChangeAddress(m_port, before, m_address);
-    }
-}
-
-Address
-OpticalNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
-bool
-OpticalNetDevice::SetMtu(const uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
-}
-
-uint16_t
-OpticalNetDevice::GetMtu() const
-{
-    return m_mtu;
-}
-
-bool
-OpticalNetDevice::IsLinkUp() const
-{
-    return m_channel && m_channel->IsLinkUp(m_port);
-}
-
-void
-OpticalNetDevice::AddLinkChangeCallback(Callback<void> callback)
-{
-    m_linkChangeCallbacks.ConnectWithoutContext(callback);
-}
-
-bool
-OpticalNetDevice::IsBroadcast() const
-{
-    return true;
-}
-
-Address
-OpticalNetDevice::GetBroadcast() const
-{
-    return Mac48Address::GetBroadcast();
-}
-
-bool
-OpticalNetDevice::IsMulticast() const
-{
-    return true;
-}
-
-Address
-OpticalNetDevice::GetMulticast(Ipv4Address multicastGroup) const
-{
-    return Mac48Address::GetMulticast(multicastGroup);
-}
-
-Address
-OpticalNetDevice::GetMulticast(Ipv6Address addr) const
-{
-    return Mac48Address::GetMulticast(addr);
-}
-
-bool
-OpticalNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-OpticalNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
-Ptr<Node>
-OpticalNetDevice::GetNode() const
-{
-    return m_node;
-}
-
-void
-OpticalNetDevice::SetNode(Ptr<Node> node)
-{
-    NS_LOG_FUNCTION(this << node);
-    m_node = node;
-    m_nodeId = node->GetId();
-}
-
-bool
-OpticalNetDevice::NeedsArp() const
-{
-    return true;
-}
-
-void
-OpticalNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receiveCallback = cb;
-}
-
-void
-OpticalNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscCallback = cb;
-}
-
-bool
-OpticalNetDevice::SupportsSendFrom() const
-{
-    return true;
 }
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #ifndef OPTICAL_NET_DEVICE_H
 #define OPTICAL_NET_DEVICE_H
 
+#include "fabric-net-device.h"
 #include "forward-queue.h"
 #include "optical-transmitter.h"
 #include "port-table.h"
@@ -54,7 +55,7 @@ class FrameSource;
  * one destination, they take turns. Frames that the device forwards for others (see
  * FabricChannel::SetNextHop()) go before them.
  */
-class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
+class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Owner
 {
   public:
     /**
@@ -75,37 +76,12 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     void Attach(Ptr<FabricChannel> channel);
 
     /**
-     * @return the port of the fabric that the device has
-     */
-    uint32_t GetPort() const;
-
-    /**
-     * @return the ID of the node that the device is on
-     */
-    uint32_t GetNodeId() const;
-
-    /**
-     * @param queue the queue of packets, by destination
-     */
-    void SetQueue(Ptr<VirtualOutputQueue> queue);
-
-    /**
-     * @return the queue of packets, by destination
-     */
-    Ptr<VirtualOutputQueue> GetQueue() const;
-
-    /**
      * @param source what makes frames besides Send(); null for nothing. The device does not own it.
      *        A second one beside the first ends the program.
      */
     void SetFrameSource(FrameSource* source);
 
-    /**
-     * Hear that the queue or the source has frames for a destination.
-     *
-     * @param destination a port of the fabric
-     */
-    void NotifyFrames(uint32_t destination);
+    void NotifyFrames(uint32_t destination) override;
 
     /**
      * Set the rate towards a destination from now on; called by the fabric.
@@ -119,11 +95,18 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     uint64_t SetRate(uint32_t destination, uint64_t bitRate, Time delay);
 
     /**
-     * Have the memory fetched that SetRate() is going to use.
+     * Prefetch the state that SetRate() is going to use.
      *
      * @param destination a port of the fabric
      */
-    void Prefetch(uint32_t destination) const;
+    void Prefetch(uint32_t destination) const
+    {
+        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+        if (transmitter)
+        {
+            transmitter->Prefetch();
+        }
+    }
 
     /**
      * Report that a lightpath begins or ceases to carry light; called by the fabric.
@@ -132,11 +115,6 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      * @param up true if it begins
      */
     void TraceLightpath(uint32_t destination, bool up);
-
-    /**
-     * Tell those who asked that the link has come up or gone down; called by the fabric.
-     */
-    void NotifyLinkChange();
 
     /**
      * Begin no further frame for a destination, or do so again; called by the fabric. At the end of
@@ -164,7 +142,11 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      * @param destination a port of the fabric
      * @return true if there are frames for it and the rate is not zero
      */
-    bool IsSending(uint32_t destination) const;
+    bool IsSending(uint32_t destination) const
+    {
+        const OpticalTransmitter* const transmitter = m_transmitters.Find(destination);
+        return transmitter && transmitter->IsSending();
+    }
 
     /**
      * Hear that a frame from this device has been received corrupt; called by the receiver.
@@ -206,6 +188,15 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     void DropCorrupt(FabricFrame frame, uint32_t destination);
 
     /**
+     * Drop a frame that this device has sent, but whose light led to no receiver, and tell the
+     * device that made it; called by the fabric.
+     *
+     * @param frame the frame
+     * @param destination the port that the frame is for
+     */
+    void DropSent(FabricFrame frame, uint32_t destination);
+
+    /**
      * Tell the device that made a frame that it has been lost.
      *
      * @param frame the frame
@@ -245,36 +236,10 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     /**
      * @return the bytes of other devices that wait to be forwarded
      */
-    uint64_t GetForwardBytes() const;
-
-    // NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
-    Ptr<Channel> GetChannel() const override;
-    void SetAddress(Address address) override;
-    Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
-    bool IsLinkUp() const override;
-    void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    Address GetMulticast(Ipv4Address multicastGroup) const override;
-    Address GetMulticast(Ipv6Address addr) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& dest,
-                  uint16_t protocolNumber) override;
-    Ptr<Node> GetNode() const override;
-    void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
-    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
-    bool SupportsSendFrom() const override;
+    uint64_t GetForwardBytes() const
+    {
+        return m_forward.GetBytes();
+    }
 
     /**
      * TracedCallback signature for a lightpath that begins or ceases to carry light.
@@ -302,18 +267,24 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
     uint64_t GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const;
 
     /**
+     * Log a change of rate.
+     *
      * @param destination a port of the fabric
-     * @return the transmitter for it, which comes into being if need be
+     * @param unsent the unsent bytes of the frame that has begun for it, if any
+     * @param before the rate until now in bit/s
+     * @param bitRate the rate from now on
      */
-    OpticalTransmitter& GetTransmitter(uint32_t destination);
+    void LogRate(uint32_t destination, uint64_t unsent, uint64_t before, uint64_t bitRate) const;
 
     /**
-     * Find the ports that a frame goes to.
-     *
-     * @param dest the destination address
-     * @param [out] ports the ports
+     * @param destination a port of the fabric
+     * @return the transmitter for it, which is made when it is first needed
      */
-    void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
+    OpticalTransmitter& GetTransmitter(uint32_t destination)
+    {
+        OpticalTransmitter::Owner& owner = *this;
+        return m_transmitters.Get(destination, owner, destination);
+    }
 
     /**
      * @param destination a port of the fabric
@@ -343,66 +314,15 @@ class OpticalNetDevice : public NetDevice, private OpticalTransmitter::Owner
      */
     const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
 
-    /**
-     * @return true if something looks at the packets that are received, before the source
-     */
-    bool LooksAtReceived() const;
+    ForwardQueue m_forward;       //!< The frames of others that wait, by destination
+    bool m_isDescribed{false};    //!< The source describes its frames
+    Ptr<ErrorModel> m_errorModel; //!< Decides which received frames are corrupt
 
-    /**
-     * @return the MAC address
-     */
-    Mac48Address GetMac48Address() const;
-
-    /**
-     * @param address the MAC address
-     */
-    void SetMac48Address(Mac48Address address);
-
-    /**
-     * Add an Ethernet header.
-     *
-     * @param packet the packet
-     * @param source the source address
-     * @param dest the destination address
-     * @param protocolNumber the protocol number
-     */
-    static void AddHeader(Ptr<Packet> packet,
-                          Mac48Address source,
-                          Mac48Address dest,
-                          uint16_t protocolNumber);
-
-    Ptr<Node> m_node;                //!< The node that the device is on
-    uint32_t m_nodeId{0};            //!< Its ID
-    uint32_t m_ifIndex{0};           //!< Index of the device on the node
-    Ptr<FabricChannel> m_channel;    //!< The fabric
-    uint32_t m_port{0};              //!< The port of the fabric
-    Mac48Address m_address;          //!< The MAC address
-    uint16_t m_mtu{0};               //!< The most bytes of a packet given to Send()
-    Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
-    ForwardQueue m_forward;          //!< The frames of others that wait, by destination
-    FrameSource* m_source{nullptr};  //!< What makes frames besides Send()
-    bool m_isDescribed{false};       //!< The source describes its frames
-    Ptr<ErrorModel> m_errorModel;    //!< Decides which received frames are corrupt
-
-    PortTable<OpticalTransmitter> m_transmitters;        //!< The transmitters by destination
-    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
-    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
-    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link changes
-
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused
-    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace;   //!< Packet received, for anyone
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< Packet received, for this node
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< Frame received corrupt
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
-    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
-    TracedCallback<Ptr<const Packet>> m_forwardTrace;        //!< Frame taken in to forward
-    TracedValue<uint64_t> m_forwardBytes;                    //!< Bytes that wait to be forwarded
-    TracedCallback<uint32_t> m_lightpathUpTrace;             //!< Lightpath begins to carry light
-    TracedCallback<uint32_t> m_lightpathDownTrace;           //!< Lightpath ceases to carry light
+    PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
+    TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame taken in to forward
+    TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded
+    TracedCallback<uint32_t> m_lightpathUpTrace;      //!< Lightpath begins to carry light
+    TracedCallback<uint32_t> m_lightpathDownTrace;    //!< Lightpath ceases to carry light
 };
 
 } // namespace lightpath

@@ -111,7 +111,7 @@ class OpticalTransmitter
      */
     uint64_t SetRate(uint64_t bitRate, Time delay);
 
-    /// Have the memory fetched that SetRate() is going to use.
+    /// Prefetch the state that SetRate() is going to use.
     void Prefetch() const
     {
         constexpr std::size_t LINE = 64;

@@ -137,16 +137,12 @@ void
 WssGridChannel::MakeSwitches()
 {
     const auto& size = m_geometry.GetSize();
-    m_switches[ROW].resize(size.rows);
-    m_switches[COLUMN].resize(size.columns);
-    for (Switch& each : m_switches[ROW])
-    {
-        each.map = WavelengthMap(size.columns);
-    }
-    for (Switch& each : m_switches[COLUMN])
-    {
-        each.map = WavelengthMap(size.rows);
-    }
+    Switch ofRow;
+    ofRow.map = WavelengthMap(size.columns);
+    Switch ofColumn;
+    ofColumn.map = WavelengthMap(size.rows);
+    m_switches[ROW].assign(size.rows, ofRow);
+    m_switches[COLUMN].assign(size.columns, ofColumn);
 }
 
 void
@@ -159,14 +155,6 @@ WssGridChannel::SetSize(const WssGridGeometry::Size& size)
                     "attached: "
                         << GetNDevices() << " are already");
     m_geometry.SetSize(size);
-}
-
-void
-WssGridChannel::SetNRows(uint32_t rows)
-{
-    auto size = m_geometry.GetSize();
-    size.rows = rows;
-    SetSize(size);
 }
 
 void
@@ -185,77 +173,10 @@ WssGridChannel::SetNTransceivers(uint32_t transceivers)
     SetSize(size);
 }
 
-uint32_t
-WssGridChannel::GetNRows() const
-{
-    return m_geometry.GetSize().rows;
-}
-
-uint32_t
-WssGridChannel::GetNColumns() const
-{
-    return m_geometry.GetSize().columns;
-}
-
-uint32_t
-WssGridChannel::GetNTransceivers() const
-{
-    return m_geometry.GetSize().transceivers;
-}
-
-DataRate
-WssGridChannel::GetLineRate() const
-{
-    return m_lineRate;
-}
-
-Time
-WssGridChannel::GetDelay() const
-{
-    return m_delay;
-}
-
-Time
-WssGridChannel::GetTuneAndLockTime() const
-{
-    return m_tuningTime + m_lockTime;
-}
-
-Time
-WssGridChannel::GetSettingTime() const
-{
-    return m_settingTime;
-}
-
-uint32_t
-WssGridChannel::GetGroup(uint32_t port, Direction direction) const
-{
-    return m_geometry.GetGroup(port, direction);
-}
-
-uint32_t
-WssGridChannel::GetMember(uint32_t port, Direction direction) const
-{
-    return m_geometry.GetMember(port, direction);
-}
-
-uint32_t
-WssGridChannel::GetPortAt(Direction direction, uint32_t group, uint32_t member) const
-{
-    return m_geometry.GetPortAt(direction, group, member);
-}
-
 const WssGridChannel::Switch&
 WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 {
     return m_switches[direction][GetGroup(port, direction)];
-}
-
-void
-WssGridChannel::SetController(uint32_t port, Controller* controller)
-{
-    NS_LOG_FUNCTION(this << port);
-    m_controllers.at(port) = controller;
 }
 
 bool
@@ -283,13 +204,6 @@ WssGridChannel::CanReach(uint32_t source, uint32_t destination, Direction direct
 }
 
 uint32_t
-WssGridChannel::FindWavelength(uint32_t source, uint32_t destination, Direction direction) const
-{
-    return GetSwitch(source, direction)
-        .map.FindWavelength(GetMember(source, direction), GetMember(destination, direction));
-}
-
-uint32_t
 WssGridChannel::FindOutput(const Transceiver& transmitter, uint32_t wavelength) const
 {
     const uint32_t member =
@@ -314,6 +228,8 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
     const uint32_t index = m_geometry.GetIndex(transmitter);
     PutOut(index);
     Beam& beam = m_beams[index];
+    NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
+                         << " for port " << destination);
     beam.isTuning = true;
     beam.wavelength = wavelength;
     beam.destination = destination;
@@ -332,6 +248,8 @@ WssGridChannel::PutLight(uint32_t index)
     beam.output = FindOutput(transmitter, beam.wavelength);
     if (beam.output == WavelengthMap::NONE)
     {
+        NS_LOG_LOGIC("light of wavelength " << beam.wavelength << " from port " << transmitter.port
+                                            << " leads to no receiver");
         ++m_nLost;
         m_spoilt.insert({transmitter.port, beam.destination});
         m_lightLostTrace(transmitter.port, beam.wavelength);
@@ -364,6 +282,8 @@ WssGridChannel::Collide(uint32_t receiver)
     {
         m_spoilt.insert({m_geometry.GetTransceiver(index).port, m_beams[index].destination});
     }
+    NS_LOG_LOGIC("light of " << beams.size() << " transmitters meets on a receiver of port "
+                             << m_geometry.GetTransceiver(receiver).port);
     ++m_nCollisions;
     m_collisionTrace(m_geometry.GetTransceiver(receiver).port,
                      m_geometry.GetTransceiver(beams.front()).port,
@@ -479,7 +399,7 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
         const auto device = GetPort(isLost ? source : GetNextHop(source, destination));
         Simulator::ScheduleWithContext(device->GetNodeId(),
                                        delay,
-                                       isLost ? &OpticalNetDevice::ReportLost
+                                       isLost ? &OpticalNetDevice::DropSent
                                               : &OpticalNetDevice::DropCorrupt,
                                        PeekPointer(device),
                                        std::move(frame),
@@ -499,6 +419,8 @@ WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthM
     NS_ABORT_MSG_IF(map.GetSize() != which.map.GetSize(),
                     "A switch of " << which.map.GetSize() << " members cannot have a map of "
                                    << map.GetSize());
+    NS_LOG_LOGIC("the switch of " << (direction == ROW ? "row " : "column ") << group
+                                  << " is being set, in " << m_settingTime.As(Time::US));
     m_nSetting += which.setting.IsExpired() ? 1 : 0;
     which.setting.Cancel();
     which.setting =
@@ -547,46 +469,10 @@ WssGridChannel::DoSetFailed(const std::string& component, bool failed)
     return refusal;
 }
 
-bool
-WssGridChannel::CanFail() const
-{
-    return true;
-}
-
-void
-WssGridChannel::ApplyFault(bool failed)
-{
-    ApplyChange();
-}
-
 std::string
 WssGridChannel::GetFabricName() const
 {
     return "oddl";
-}
-
-void
-WssGridChannel::NoteStuck(bool stuck)
-{
-    m_nStuck += stuck ? 1 : -1;
-}
-
-uint64_t
-WssGridChannel::GetNCollisions() const
-{
-    return m_nCollisions;
-}
-
-uint64_t
-WssGridChannel::GetNLost() const
-{
-    return m_nLost;
-}
-
-bool
-WssGridChannel::IsChanging() const
-{
-    return m_nActive > m_nStuck || m_nSetting > 0;
 }
 
 void

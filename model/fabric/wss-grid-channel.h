@@ -102,51 +102,78 @@ class WssGridChannel : public FabricChannel
     /**
      * @return the number of rows
      */
-    uint32_t GetNRows() const;
+    uint32_t GetNRows() const
+    {
+        return m_geometry.GetSize().rows;
+    }
 
     /**
      * @return the number of columns
      */
-    uint32_t GetNColumns() const;
+    uint32_t GetNColumns() const
+    {
+        return m_geometry.GetSize().columns;
+    }
 
     /**
      * @return the number of transceivers of a port at each of its switches
      */
-    uint32_t GetNTransceivers() const;
+    uint32_t GetNTransceivers() const
+    {
+        return m_geometry.GetSize().transceivers;
+    }
 
     /**
      * @return the rate of a transceiver
      */
-    DataRate GetLineRate() const;
+    DataRate GetLineRate() const
+    {
+        return m_lineRate;
+    }
 
     /**
      * @return the time that light takes from one port to another
      */
-    Time GetDelay() const;
+    Time GetDelay() const
+    {
+        return m_delay;
+    }
 
     /**
      * @return the time from the call of Tune() to the first bit
      */
-    Time GetTuneAndLockTime() const;
+    Time GetTuneAndLockTime() const
+    {
+        return m_tuningTime + m_lockTime;
+    }
 
     /**
      * @return the time that a switch takes to lead elsewhere
      */
-    Time GetSettingTime() const;
+    Time GetSettingTime() const
+    {
+        return m_settingTime;
+    }
 
     /**
      * @param port a port
      * @param direction one of its switches
      * @return the number of this switch among those of the rows, or of the columns
      */
-    uint32_t GetGroup(uint32_t port, Direction direction) const;
+    uint32_t GetGroup(uint32_t port, Direction direction) const
+    {
+        return m_geometry.GetGroup(port, direction);
+    }
 
     /**
      * @param port a port
      * @param direction one of its switches
      * @return which member of this switch it is
      */
-    uint32_t GetMember(uint32_t port, Direction direction) const;
+    uint32_t GetMember(uint32_t port, Direction direction) const
+    {
+        return m_geometry.GetMember(port, direction);
+    }
 
     /**
      * @param direction rows or columns
@@ -154,13 +181,19 @@ class WssGridChannel : public FabricChannel
      * @param member a member of it
      * @return its port, which may be beyond those that there are
      */
-    uint32_t GetPortAt(Direction direction, uint32_t group, uint32_t member) const;
+    uint32_t GetPortAt(Direction direction, uint32_t group, uint32_t member) const
+    {
+        return m_geometry.GetPortAt(direction, group, member);
+    }
 
     /**
      * @param port a port
      * @param controller what controls it, which outlives the use of the fabric; null for nothing
      */
-    void SetController(uint32_t port, Controller* controller);
+    void SetController(uint32_t port, Controller* controller)
+    {
+        m_controllers.at(port) = controller;
+    }
 
     /**
      * @param source a port
@@ -185,7 +218,11 @@ class WssGridChannel : public FabricChannel
      * @param direction that switch
      * @return the wavelength that leads from one to the other; WavelengthMap::NONE if none does
      */
-    uint32_t FindWavelength(uint32_t source, uint32_t destination, Direction direction) const;
+    uint32_t FindWavelength(uint32_t source, uint32_t destination, Direction direction) const
+    {
+        return GetSwitch(source, direction)
+            .map.FindWavelength(GetMember(source, direction), GetMember(destination, direction));
+    }
 
     /**
      * Tune a transmitter and have it send: there is light after the TuningTime, and bits flow after
@@ -227,25 +264,42 @@ class WssGridChannel : public FabricChannel
      *
      * @param stuck true if one more has, false if one less
      */
-    void NoteStuck(bool stuck);
+    void NoteStuck(bool stuck)
+    {
+        m_nStuck += stuck ? 1 : -1;
+    }
 
     /**
      * @return the number of times that a beam met another on a receiver
      */
-    uint64_t GetNCollisions() const;
+    uint64_t GetNCollisions() const
+    {
+        return m_nCollisions;
+    }
 
     /**
      * @return the number of beams that led nowhere
      */
-    uint64_t GetNLost() const;
+    uint64_t GetNLost() const
+    {
+        return m_nLost;
+    }
 
     /**
      * @return true if any pair of ports has frames that a way leads for, or a switch is being set
      */
-    bool IsChanging() const override;
+    bool IsChanging() const override
+    {
+        return m_nActive > m_nStuck || m_nSetting > 0;
+    }
 
     std::string GetFabricName() const override;
-    bool CanFail() const override;
+
+    bool CanFail() const override
+    {
+        return true;
+    }
+
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
     void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;
@@ -273,7 +327,11 @@ class WssGridChannel : public FabricChannel
 
   private:
     std::string DoSetFailed(const std::string& component, bool failed) override;
-    void ApplyFault(bool failed) override;
+
+    void ApplyFault(bool failed) override
+    {
+        ApplyChange();
+    }
 
     /// What a transmitter does.
     struct Beam
@@ -310,7 +368,12 @@ class WssGridChannel : public FabricChannel
     /**
      * @param rows the number of rows; refused once a device is attached
      */
-    void SetNRows(uint32_t rows);
+    void SetNRows(uint32_t rows)
+    {
+        auto size = m_geometry.GetSize();
+        size.rows = rows;
+        SetSize(size);
+    }
 
     /**
      * @param columns the number of columns; refused once a device is attached

@@ -306,7 +306,7 @@ Ptr<Packet>
 CircuitTransport::MakePayload(const SourceFrame& frame)
 {
     const auto payload = Create<Packet>(frame.bytes - MessageHeader::SIZE);
-    payload->AddHeader(MessageHeader(frame.port, frame.tag, frame.messageSize));
+    payload->AddHeader(MessageHeader(frame.port, frame.messageTag, frame.messageSize));
     return payload;
 }
 
@@ -356,13 +356,13 @@ CircuitTransport::ReceiveFrame(const Ptr<const Packet>& payload)
 bool
 CircuitTransport::ReceiveDescribed(const SourceFrame& frame)
 {
-    NS_LOG_FUNCTION(this << frame.tag);
+    NS_LOG_FUNCTION(this << frame.messageTag);
     // A frame of another protocol that shares the devices
     if (frame.maker != &CircuitTransport::MakePayload)
     {
         return false;
     }
-    ReceivePart(frame.port, frame.tag, frame.messageSize, frame.bytes - MessageHeader::SIZE);
+    ReceivePart(frame.port, frame.messageTag, frame.messageSize, frame.bytes - MessageHeader::SIZE);
     return true;
 }
 

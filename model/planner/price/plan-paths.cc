@@ -120,14 +120,19 @@ PlanPaths::GetPathOf(uint32_t rank, uint32_t destination)
     return Reach(m_classes.GetClass(rank), destination, {{rank, destination}});
 }
 
+bool
+PlanPaths::IsInside(uint32_t rank, uint32_t other) const
+{
+    // Where there are no servers, a message of a rank to itself crosses the network, too
+    return m_fabric.serverGpus > 1 && rank / m_fabric.serverGpus == other / m_fabric.serverGpus;
+}
+
 double
 PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
 {
     if (m_circuits.GetNSettings() == 0)
     {
-        const uint32_t server = std::max(m_fabric.serverGpus, 1U);
-        const bool isInside = rank / server == destination / server;
-        return (isInside ? m_fabric.serverBitRate : m_fabric.bitRate) / 8;
+        return (IsInside(rank, destination) ? m_fabric.serverBitRate : m_fabric.bitRate) / 8;
     }
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
@@ -145,7 +150,6 @@ PlanPaths::GetPattern(uint32_t number,
 {
     const RankGroups& groups = m_plan.groups[kind];
     const uint32_t representative = m_classes.GetRepresentative(number);
-    const uint32_t server = std::max(m_fabric.serverGpus, 1U);
     Pattern pattern;
     std::vector<Transfer> transfers;
     schedule.GetSends(groups.GetPosition(representative), step, transfers);
@@ -183,8 +187,7 @@ PlanPaths::GetPattern(uint32_t number,
             for (std::size_t i = 0; i < std::min(transfers.size(), isInside.size()); ++i)
             {
                 const uint32_t source = groups.GetMembers(rank)[transfers[i].peer];
-                pattern.receives[i].second =
-                    pattern.receives[i].second && source / server == rank / server;
+                pattern.receives[i].second = pattern.receives[i].second && IsInside(source, rank);
             }
         }
     }
@@ -194,9 +197,8 @@ PlanPaths::GetPattern(uint32_t number,
 PlanPaths::Path
 PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs)
 {
-    const uint32_t server = std::max(m_fabric.serverGpus, 1U);
-    const bool isInside = std::all_of(pairs.begin(), pairs.end(), [server](const auto& pair) {
-        return pair.first / server == pair.second / server;
+    const bool isInside = std::all_of(pairs.begin(), pairs.end(), [this](const auto& pair) {
+        return IsInside(pair.first, pair.second);
     });
     double latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
     for (const auto& pair : pairs)

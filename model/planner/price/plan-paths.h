@@ -149,6 +149,13 @@ class PlanPaths
 
   private:
     /**
+     * @param rank a rank
+     * @param other a rank, which may be the same one
+     * @return true if both are of one server
+     */
+    bool IsInside(uint32_t rank, uint32_t other) const;
+
+    /**
      * Make or narrow the path to a rank.
      *
      * @param number a class

@@ -1,0 +1,405 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-net-device.h"
+
+#include "ethernet-fields.h"
+#include "fabric-channel.h"
+#include "frame-source.h"
+#include "optical-net-device.h"
+#include "virtual-output-queue.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/packet.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+NS_LOG_COMPONENT_DEFINE("FabricNetDevice");
+
+NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
+
+TypeId
+FabricNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::lightpath::FabricNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Lightpath")
+            .AddTraceSource("MacTx",
+                            "A packet has been accepted from the layer above.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A packet from the layer above has been dropped before it was sent.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxBegin",
+                            "A frame begins to be sent.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxBeginTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxEnd",
+                            "The last bit of a frame has been sent.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxDrop",
+                            "A frame that has begun is lost at this device: it was cut by darkness "
+                            "and the rest of it is not going to be sent, or its light led to no "
+                            "receiver.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxDrop",
+                            "A frame has been received corrupt and is dropped.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyRxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacPromiscRx",
+                            "A packet has been received, for this node or another.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macPromiscRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet for this node has been received.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyRxEnd",
+                            "A frame has been received whole.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_phyRxEndTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame with its header, as it is sent or as it is received for this "
+                            "node.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "A frame with its header, as it is sent or received.",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_promiscSnifferTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+FabricNetDevice::FabricNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+FabricNetDevice::~FabricNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+FabricNetDevice::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_node = nullptr;
+    m_channel = nullptr;
+    m_queue = nullptr;
+    m_source = nullptr;
+    m_receiveCallback.Nullify();
+    m_promiscCallback.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+FabricNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+FabricNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Mac48Address
+FabricNetDevice::GetMac48Address() const
+{
+    return m_address;
+}
+
+Address
+FabricNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+FabricNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+void
+FabricNetDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChangeCallbacks.ConnectWithoutContext(callback);
+}
+
+bool
+FabricNetDevice::IsBroadcast() const
+{
+    return true;
+}
+
+Address
+FabricNetDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+FabricNetDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+FabricNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+FabricNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+Ptr<Node>
+FabricNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+FabricNetDevice::SetNode(Ptr<Node> node)
+{
+    NS_LOG_FUNCTION(this << node);
+    m_node = node;
+    m_nodeId = node->GetId();
+}
+
+bool
+FabricNetDevice::NeedsArp() const
+{
+    return true;
+}
+
+void
+FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receiveCallback = cb;
+}
+
+void
+FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscCallback = cb;
+}
+
+bool
+FabricNetDevice::SupportsSendFrom() const
+{
+    return true;
+}
+
+uint32_t
+FabricNetDevice::GetNodeId() const
+{
+    return m_nodeId;
+}
+
+void
+FabricNetDevice::NotifyLinkChange()
+{
+    NS_LOG_FUNCTION(this);
+    m_linkChangeCallbacks();
+}
+
+bool
+FabricNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber)
+{
+    return SendFrom(packet, m_address, dest, protocolNumber);
+}
+
+bool
+FabricNetDevice::LooksAtReceived() const
+{
+    return !m_phyRxEndTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty() ||
+           !m_snifferTrace.IsEmpty() || !m_macRxTrace.IsEmpty() || !m_promiscCallback.IsNull();
+}
+
+void
+FabricNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
+{
+    NS_LOG_FUNCTION(this << queue);
+    m_queue = queue;
+}
+
+void
+FabricNetDevice::FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const
+{
+    if (dest.IsGroup())
+    {
+        ports = m_channel->GetReachable(m_port);
+        return;
+    }
+    const uint32_t port = m_channel->FindPort(dest);
+    if (port < m_channel->GetNDevices() && port != m_port)
+    {
+        ports.push_back(port);
+    }
+}
+
+bool
+FabricNetDevice::SendFrom(Ptr<Packet> packet,
+                          const Address& source,
+                          const Address& dest,
+                          uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << source << dest << protocolNumber);
+    NS_ABORT_MSG_UNLESS(m_channel,
+                        "The device " << m_address << " cannot send: attach it to a fabric first");
+    const Mac48Address to = Mac48Address::ConvertFrom(dest);
+    std::vector<uint32_t> ports;
+    FindPorts(to, ports);
+    if (ports.empty() || packet->GetSize() > m_mtu)
+    {
+        NS_LOG_LOGIC("No port has the address " << to << ", or the packet exceeds the MTU");
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    EthernetFields::Add(packet, Mac48Address::ConvertFrom(source), to, protocolNumber);
+    m_macTxTrace(packet);
+    bool accepted = true;
+    for (const uint32_t port : ports)
+    {
+        const Ptr<Packet> copy = port == ports.back() ? packet : packet->Copy();
+        if (m_queue->EnqueueFor(copy, port))
+        {
+            NotifyFrames(port);
+        }
+        else
+        {
+            m_macTxDropTrace(copy);
+            accepted = false;
+        }
+    }
+    return accepted;
+}
+
+Ptr<Channel>
+FabricNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+FabricNetDevice::SetAddress(Address address)
+{
+    SetMac48Address(Mac48Address::ConvertFrom(address));
+}
+
+void
+FabricNetDevice::SetMac48Address(Mac48Address address)
+{
+    NS_LOG_FUNCTION(this << address);
+    const Mac48Address before = m_address;
+    m_address = address;
+    if (m_channel)
+    {
+        m_channel->ChangeAddress(m_port, before, m_address);
+    }
+}
+
+bool
+FabricNetDevice::IsLinkUp() const
+{
+    return m_channel && m_channel->IsLinkUp(m_port);
+}
+
+Ptr<VirtualOutputQueue>
+FabricNetDevice::GetQueue() const
+{
+    return m_queue;
+}
+
+void
+FabricNetDevice::HandUp(Ptr<Packet> frame)
+{
+    NS_LOG_FUNCTION(this << frame);
+    m_phyRxEndTrace(frame);
+    m_promiscSnifferTrace(frame);
+
+    // The header is read in place and cut off. A copy with the header is for the sniffer alone
+    const Ptr<const Packet> sniffed = m_snifferTrace.IsEmpty() ? nullptr : frame->Copy();
+    const EthernetFields header(*frame);
+    frame->RemoveAtStart(ETHERNET_HEADER_BYTES);
+    const Mac48Address& dest = header.destination;
+    PacketType type = PACKET_OTHERHOST;
+    if (dest == m_address)
+    {
+        type = PACKET_HOST;
+    }
+    else if (dest.IsBroadcast())
+    {
+        type = PACKET_BROADCAST;
+    }
+    else if (dest.IsGroup())
+    {
+        type = PACKET_MULTICAST;
+    }
+    if (!m_promiscCallback.IsNull())
+    {
+        m_macPromiscRxTrace(frame);
+        m_promiscCallback(this, frame->Copy(), header.protocol, header.source, dest, type);
+    }
+    if (type == PACKET_OTHERHOST)
+    {
+        return;
+    }
+    if (sniffed)
+    {
+        m_snifferTrace(sniffed);
+    }
+    m_macRxTrace(frame);
+    // The frame source has the first choice; the node gets the frames that it leaves
+    const bool isForSource = type == PACKET_HOST || type == PACKET_BROADCAST;
+    if (!isForSource || !m_source || header.protocol != m_source->GetProtocolNumber() ||
+        !m_source->ReceiveFrame(frame))
+    {
+        m_receiveCallback(this, frame, header.protocol, header.source);
+    }
+}
+
+} // namespace lightpath
+} // namespace ns3

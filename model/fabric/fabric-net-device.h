@@ -1,0 +1,176 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FABRIC_NET_DEVICE_H
+#define FABRIC_NET_DEVICE_H
+
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class FabricChannel;
+class FrameSource;
+class VirtualOutputQueue;
+
+/**
+ * @ingroup lightpath
+ * @brief The side of a device that faces its node: takes packets into a queue by destination, and
+ * hands received frames to the protocol that they are for.
+ *
+ * This class cannot be instantiated, as it does not send; see OpticalNetDevice.
+ */
+class FabricNetDevice : public NetDevice
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FabricNetDevice();
+    ~FabricNetDevice() override;
+
+    /**
+     * @return the port of the fabric that the device has
+     */
+    uint32_t GetPort() const
+    {
+        return m_port;
+    }
+
+    /**
+     * @param queue the queue of packets, by destination
+     */
+    void SetQueue(Ptr<VirtualOutputQueue> queue);
+
+    /**
+     * @return the queue of packets, by destination
+     */
+    Ptr<VirtualOutputQueue> GetQueue() const;
+
+    /**
+     * Send the frames that the queue or the frame source has for a destination; called by these.
+     *
+     * @param destination a port of the fabric
+     */
+    virtual void NotifyFrames(uint32_t destination) = 0;
+
+    /**
+     * @return the ID of the node that the device is on
+     */
+    uint32_t GetNodeId() const;
+
+    /**
+     * Call the callbacks of AddLinkChangeCallback(): the link has come up or gone down; called by
+     * the fabric.
+     */
+    void NotifyLinkChange();
+
+    // NetDevice
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    bool IsLinkUp() const override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+    /**
+     * @return the MAC address
+     */
+    Mac48Address GetMac48Address() const;
+
+    /**
+     * @param address the MAC address
+     */
+    void SetMac48Address(Mac48Address address);
+
+    /**
+     * Hand a frame that has been received whole to the protocol that it is for.
+     *
+     * @param frame the frame, whose header is removed
+     */
+    void HandUp(Ptr<Packet> frame);
+
+    /**
+     * @return true if a trace source or a callback looks at frames before HandUp() asks the frame
+     *         source
+     */
+    bool LooksAtReceived() const;
+
+    Ptr<FabricChannel> m_channel;    //!< The fabric
+    uint32_t m_port{0};              //!< The port of the fabric
+    Ptr<VirtualOutputQueue> m_queue; //!< The packets that wait, by destination
+    Mac48Address m_address;          //!< The MAC address
+    uint16_t m_mtu{0};               //!< Largest size of a packet given to Send(), in bytes
+    FrameSource* m_source{nullptr};  //!< Maker of frames besides Send(), or null
+
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< Packet accepted from above
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< Packet refused
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< Frame begins
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< Frame ends
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< Frame lost at the sender
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< Frame received whole
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< Frame received corrupt
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< Frame sent, or received for node
+    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace; //!< Frame sent or received
+
+  private:
+    /**
+     * Find the ports that a frame goes to.
+     *
+     * @param dest the destination address
+     * @param [out] ports the ports
+     */
+    void FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const;
+
+    Ptr<Node> m_node;                                    //!< The node that the device is on
+    uint32_t m_nodeId{0};                                //!< Its ID
+    uint32_t m_ifIndex{0};                               //!< Index of the device on the node
+    NetDevice::ReceiveCallback m_receiveCallback;        //!< Takes the packets for this node
+    NetDevice::PromiscReceiveCallback m_promiscCallback; //!< Takes all packets
+    TracedCallback<> m_linkChangeCallbacks;              //!< Called as the link changes
+
+    TracedCallback<Ptr<const Packet>> m_macPromiscRxTrace; //!< Packet received, for any node
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< Packet received, for this node
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* FABRIC_NET_DEVICE_H */

@@ -1,0 +1,236 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/electrical-switch-helper.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/mac48-address.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/opt-inc-helper.h"
+#include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/ring-link-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ocs-helper.h"
+#include "ns3/sip-ring-helper.h"
+#include "ns3/string.h"
+#include "ns3/test.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+namespace tests
+{
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The attributes of a channel that a user sets are those of the channel that is installed.
+ */
+class InstalledAttributesTestCase : public TestCase
+{
+  public:
+    InstalledAttributesTestCase()
+        : TestCase("Attributes of a channel are installed as they were set")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        Install("sip-ring",
+                {{"NFibres", "4"},
+                 {"LaneRate", "50000000000bps"},
+                 {"WavelengthMode", "LoadOnly"},
+                 {"NodeDistance", "3"},
+                 {"SwitchingDelay", "+7000.0ns"}});
+        Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
+        Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
+        Install("electrical",
+                {{"ServerSize", "2"},
+                 {"ServerRate", "3000000bps"},
+                 {"ServerDelay", "+5.0ns"},
+                 {"Delay", "+9.0ns"}});
+        Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
+    }
+
+    /**
+     * @param fabric the name of a fabric
+     * @param values attributes of its channel, with their values in the form that they are read in
+     */
+    void Install(const std::string& fabric,
+                 const std::vector<std::pair<std::string, std::string>>& values)
+    {
+        const auto helper = FabricHelper::Create(fabric);
+        for (const auto& [name, value] : values)
+        {
+            helper->SetChannelAttribute(name, StringValue(value));
+        }
+        NS_TEST_EXPECT_MSG_EQ(helper->Check(4), "", fabric);
+        NodeContainer nodes;
+        nodes.Create(4);
+        const auto channel = FabricHelper::GetChannel(helper->Install(nodes));
+        NS_TEST_EXPECT_MSG_EQ(channel->GetFabricName(), fabric, "the name in reports");
+        for (const auto& [name, value] : values)
+        {
+            StringValue installed;
+            channel->GetAttribute(name, installed);
+            NS_TEST_EXPECT_MSG_EQ(installed.Get(), value, fabric << ": " << name);
+        }
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Planners hear of the attributes of a channel.
+ */
+class LimitsOfAttributesTestCase : public TestCase
+{
+  public:
+    LimitsOfAttributesTestCase()
+        : TestCase("Limits follow the attributes of a channel")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        SipRingHelper ring;
+        NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("2000Gbps"), "80 lanes of 25 Gb/s");
+        ring.SetChannelAttribute("NFibres", UintegerValue(4));
+        ring.SetChannelAttribute("LaneRate", DataRateValue(DataRate("50Gbps")));
+        NS_TEST_EXPECT_MSG_EQ(ring.GetLimits(4).circuits, 40, "2 Tb/s over 50 Gb/s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(ring.GetLimits(4).laneRate, 50e9, 1, "the lane");
+        UintegerValue wavelengths;
+        ring.GetChannelAttribute("NWavelengths", wavelengths);
+        NS_TEST_EXPECT_MSG_EQ(wavelengths.Get(), 5, "40 lanes on 8 fibres");
+        ring.SetNFibres(3);
+        NS_TEST_EXPECT_MSG_EQ(Contains(ring.Check(4), "must be a multiple of 300 Gb/s"),
+                              true,
+                              ring.Check(4));
+
+        SipOcsHelper switches;
+        switches.SetChannelAttribute("NSwitches", UintegerValue(10));
+        NS_TEST_EXPECT_MSG_EQ(switches.GetLimits(4).degree, 10, "a circuit for each switch");
+        NS_TEST_EXPECT_MSG_EQ_TOL(switches.GetLimits(4).laneRate, 200e9, 1, "a tenth of 2 Tb/s");
+        switches.SetChannelAttribute("Duplex", BooleanValue(true));
+        NS_TEST_EXPECT_MSG_EQ(Contains(switches.Check(4), "duplex"), true, switches.Check(4));
+
+        ElectricalSwitchHelper electrical;
+        NS_TEST_EXPECT_MSG_EQ(electrical.GetBandwidth(), DataRate("2000Gbps"), "of the channel");
+        electrical.SetChannelAttribute("Delay", TimeValue(MicroSeconds(3)));
+        NS_TEST_EXPECT_MSG_EQ_TOL(electrical.GetLimits(4).latency, 3e-6, 1e-15, "the delay");
+        electrical.SetChannelAttribute("ServerSize", UintegerValue(2));
+        electrical.SetChannelAttribute("ServerDelay", TimeValue(MicroSeconds(1)));
+        const FabricLimits limits = electrical.GetLimits(4);
+        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 2, "the size of a server");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverBitRate, 2400e9, 1, "the rate of the channel");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 1e-6, 1e-15, "the delay of a server");
+
+        OddlHelper grid;
+        NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("100Gbps"), "of the channel");
+        grid.SetChannelAttribute("Rows", UintegerValue(3));
+        NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).second, 3, "columns for 8 nodes in 3 rows");
+        grid.SetGrid(0, 4);
+        NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).first, 2, "rows for 8 nodes in 4 columns");
+        grid.SetChannelAttribute("Transceivers", UintegerValue(3));
+        NS_TEST_EXPECT_MSG_EQ(Contains(grid.Check(8), "is not 3 transceivers"),
+                              true,
+                              grid.Check(8));
+
+        OptIncHelper averaging;
+        NS_TEST_EXPECT_MSG_EQ(averaging.GetBandwidth(), DataRate("800Gbps"), "of the channel");
+        // Text of an attribute with the separators of attributes
+        averaging.SetChannelAttribute("RangingError",
+                                      StringValue("ns3::UniformRandomVariable[Min=-1.0|Max=2.0]"));
+        PointerValue error;
+        averaging.GetChannelAttribute("RangingError", error);
+        const auto uniform = error.Get<UniformRandomVariable>();
+        NS_TEST_ASSERT_MSG_EQ(bool(uniform), true, "a variable");
+        NS_TEST_EXPECT_MSG_EQ_TOL(uniform->GetMax(), 2, 0, "its limit");
+        Simulator::Destroy();
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief An attribute that a helper computes is refused.
+ */
+class DerivedAttributesTestCase : public TestCase
+{
+  public:
+    DerivedAttributesTestCase()
+        : TestCase("Attributes that a helper computes cannot be set")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const DataRateValue rate(DataRate("1Gbps"));
+        const UintegerValue count(1);
+        SipRingHelper ring;
+        Try([&] { ring.SetChannelAttribute("NWavelengths", count); },
+            "follows from the bandwidth of a node, NFibres and LaneRate");
+        RingLinkHelper link;
+        Try([&] { link.SetChannelAttribute("LaneRate", rate); }, "the number of nodes");
+        Try([&] { SipOcsHelper().SetChannelAttribute("LaneRate", rate); }, "and NSwitches");
+        Try([&] { OddlHelper().SetChannelAttribute("LineRate", rate); }, "and Transceivers");
+        Try([&] { ElectricalSwitchHelper().SetChannelAttribute("LinkRate", rate); }, "DataRate");
+        Try([&] { OptIncHelper().SetChannelAttribute("LaneRate", rate); }, "and Transceivers");
+        Try([&] { OptIncHelper().SetChannelAttribute("Averager", PointerValue()); },
+            "SetAverager()");
+        Try([&] { ring.SetChannelAttribute("Colour", count); }, "has no attribute Colour");
+        Try([&] { ring.SetChannelAttribute("NFibres", UintegerValue(0)); },
+            "cannot have this value");
+        Try([&] { ring.SetDeviceAttribute("Address", Mac48AddressValue(Mac48Address())); },
+            "on the devices that Install() returns");
+        Try([&] { ring.SetDeviceAttribute("TxQueue", PointerValue()); }, "SetQueueAttribute()");
+        ring.SetChannelAttribute("DataRate", DataRateValue(DataRate("1Tbps")));
+        NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("1Tbps"), "the bandwidth");
+    }
+
+    /**
+     * @param call a call that ends the program
+     * @param part a part of its sentence
+     */
+    void Try(const std::function<void()>& call, const std::string& part)
+    {
+        const std::string sentence = GetAbort(call);
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, part << " in: " << sentence);
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Tests of the attributes that pass through helpers.
+ */
+class HelperAttributesTestSuite : public TestSuite
+{
+  public:
+    HelperAttributesTestSuite()
+        : TestSuite("lightpath-helper-attributes", Type::UNIT)
+    {
+        AddTestCase(new InstalledAttributesTestCase());
+        AddTestCase(new LimitsOfAttributesTestCase());
+        AddTestCase(new DerivedAttributesTestCase());
+    }
+};
+
+static HelperAttributesTestSuite g_helperAttributesTestSuite; //!< Registers the suite
+
+} // namespace tests
+} // namespace lightpath
+} // namespace ns3
