@@ -30,6 +30,7 @@ namespace lightpath
 namespace
 {
 
+/// What a schedule is made for.
 using Request = AlgorithmTable::Request;
 
 /**

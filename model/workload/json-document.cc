@@ -19,6 +19,7 @@ namespace lightpath
 namespace
 {
 
+/// A step of the parser.
 using Event = nlohmann::ordered_json::parse_event_t;
 
 /**
