@@ -9,12 +9,10 @@
 #include "option-values.h"
 
 #include "ns3/boolean.h"
-#include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <set>
@@ -235,10 +233,7 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
                                   : fabric.SetAllocatorAttribute(name, StringValue(value));
         }
     }
-    for (const Fault& fault : GetFaults())
-    {
-        fabric.CheckComponent(fault.component, nNodes);
-    }
+    CheckFaults(fabric, nNodes);
 }
 
 void
@@ -287,11 +282,11 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 }
 
 void
-CircuitOptions::CheckGrid(const OddlHelper& oddl, int64_t nNodes) const
+CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
 {
     for (const Fault& fault : GetFaults())
     {
-        oddl.CheckComponent(fault.component, static_cast<uint32_t>(nNodes));
+        Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
     }
 }
 
@@ -304,26 +299,14 @@ CircuitOptions::HasInitialSwitching() const
 void
 CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
 {
-    const auto circuits = DynamicCast<OpticalChannel>(channel);
-    const auto grid = DynamicCast<WssGridChannel>(channel);
-    for (const Fault& fault : GetFaults())
+    const auto faults = channel && channel->CanFail() ? GetFaults() : std::vector<Fault>();
+    for (const Fault& fault : faults)
     {
-        if (circuits)
-        {
-            Simulator::Schedule(fault.time,
-                                &OpticalChannel::SetFailed,
-                                circuits,
-                                fault.component,
-                                fault.failed);
-        }
-        else if (grid)
-        {
-            Simulator::Schedule(fault.time,
-                                &WssGridChannel::SetFailed,
-                                grid,
-                                fault.component,
-                                fault.failed);
-        }
+        Simulator::Schedule(fault.time,
+                            &FabricChannel::SetFailed,
+                            channel,
+                            fault.component,
+                            fault.failed);
     }
 }
 

@@ -74,12 +74,12 @@ class CircuitOptions
     void Configure(ns3::lightpath::CircuitFabricHelper& fabric, int64_t nNodes) const;
 
     /**
-     * Refuse failures of components that ODDL does not have.
+     * Refuse failures of components that a fabric does not have.
      *
-     * @param oddl the fabric
+     * @param fabric the fabric
      * @param nNodes the number of its nodes
      */
-    void CheckGrid(const ns3::lightpath::OddlHelper& oddl, int64_t nNodes) const;
+    void CheckFaults(const ns3::lightpath::FabricHelper& fabric, int64_t nNodes) const;
 
     /**
      * @return whether the first circuits take the time to be switched

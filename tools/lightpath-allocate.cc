@@ -217,7 +217,7 @@ MakeProblem(const Options& options)
     const auto components = SplitList(options.fail);
     for (const auto& component : components)
     {
-        problem.fabric->CheckComponent(component, ports);
+        Require(problem.fabric->CheckComponent(component, ports));
     }
     NodeContainer nodes;
     nodes.Create(ports);

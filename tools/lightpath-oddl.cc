@@ -5,6 +5,7 @@
  */
 
 #include "grid-options.h"
+#include "model/base/wire-format.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -119,7 +120,7 @@ class FlowSource : public FrameSource
             return nullptr;
         }
         m_waits = false;
-        return Create<Packet>(m_bytes - HEADER);
+        return Create<Packet>(m_bytes - ETHERNET_HEADER_BYTES);
     }
 
     uint16_t GetProtocolNumber() const override
@@ -145,8 +146,6 @@ class FlowSource : public FrameSource
     uint64_t received{0}; //!< Flows that have come in
 
   private:
-    static constexpr uint32_t HEADER = 14; //!< Bytes of an Ethernet header
-
     /**
      * @return where the next flow goes
      */

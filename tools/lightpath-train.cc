@@ -130,7 +130,7 @@ Configure(const Options& options,
     if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
     {
         options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching(), options.gpus);
-        options.circuits.CheckGrid(*oddl, options.gpus);
+        options.circuits.CheckFaults(*oddl, options.gpus);
     }
     if (circuits)
     {

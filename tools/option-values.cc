@@ -64,6 +64,15 @@ JoinList(const std::vector<std::string>& names, const std::string& last)
     return list;
 }
 
+void
+Require(const std::string& refusal)
+{
+    if (!refusal.empty())
+    {
+        throw std::invalid_argument(refusal);
+    }
+}
+
 std::string
 ParseWord(const std::string& option,
           const std::string& word,

@@ -41,6 +41,14 @@ std::string JoinList(const std::vector<std::string>& names, const std::string& l
 
 /**
  * @ingroup lightpath
+ * @brief Refuse options that a check has something against.
+ *
+ * @param refusal the sentence of the check; empty if it found nothing wrong
+ */
+void Require(const std::string& refusal);
+
+/**
+ * @ingroup lightpath
  * @param option the name of the option
  * @param word the word that it was given
  * @param known the words that the option takes, each with its meaning
