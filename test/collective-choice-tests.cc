@@ -6,6 +6,7 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/collective/collective-chooser.h"
@@ -47,175 +48,21 @@ const std::vector<std::string> OPERATIONS{"all-reduce",
 
 /**
  * @ingroup lightpath-tests
- * @brief Algorithms are found by name, and those that do not carry out an operation, or have too
- * many rings or too few servers, are refused.
+ * @brief The test cases of how algorithms are named, refused and chosen.
  */
-class AlgorithmNameTestCase : public TestCase
+class CollectiveChoiceTests : public TestCase
 {
   public:
-    AlgorithmNameTestCase()
-        : TestCase("Algorithms are found by name; senseless ones are refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Algorithms have names for reports and for attributes.
-    void TryWords();
-
-    /// Rings and servers that there cannot be.
-    void TryRefusals();
-
-    /// Groups of one rank, and empty buffers, take no time.
-    void TryNothing();
+    using TestCase::TestCase;
 
     /**
-     * @param kind the operation
-     * @param ranks the number of ranks
-     * @param options how it is to be carried out
-     * @return why that is refused; empty if it is not
+     * Algorithms are found by name, and those that do not carry out an operation, or have too
+     * many rings or too few servers, are refused.
      */
-    static std::string Refuse(const std::string& kind,
-                              uint32_t ranks,
-                              const CollectiveOptions& options)
-    {
-        return GetError([&]() {
-            CollectiveSchedule::Create(CollectiveSchedule::GetKind(kind), ranks, 100, options);
-        });
-    }
-};
+    void TestAlgorithmName();
 
-void
-AlgorithmNameTestCase::DoRun()
-{
-    const std::string unknown = GetError([]() { CollectiveSchedule::GetAlgorithm("torus"); });
-    NS_TEST_ASSERT_MSG_EQ(Contains(unknown, "\"torus\""), true, unknown);
-    std::set<std::string> carried;
-    for (std::size_t i = 0; i < ALGORITHMS.size(); ++i)
-    {
-        const auto algorithm = CollectiveSchedule::GetAlgorithm(ALGORITHMS[i]);
-        NS_TEST_ASSERT_MSG_EQ(static_cast<std::size_t>(algorithm), i, ALGORITHMS[i]);
-        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(algorithm), ALGORITHMS[i], "the name");
-        NS_TEST_ASSERT_MSG_EQ(Contains(unknown, ALGORITHMS[i]), true, "lists " << ALGORITHMS[i]);
-        for (const auto& operation : OPERATIONS)
-        {
-            const std::string error = Refuse(operation, 8, {2, algorithm});
-            if (error.empty())
-            {
-                carried.insert(ALGORITHMS[i] + " " + operation);
-                continue;
-            }
-            NS_TEST_ASSERT_MSG_EQ(
-                Contains(error, "algorithm " + ALGORITHMS[i] + " does not carry out " + operation),
-                true,
-                error);
-        }
-    }
-    std::set<std::string> expected{"double-tree all-reduce",
-                                   "pairwise all-to-all",
-                                   "bruck all-to-all",
-                                   "in-network all-reduce"};
-    for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
-    {
-        for (const std::string algorithm : {"ring", "multi-ring", "halving-doubling", "two-level"})
-        {
-            expected.insert(algorithm + " " + operation);
-        }
-    }
-    for (const auto& operation : OPERATIONS)
-    {
-        expected.insert("automatic " + operation);
-        expected.insert("direct " + operation);
-    }
-    NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
-    const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(10)); });
-    NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 10"), true, last);
-
-    TryWords();
-    TryRefusals();
-    TryNothing();
-}
-
-void
-AlgorithmNameTestCase::TryWords()
-{
-    std::set<std::string> words;
-    for (const auto& name : ALGORITHMS)
-    {
-        words.insert(AlgorithmTable::Describe(CollectiveSchedule::GetAlgorithm(name), 3));
-    }
-    NS_TEST_ASSERT_MSG_EQ(words.size(), ALGORITHMS.size(), "words of its own for each algorithm");
-    NS_TEST_ASSERT_MSG_EQ(words.count(""), 1, "none for automatic");
-    NS_TEST_ASSERT_MSG_EQ(words.count("3 rings"), 1, "rings are counted");
-    NS_TEST_ASSERT_MSG_EQ(words.count("averaging in the network"), 1, "in-network");
-    NS_TEST_ASSERT_MSG_EQ(NamedEnum::ListAttributeNames(AlgorithmTable::GetChoices()),
-                          "Automatic, Ring, MultiRing, HalvingDoubling, DoubleTree, TwoLevel, "
-                          "Direct",
-                          "what a strategy may ask for");
-}
-
-void
-AlgorithmNameTestCase::TryRefusals()
-{
-    constexpr auto RINGS = CollectiveAlgorithm::MULTI_RING;
-    const std::string many = Refuse("all-reduce", 12, {1, RINGS, 5});
-    NS_TEST_ASSERT_MSG_EQ(Contains(many, "it has 4 strides"), true, many);
-    NS_TEST_ASSERT_MSG_EQ(Refuse("all-reduce", 12, {1, RINGS, 4}), "", "as many as strides");
-    const std::string two = Refuse("all-gather", 2, {1, RINGS, 2});
-    NS_TEST_ASSERT_MSG_EQ(Contains(two, "it has 1 stride "), true, two);
-    const std::string none = Refuse("all-reduce", 8, {1, RINGS, 0});
-    NS_TEST_ASSERT_MSG_EQ(Contains(none, "at least 1 ring"), true, none);
-    const std::string other = Refuse("all-reduce", 8, {1, CollectiveAlgorithm::RING, 2});
-    NS_TEST_ASSERT_MSG_EQ(Contains(other, "belong to multi-ring"), true, other);
-    for (const uint32_t local : {1, 8})
-    {
-        const std::string flat = Refuse("all-reduce", 8, {local, CollectiveAlgorithm::TWO_LEVEL});
-        NS_TEST_ASSERT_MSG_EQ(Contains(flat, "several servers"), true, flat);
-    }
-}
-
-void
-AlgorithmNameTestCase::TryNothing()
-{
-    for (const auto& name : ALGORITHMS)
-    {
-        const auto algorithm = CollectiveSchedule::GetAlgorithm(name);
-        if (Refuse("all-reduce", 1, {1, algorithm}).empty())
-        {
-            const auto alone =
-                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 1, 5, {1, algorithm});
-            NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
-            NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
-            NS_TEST_ASSERT_MSG_EQ(alone->GetSwitchedSeconds({1, 1}, 1), 0, name << " of one rank");
-        }
-        if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
-        {
-            const auto empty =
-                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, {1, algorithm});
-            NS_TEST_ASSERT_MSG_EQ(empty->GetNSteps(), 0, name << " of no bytes");
-            NS_TEST_ASSERT_MSG_EQ(empty->GetSeconds(1, 1), 0, name << " of no bytes");
-            NS_TEST_ASSERT_MSG_EQ(empty->GetCircuitSeconds({1, 1}), 0, name << " of no bytes");
-            NS_TEST_ASSERT_MSG_EQ(empty->GetSwitchedSeconds({1, 1}, 1), 0, name << " of no bytes");
-        }
-    }
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief The strides of several rings.
- */
-class RingStrideTestCase : public TestCase
-{
-  public:
-    RingStrideTestCase()
-        : TestCase("Strides pass all ranks and are spread geometrically")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// The strides of several rings.
+    void TestRingStride()
     {
         // The published numbers of strides
         for (const auto& [n, count] : std::vector<std::pair<uint32_t, uint32_t>>{{2, 1},
@@ -265,23 +112,12 @@ class RingStrideTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief The algorithm that is chosen is the fastest of all that Create() accepts, and changes
- * where the closed forms of two are equal.
- */
-class CollectiveChooserTestCase : public TestCase
-{
-  public:
-    CollectiveChooserTestCase()
-        : TestCase("The fastest algorithm is chosen")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /**
+     * The algorithm that is chosen is the fastest of all that Create() accepts, and changes
+     * where the closed forms of two are equal.
+     */
+    void TestCollectiveChooser()
     {
         for (const uint32_t n : {1, 2, 3, 6, 8, 16, 31})
         {
@@ -304,6 +140,31 @@ class CollectiveChooserTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(Contains(error, "with 2 peers"), true, error);
         const std::string rate = GetError([]() { CollectiveChooser({{0, 0}, 0, 2, false}); });
         NS_TEST_ASSERT_MSG_EQ(Contains(rate, "rate above 0"), true, rate);
+    }
+
+  private:
+    /// Algorithms have names for reports and for attributes.
+    void TryWords();
+
+    /// Rings and servers that there cannot be.
+    void TryRefusals();
+
+    /// Groups of one rank, and empty buffers, take no time.
+    void TryNothing();
+
+    /**
+     * @param kind the operation
+     * @param ranks the number of ranks
+     * @param options how it is to be carried out
+     * @return why that is refused; empty if it is not
+     */
+    static std::string Refuse(const std::string& kind,
+                              uint32_t ranks,
+                              const CollectiveOptions& options)
+    {
+        return GetError([&]() {
+            CollectiveSchedule::Create(CollectiveSchedule::GetKind(kind), ranks, 100, options);
+        });
     }
 
     /**
@@ -415,8 +276,129 @@ class CollectiveChooserTestCase : public TestCase
     }
 };
 
+void
+CollectiveChoiceTests::TestAlgorithmName()
+{
+    const std::string unknown = GetError([]() { CollectiveSchedule::GetAlgorithm("torus"); });
+    NS_TEST_ASSERT_MSG_EQ(Contains(unknown, "\"torus\""), true, unknown);
+    std::set<std::string> carried;
+    for (std::size_t i = 0; i < ALGORITHMS.size(); ++i)
+    {
+        const auto algorithm = CollectiveSchedule::GetAlgorithm(ALGORITHMS[i]);
+        NS_TEST_ASSERT_MSG_EQ(static_cast<std::size_t>(algorithm), i, ALGORITHMS[i]);
+        NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(algorithm), ALGORITHMS[i], "the name");
+        NS_TEST_ASSERT_MSG_EQ(Contains(unknown, ALGORITHMS[i]), true, "lists " << ALGORITHMS[i]);
+        for (const auto& operation : OPERATIONS)
+        {
+            const std::string error = Refuse(operation, 8, {2, algorithm});
+            if (error.empty())
+            {
+                carried.insert(ALGORITHMS[i] + " " + operation);
+                continue;
+            }
+            NS_TEST_ASSERT_MSG_EQ(
+                Contains(error, "algorithm " + ALGORITHMS[i] + " does not carry out " + operation),
+                true,
+                error);
+        }
+    }
+    std::set<std::string> expected{"double-tree all-reduce",
+                                   "pairwise all-to-all",
+                                   "bruck all-to-all",
+                                   "in-network all-reduce"};
+    for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
+    {
+        for (const std::string algorithm : {"ring", "multi-ring", "halving-doubling", "two-level"})
+        {
+            expected.insert(algorithm + " " + operation);
+        }
+    }
+    for (const auto& operation : OPERATIONS)
+    {
+        expected.insert("automatic " + operation);
+        expected.insert("direct " + operation);
+    }
+    NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
+    const std::string last =
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(10)); });
+    NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 10"), true, last);
+
+    TryWords();
+    TryRefusals();
+    TryNothing();
+}
+
+void
+CollectiveChoiceTests::TryWords()
+{
+    std::set<std::string> words;
+    for (const auto& name : ALGORITHMS)
+    {
+        words.insert(AlgorithmTable::Describe(CollectiveSchedule::GetAlgorithm(name), 3));
+    }
+    NS_TEST_ASSERT_MSG_EQ(words.size(), ALGORITHMS.size(), "words of its own for each algorithm");
+    NS_TEST_ASSERT_MSG_EQ(words.count(""), 1, "none for automatic");
+    NS_TEST_ASSERT_MSG_EQ(words.count("3 rings"), 1, "rings are counted");
+    NS_TEST_ASSERT_MSG_EQ(words.count("averaging in the network"), 1, "in-network");
+    NS_TEST_ASSERT_MSG_EQ(NamedEnum::ListAttributeNames(AlgorithmTable::GetChoices()),
+                          "Automatic, Ring, MultiRing, HalvingDoubling, DoubleTree, TwoLevel, "
+                          "Direct",
+                          "what a strategy may ask for");
+}
+
+void
+CollectiveChoiceTests::TryRefusals()
+{
+    constexpr auto RINGS = CollectiveAlgorithm::MULTI_RING;
+    const std::string many = Refuse("all-reduce", 12, {1, RINGS, 5});
+    NS_TEST_ASSERT_MSG_EQ(Contains(many, "it has 4 strides"), true, many);
+    NS_TEST_ASSERT_MSG_EQ(Refuse("all-reduce", 12, {1, RINGS, 4}), "", "as many as strides");
+    const std::string two = Refuse("all-gather", 2, {1, RINGS, 2});
+    NS_TEST_ASSERT_MSG_EQ(Contains(two, "it has 1 stride "), true, two);
+    const std::string none = Refuse("all-reduce", 8, {1, RINGS, 0});
+    NS_TEST_ASSERT_MSG_EQ(Contains(none, "at least 1 ring"), true, none);
+    const std::string other = Refuse("all-reduce", 8, {1, CollectiveAlgorithm::RING, 2});
+    NS_TEST_ASSERT_MSG_EQ(Contains(other, "belong to multi-ring"), true, other);
+    for (const uint32_t local : {1, 8})
+    {
+        const std::string flat = Refuse("all-reduce", 8, {local, CollectiveAlgorithm::TWO_LEVEL});
+        NS_TEST_ASSERT_MSG_EQ(Contains(flat, "several servers"), true, flat);
+    }
+}
+
+void
+CollectiveChoiceTests::TryNothing()
+{
+    for (const auto& name : ALGORITHMS)
+    {
+        const auto algorithm = CollectiveSchedule::GetAlgorithm(name);
+        if (Refuse("all-reduce", 1, {1, algorithm}).empty())
+        {
+            const auto alone =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 1, 5, {1, algorithm});
+            NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
+            NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
+            NS_TEST_ASSERT_MSG_EQ(alone->GetSwitchedSeconds({1, 1}, 1), 0, name << " of one rank");
+        }
+        if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
+        {
+            const auto empty =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, {1, algorithm});
+            NS_TEST_ASSERT_MSG_EQ(empty->GetNSteps(), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetSeconds(1, 1), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetCircuitSeconds({1, 1}), 0, name << " of no bytes");
+            NS_TEST_ASSERT_MSG_EQ(empty->GetSwitchedSeconds({1, 1}, 1), 0, name << " of no bytes");
+        }
+    }
+}
+
 std::vector<TestCase*>
 MakeCollectiveChoiceTests()
 {
-    return {new AlgorithmNameTestCase, new RingStrideTestCase, new CollectiveChooserTestCase};
+    return {
+        MakeCase("Algorithms are found by name; senseless ones are refused",
+                 &CollectiveChoiceTests::TestAlgorithmName),
+        MakeCase("Strides pass all ranks and are spread geometrically",
+                 &CollectiveChoiceTests::TestRingStride),
+        MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "collective-tests.h"
+#include "method-case.h"
 
 #include "ns3/collective-schedule.h"
 
@@ -24,17 +25,27 @@ using Holdings = std::vector<std::vector<std::multiset<uint32_t>>>;
 
 /**
  * @ingroup lightpath-tests
- * @brief Carries out the ring schedules on sets of contributions and looks at what each rank ends
- * with. Which chunk a message holds follows the published order; the schedule must send its size.
+ * @brief The test cases of where the data end.
  */
-class RingDataTestCase : public TestCase
+class CollectiveDataTests : public TestCase
 {
   public:
-    RingDataTestCase();
+    using TestCase::TestCase;
+
+    /**
+     * Carries out the ring schedules on sets of contributions and looks at what each rank ends
+     * with. Which chunk a message holds follows the published order; the schedule must send its
+     * size.
+     */
+    void TestRingData();
+
+    /**
+     * Carries out the direct schedules: each rank ends with one chunk of each other rank, or
+     * with the buffer of the rank before.
+     */
+    void TestDirectData();
 
   private:
-    void DoRun() override;
-
     /**
      * Carry out the steps of one round on all ranks at once.
      *
@@ -51,17 +62,12 @@ class RingDataTestCase : public TestCase
                   Holdings& held);
 };
 
-RingDataTestCase::RingDataTestCase()
-    : TestCase("Ring schedules leave each rank with the right data")
-{
-}
-
 void
-RingDataTestCase::RunRound(const CollectiveSchedule& schedule,
-                           uint32_t firstStep,
-                           uint32_t ahead,
-                           bool add,
-                           Holdings& held)
+CollectiveDataTests::RunRound(const CollectiveSchedule& schedule,
+                              uint32_t firstStep,
+                              uint32_t ahead,
+                              bool add,
+                              Holdings& held)
 {
     const uint32_t n = schedule.GetNRanks();
     for (uint32_t t = 0; t + 1 < n; ++t)
@@ -92,7 +98,7 @@ RingDataTestCase::RunRound(const CollectiveSchedule& schedule,
 }
 
 void
-RingDataTestCase::DoRun()
+CollectiveDataTests::TestRingData()
 {
     for (const uint32_t n : RANKS)
     {
@@ -156,27 +162,8 @@ RingDataTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Carries out the direct schedules: each rank ends with one chunk of each other rank, or
- * with the buffer of the rank before.
- */
-class DirectDataTestCase : public TestCase
-{
-  public:
-    DirectDataTestCase();
-
-  private:
-    void DoRun() override;
-};
-
-DirectDataTestCase::DirectDataTestCase()
-    : TestCase("Direct schedules send each message to the right rank")
-{
-}
-
 void
-DirectDataTestCase::DoRun()
+CollectiveDataTests::TestDirectData()
 {
     for (const uint32_t n : RANKS)
     {
@@ -218,5 +205,8 @@ DirectDataTestCase::DoRun()
 std::vector<TestCase*>
 MakeCollectiveDataTests()
 {
-    return {new RingDataTestCase, new DirectDataTestCase};
+    return {MakeCase("Ring schedules leave each rank with the right data",
+                     &CollectiveDataTests::TestRingData),
+            MakeCase("Direct schedules send each message to the right rank",
+                     &CollectiveDataTests::TestDirectData)};
 }

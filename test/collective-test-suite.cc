@@ -6,6 +6,7 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/test.h"
@@ -34,17 +35,26 @@ const std::vector<CollectiveKind> KINDS{CollectiveKind::ALL_REDUCE,
 
 /**
  * @ingroup lightpath-tests
- * @brief Looks at what all schedules have in common: sends match receives, the totals are the sums
- * of the steps, and all steps together move the published number of bytes.
+ * @brief The suite of the folder collective.
  */
-class ScheduleBytesTestCase : public TestCase
+class CollectiveTests : public TestCase
 {
   public:
-    ScheduleBytesTestCase();
+    using TestCase::TestCase;
+
+    /**
+     * Looks at what all schedules have in common: sends match receives, the totals are the sums
+     * of the steps, and all steps together move the published number of bytes.
+     */
+    void TestScheduleBytes();
+
+    /**
+     * Compares the closed forms with a walk over the steps of the schedule, and with the
+     * published formulas at one point each.
+     */
+    void TestClosedForm();
 
   private:
-    void DoRun() override;
-
     /**
      * @param kind the operation
      * @param n the number of ranks
@@ -52,15 +62,22 @@ class ScheduleBytesTestCase : public TestCase
      * @param local the number of ranks in a row that share a server
      */
     void Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint32_t local);
+
+    /**
+     * Walk over the steps: a rank begins a step once all that was sent to it in the step before has
+     * come in and its own messages are out, sends at the rate in all, and each message takes the
+     * latency besides.
+     *
+     * @param schedule the schedule
+     * @param latency the latency in seconds
+     * @param rate the rate in bytes/s
+     * @return the last end, in seconds
+     */
+    static double Walk(const CollectiveSchedule& schedule, double latency, double rate);
 };
 
-ScheduleBytesTestCase::ScheduleBytesTestCase()
-    : TestCase("Sends match receives and add up to the published volume")
-{
-}
-
 void
-ScheduleBytesTestCase::Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint32_t local)
+CollectiveTests::Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint32_t local)
 {
     const auto schedule = CollectiveSchedule::Create(kind, n, bytes, local);
     NS_TEST_ASSERT_MSG_EQ(schedule->GetNRanks(), n, "ranks");
@@ -128,7 +145,7 @@ ScheduleBytesTestCase::Try(CollectiveKind kind, uint32_t n, uint64_t bytes, uint
 }
 
 void
-ScheduleBytesTestCase::DoRun()
+CollectiveTests::TestScheduleBytes()
 {
     for (const auto kind : KINDS)
     {
@@ -159,39 +176,8 @@ ScheduleBytesTestCase::DoRun()
         "bus factor of send-recv");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the closed forms with a walk over the steps of the schedule, and with the
- * published formulas at one point each.
- */
-class ClosedFormTestCase : public TestCase
-{
-  public:
-    ClosedFormTestCase();
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Walk over the steps: a rank begins a step once all that was sent to it in the step before has
-     * come in and its own messages are out, sends at the rate in all, and each message takes the
-     * latency besides.
-     *
-     * @param schedule the schedule
-     * @param latency the latency in seconds
-     * @param rate the rate in bytes/s
-     * @return the last end, in seconds
-     */
-    static double Walk(const CollectiveSchedule& schedule, double latency, double rate);
-};
-
-ClosedFormTestCase::ClosedFormTestCase()
-    : TestCase("Closed forms equal a walk over the steps")
-{
-}
-
 double
-ClosedFormTestCase::Walk(const CollectiveSchedule& schedule, double latency, double rate)
+CollectiveTests::Walk(const CollectiveSchedule& schedule, double latency, double rate)
 {
     const uint32_t n = schedule.GetNRanks();
     std::vector<double> ready(n, 0);
@@ -215,7 +201,7 @@ ClosedFormTestCase::Walk(const CollectiveSchedule& schedule, double latency, dou
 }
 
 void
-ClosedFormTestCase::DoRun()
+CollectiveTests::TestClosedForm()
 {
     const double latency = 3e-6;
     const double rate = 25e9;
@@ -293,39 +279,15 @@ CollectiveNameTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ(Contains(beyond, "number 9"), true, beyond);
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief The suite of the folder collective.
- */
-class CollectiveTestSuite : public TestSuite
-{
-  public:
-    CollectiveTestSuite();
-};
-
-CollectiveTestSuite::CollectiveTestSuite()
-    : TestSuite("lightpath-collective", TestSuite::Type::UNIT)
-{
-    for (auto* testCase : MakeCollectiveDataTests())
-    {
-        AddTestCase(testCase);
-    }
-    for (auto* testCase : MakeTwoLevelTests())
-    {
-        AddTestCase(testCase);
-    }
-    for (const auto& cases :
-         {MakeCollectiveNumberTests(), MakeCollectiveCircuitTests(), MakeCollectiveChoiceTests()})
-    {
-        for (auto* testCase : cases)
-        {
-            AddTestCase(testCase);
-        }
-    }
-    AddTestCase(new ScheduleBytesTestCase);
-    AddTestCase(new ClosedFormTestCase);
-    AddTestCase(new CollectiveNameTestCase);
-}
-
 /// Registers the suite
-static CollectiveTestSuite g_collectiveTestSuite;
+static CaseSuite g_collectiveTestSuite(
+    "lightpath-collective",
+    {MakeCollectiveDataTests(),
+     MakeTwoLevelTests(),
+     MakeCollectiveNumberTests(),
+     MakeCollectiveCircuitTests(),
+     MakeCollectiveChoiceTests(),
+     {MakeCase("Sends match receives and add up to the published volume",
+               &CollectiveTests::TestScheduleBytes),
+      MakeCase("Closed forms equal a walk over the steps", &CollectiveTests::TestClosedForm),
+      new CollectiveNameTestCase}});

@@ -6,6 +6,7 @@
 
 #include "control-waves-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/enum.h"
 #include "ns3/test.h"
@@ -58,24 +59,8 @@ RingUnderTest::Break(std::mt19937& random, uint32_t failures)
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of wavelength assignment, and of the allocators that depend on it.
- */
-class ControlWavesTestSuite : public TestSuite
-{
-  public:
-    ControlWavesTestSuite()
-        : TestSuite("lightpath-control-waves", TestSuite::Type::UNIT)
-    {
-        for (const auto& cases : {MakeRingGroupCases(), MakeRingStaticCases(), MakeRingFlowCases()})
-        {
-            for (TestCase* testCase : cases)
-            {
-                AddTestCase(testCase);
-            }
-        }
-    }
-};
-
-static ControlWavesTestSuite g_controlWavesTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_controlWavesTestSuite("lightpath-control-waves",
+                                         {MakeRingGroupCases(),
+                                          MakeRingStaticCases(),
+                                          MakeRingFlowCases()});

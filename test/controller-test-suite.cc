@@ -7,6 +7,7 @@
 #include "controller-fixture.h"
 #include "controller-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -15,78 +16,6 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-/**
- * @ingroup lightpath-tests
- * @brief Periodic decisions that change all circuits come at the times of their closed form.
- */
-class DutyCycleTestCase : public TestCase
-{
-  public:
-    /**
-     * @param frameCut what becomes of a frame that is being sent: "Resume" or "Finish"
-     * @param pauseMode what is dark: "Global" or "Partial"
-     * @param decisionTime the time of a decision in ns
-     */
-    DutyCycleTestCase(const std::string& frameCut,
-                      const std::string& pauseMode,
-                      int64_t decisionTime)
-        : TestCase("Duty cycle: " + frameCut + ", " + pauseMode + ", decisions of " +
-                   std::to_string(decisionTime) + " ns"),
-          m_frameCut(frameCut),
-          m_pauseMode(pauseMode),
-          m_decisionTime(decisionTime)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr int64_t interval = 10007;
-        constexpr int64_t delay = 2003;
-        constexpr uint32_t frame = 1009;
-        constexpr uint32_t cycles = 50;
-        ControllerFixture run(4, 1, NanoSeconds(delay));
-        run.channel->SetAttribute("FrameCut", StringValue(m_frameCut));
-        run.channel->SetAttribute("PauseMode", StringValue(m_pauseMode));
-        run.controller->SetAttribute("Trigger", StringValue("Periodic"));
-        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(interval)));
-        run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(m_decisionTime)));
-        run.controller->SetAllocator(CreateObject<PlansInTurn>(
-            4,
-            std::vector<CircuitPlan>{ControllerFixture::GetShift(4, 1, {0}),
-                                     ControllerFixture::GetShift(4, 3, {0})}));
-        const TrafficMatrix demand =
-            ControllerFixture::GetDemand(4, {1, 3}, uint64_t{frame} * 10000);
-        run.Send(demand, frame);
-        run.controller->Start(demand);
-        // A frame that is finished first keeps its circuit lit; all frames begin with the light
-        const int64_t lit = interval + m_decisionTime;
-        const int64_t drain = m_frameCut == "Finish" ? (frame - lit % frame) % frame : 0;
-        const int64_t period = lit + drain + delay;
-        Simulator::Stop(NanoSeconds(m_decisionTime + cycles * period - drain - 1));
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(run.light.size(), cycles, "reconfigurations");
-        NS_TEST_ASSERT_MSG_EQ(run.decided.size(), cycles, "decisions");
-        for (int64_t cycle = 0; cycle < cycles; ++cycle)
-        {
-            const Time light = NanoSeconds(m_decisionTime + delay + cycle * period);
-            NS_TEST_EXPECT_MSG_EQ(run.light[cycle], light, "light of cycle " << cycle);
-            NS_TEST_EXPECT_MSG_EQ(run.dark[cycle], light - NanoSeconds(delay), "its darkness");
-            const int64_t drained = cycle > 0 ? drain : 0;
-            NS_TEST_EXPECT_MSG_EQ(run.decided[cycle],
-                                  light - NanoSeconds(delay + drained),
-                                  "its decision");
-        }
-        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(cycles * delay), "darkness");
-        run.controller->Stop();
-        Simulator::Destroy();
-    }
-
-    std::string m_frameCut;  //!< What becomes of a frame that is being sent
-    std::string m_pauseMode; //!< What is dark
-    int64_t m_decisionTime;  //!< Time of a decision in ns
-};
 
 /**
  * @ingroup lightpath-tests
@@ -176,18 +105,67 @@ class SteadyDemandTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief The circuits of before serve on while a decision is made, for the demand of its beginning.
+ * @brief Tests of circuit control in time.
  */
-class DecisionTimeTestCase : public TestCase
+class ControllerTests : public TestCase
 {
   public:
-    DecisionTimeTestCase()
-        : TestCase("The time that decisions take")
+    using TestCase::TestCase;
+
+    /**
+     * Periodic decisions that change all circuits come at the times of their closed form.
+     *
+     * @param frameCut what becomes of a frame that is being sent: "Resume" or "Finish"
+     * @param pauseMode what is dark: "Global" or "Partial"
+     * @param decisionTime the time of a decision in ns
+     */
+    void TestDutyCycle(const std::string& frameCut,
+                       const std::string& pauseMode,
+                       int64_t decisionTime)
     {
+        constexpr int64_t interval = 10007;
+        constexpr int64_t delay = 2003;
+        constexpr uint32_t frame = 1009;
+        constexpr uint32_t cycles = 50;
+        ControllerFixture run(4, 1, NanoSeconds(delay));
+        run.channel->SetAttribute("FrameCut", StringValue(frameCut));
+        run.channel->SetAttribute("PauseMode", StringValue(pauseMode));
+        run.controller->SetAttribute("Trigger", StringValue("Periodic"));
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(interval)));
+        run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(decisionTime)));
+        run.controller->SetAllocator(CreateObject<PlansInTurn>(
+            4,
+            std::vector<CircuitPlan>{ControllerFixture::GetShift(4, 1, {0}),
+                                     ControllerFixture::GetShift(4, 3, {0})}));
+        const TrafficMatrix demand =
+            ControllerFixture::GetDemand(4, {1, 3}, uint64_t{frame} * 10000);
+        run.Send(demand, frame);
+        run.controller->Start(demand);
+        // A frame that is finished first keeps its circuit lit; all frames begin with the light
+        const int64_t lit = interval + decisionTime;
+        const int64_t drain = frameCut == "Finish" ? (frame - lit % frame) % frame : 0;
+        const int64_t period = lit + drain + delay;
+        Simulator::Stop(NanoSeconds(decisionTime + cycles * period - drain - 1));
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(run.light.size(), cycles, "reconfigurations");
+        NS_TEST_ASSERT_MSG_EQ(run.decided.size(), cycles, "decisions");
+        for (int64_t cycle = 0; cycle < cycles; ++cycle)
+        {
+            const Time light = NanoSeconds(decisionTime + delay + cycle * period);
+            NS_TEST_EXPECT_MSG_EQ(run.light[cycle], light, "light of cycle " << cycle);
+            NS_TEST_EXPECT_MSG_EQ(run.dark[cycle], light - NanoSeconds(delay), "its darkness");
+            const int64_t drained = cycle > 0 ? drain : 0;
+            NS_TEST_EXPECT_MSG_EQ(run.decided[cycle],
+                                  light - NanoSeconds(delay + drained),
+                                  "its decision");
+        }
+        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(cycles * delay), "darkness");
+        run.controller->Stop();
+        Simulator::Destroy();
     }
 
-  private:
-    void DoRun() override
+    /// The circuits of before serve on while a decision is made, for the demand of its beginning.
+    void TestDecisionTime()
     {
         const TrafficMatrix one = ControllerFixture::GetDemand(3, {1}, 5000);
         const TrafficMatrix two = ControllerFixture::GetDemand(3, {2}, 7000);
@@ -227,46 +205,9 @@ class DecisionTimeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(measured.light[0], NanoSeconds(500), "later than the switching");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief The slots of schedules are carried out one after the other.
- */
-class ControllerScheduleTestCase : public TestCase
-{
-  public:
-    ControllerScheduleTestCase()
-        : TestCase("Schedules of two permutations")
-    {
-    }
-
-  private:
-    /**
-     * @return a schedule for 3000 bytes to the next device and 5000 to the one after it
-     */
-    static std::vector<ScheduleSlot> GetSlots()
-    {
-        return {{ControllerFixture::GetShift(4, 1, {0}), NanoSeconds(3000)},
-                {ControllerFixture::GetShift(4, 2, {0}), NanoSeconds(5000)}};
-    }
-
-    /**
-     * @param run what to prepare
-     * @param cyclic whether the schedule is repeated
-     * @return the scheduler
-     */
-    static Ptr<OneSchedule> Prepare(ControllerFixture& run, bool cyclic)
-    {
-        const auto scheduler = CreateObject<OneSchedule>(GetSlots(), cyclic);
-        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(run.channel->GetGeometry()));
-        scheduler->SetTiming(DataRate("8Gbps"), NanoSeconds(500));
-        run.controller->SetScheduler(scheduler);
-        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(10000)));
-        return scheduler;
-    }
-
-    void DoRun() override
+    /// The slots of schedules are carried out one after the other.
+    void TestControllerSchedule()
     {
         TrafficMatrix demand = ControllerFixture::GetDemand(4, {1}, 3000);
         for (uint32_t port = 0; port < 4; ++port)
@@ -304,59 +245,15 @@ class ControllerScheduleTestCase : public TestCase
         CheckRepetition();
     }
 
-    /// What waits is served at once, and cyclic schedules are repeated.
-    void CheckRepetition()
-    {
-        const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1, 2}, 15000);
-        for (const bool cyclic : {false, true})
-        {
-            ControllerFixture run(4, 1, NanoSeconds(500));
-            const auto scheduler = Prepare(run, cyclic);
-            run.Send(demand, 1000);
-            run.controller->Start(demand);
-            NS_TEST_EXPECT_MSG_EQ(run.controller->GetUnserved().size(),
-                                  (cyclic ? 0 : 8),
-                                  "pairs that one round does not serve");
-            Simulator::Stop(NanoSeconds(6 * 9000 - 1));
-            Simulator::Run();
-            NS_TEST_ASSERT_MSG_EQ(run.light.size(), (cyclic ? 12 : 10), "slots");
-            for (std::size_t slot = 0; slot < run.light.size(); ++slot)
-            {
-                const uint64_t begin = slot / 2 * 9000 + slot % 2 * 3500 + 500;
-                NS_TEST_EXPECT_MSG_EQ(run.light[slot], NanoSeconds(begin), "light of a slot");
-            }
-            NS_TEST_EXPECT_MSG_EQ(run.GetLastReceived(),
-                                  NanoSeconds(4 * 9000 + 3500),
-                                  "the fifth slot of 3000 bytes");
-            NS_TEST_EXPECT_MSG_EQ(scheduler->calls, (cyclic ? 1 : 5), "decisions");
-            NS_TEST_EXPECT_MSG_EQ(run.controller->IsPeriodic(), !cyclic, "others may follow");
-            run.controller->Stop();
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A fault brings a decision, whatever the trigger.
- */
-class ControllerReplanTestCase : public TestCase
-{
-  public:
     /**
+     * A fault brings a decision, whatever the trigger.
+     *
      * @param trigger the trigger
      */
-    explicit ControllerReplanTestCase(const std::string& trigger)
-        : TestCase("Decisions after faults, trigger " + trigger),
-          m_trigger(trigger)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestControllerReplan(const std::string& trigger)
     {
         ControllerFixture run(2, 3, NanoSeconds(500));
-        run.controller->SetAttribute("Trigger", StringValue(m_trigger));
+        run.controller->SetAttribute("Trigger", StringValue(trigger));
         run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(1000000)));
         run.controller->SetAttribute("DecisionTime", TimeValue(NanoSeconds(300)));
         std::vector<CircuitPlan> plans(3);
@@ -402,23 +299,8 @@ class ControllerReplanTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_trigger; //!< The trigger
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Attributes that do not fit together, and demands that need no decision.
- */
-class ControllerMisuseTestCase : public TestCase
-{
-  public:
-    ControllerMisuseTestCase()
-        : TestCase("Refusals of a controller")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Attributes that do not fit together, and demands that need no decision.
+    void TestControllerMisuse()
     {
         const TrafficMatrix demand = ControllerFixture::GetDemand(3, {1}, 1000);
         const auto refusal = [&demand](const std::function<void(ControllerFixture&)>& prepare) {
@@ -454,6 +336,62 @@ class ControllerMisuseTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(none, "needs a channel, and an allocator"), true, none);
         Simulator::Destroy();
     }
+
+  private:
+    /**
+     * @return a schedule for 3000 bytes to the next device and 5000 to the one after it
+     */
+    static std::vector<ScheduleSlot> GetSlots()
+    {
+        return {{ControllerFixture::GetShift(4, 1, {0}), NanoSeconds(3000)},
+                {ControllerFixture::GetShift(4, 2, {0}), NanoSeconds(5000)}};
+    }
+
+    /**
+     * @param run what to prepare
+     * @param cyclic whether the schedule is repeated
+     * @return the scheduler
+     */
+    static Ptr<OneSchedule> Prepare(ControllerFixture& run, bool cyclic)
+    {
+        const auto scheduler = CreateObject<OneSchedule>(GetSlots(), cyclic);
+        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(run.channel->GetGeometry()));
+        scheduler->SetTiming(DataRate("8Gbps"), NanoSeconds(500));
+        run.controller->SetScheduler(scheduler);
+        run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(10000)));
+        return scheduler;
+    }
+
+    /// What waits is served at once, and cyclic schedules are repeated.
+    void CheckRepetition()
+    {
+        const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1, 2}, 15000);
+        for (const bool cyclic : {false, true})
+        {
+            ControllerFixture run(4, 1, NanoSeconds(500));
+            const auto scheduler = Prepare(run, cyclic);
+            run.Send(demand, 1000);
+            run.controller->Start(demand);
+            NS_TEST_EXPECT_MSG_EQ(run.controller->GetUnserved().size(),
+                                  (cyclic ? 0 : 8),
+                                  "pairs that one round does not serve");
+            Simulator::Stop(NanoSeconds(6 * 9000 - 1));
+            Simulator::Run();
+            NS_TEST_ASSERT_MSG_EQ(run.light.size(), (cyclic ? 12 : 10), "slots");
+            for (std::size_t slot = 0; slot < run.light.size(); ++slot)
+            {
+                const uint64_t begin = slot / 2 * 9000 + slot % 2 * 3500 + 500;
+                NS_TEST_EXPECT_MSG_EQ(run.light[slot], NanoSeconds(begin), "light of a slot");
+            }
+            NS_TEST_EXPECT_MSG_EQ(run.GetLastReceived(),
+                                  NanoSeconds(4 * 9000 + 3500),
+                                  "the fifth slot of 3000 bytes");
+            NS_TEST_EXPECT_MSG_EQ(scheduler->calls, (cyclic ? 1 : 5), "decisions");
+            NS_TEST_EXPECT_MSG_EQ(run.controller->IsPeriodic(), !cyclic, "others may follow");
+            run.controller->Stop();
+            Simulator::Destroy();
+        }
+    }
 };
 
 /**
@@ -470,9 +408,14 @@ class ControllerTestSuite : public TestSuite
         {
             for (const std::string pauseMode : {"Global", "Partial"})
             {
-                AddTestCase(new DutyCycleTestCase(frameCut, pauseMode, 0));
+                AddTestCase(MakeCase("Duty cycle",
+                                     &ControllerTests::TestDutyCycle,
+                                     frameCut,
+                                     pauseMode,
+                                     0));
             }
-            AddTestCase(new DutyCycleTestCase(frameCut, "Global", 3001));
+            AddTestCase(
+                MakeCase("Duty cycle", &ControllerTests::TestDutyCycle, frameCut, "Global", 3001));
         }
         for (const std::string fabric : {"sip-ocs", "sip-ring"})
         {
@@ -482,11 +425,14 @@ class ControllerTestSuite : public TestSuite
                 AddTestCase(new SteadyDemandTestCase(fabric, "Partial", source));
             }
         }
-        AddTestCase(new DecisionTimeTestCase());
-        AddTestCase(new ControllerScheduleTestCase());
-        AddTestCase(new ControllerReplanTestCase("Once"));
-        AddTestCase(new ControllerReplanTestCase("Periodic"));
-        AddTestCase(new ControllerMisuseTestCase());
+        AddTestCase(MakeCase("The time that decisions take", &ControllerTests::TestDecisionTime));
+        AddTestCase(
+            MakeCase("Schedules of two permutations", &ControllerTests::TestControllerSchedule));
+        AddTestCase(
+            MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Once"));
+        AddTestCase(
+            MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Periodic"));
+        AddTestCase(MakeCase("Refusals of a controller", &ControllerTests::TestControllerMisuse));
         for (const auto& tests : {MakePlanChangeTests(), MakeControlledJobTests()})
         {
             for (auto* test : tests)

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/operator-formulas.h"
 #include "workload-tests.h"
 
@@ -60,22 +61,45 @@ GetSavedBytes(const OperatorGraph& graph)
 
 /**
  * @ingroup lightpath-tests
- * @brief Check residual networks of both versions and of several sizes.
+ * @brief The test cases of the convolutional networks of the zoo.
  */
-class ResnetTestCase : public TestCase
+class ConvolutionalZooTests : public TestCase
 {
   public:
-    ResnetTestCase()
-        : TestCase("residual networks")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check residual networks of both versions and of several sizes.
+    void TestResnet();
+
+    /// Check VGG networks against their table of layers.
+    void TestVgg();
+
+    /// Check AlexNet in both versions.
+    void TestAlexnet();
+
+    /**
+     * Check the costs of convolutions with groups, biases and padding, and of a local response
+     * normalisation.
+     */
+    void TestConvolutionFormulas();
 
   private:
-    void DoRun() override;
+    /**
+     * Check a network against the sums over its layers.
+     *
+     * @param name its name
+     * @param depths convolutions of each group
+     * @param parameters published number of parameters
+     * @param gigaMultiplyAdds published number of multiply-adds, 1e9
+     */
+    void Check(const std::string& name,
+               const std::vector<uint32_t>& depths,
+               uint64_t parameters,
+               double gigaMultiplyAdds);
 };
 
 void
-ResnetTestCase::DoRun()
+ConvolutionalZooTests::TestResnet()
 {
     const OperatorGraph late = ModelZoo::Create("resnet50");
     const OperatorGraph early = ModelZoo::Create("resnet50:version=1");
@@ -128,40 +152,11 @@ ResnetTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check VGG networks against their table of layers.
- */
-class VggTestCase : public TestCase
-{
-  public:
-    VggTestCase()
-        : TestCase("VGG networks")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /**
-     * Check a network against the sums over its layers.
-     *
-     * @param name its name
-     * @param depths convolutions of each group
-     * @param parameters published number of parameters
-     * @param gigaMultiplyAdds published number of multiply-adds, 1e9
-     */
-    void Check(const std::string& name,
-               const std::vector<uint32_t>& depths,
-               uint64_t parameters,
-               double gigaMultiplyAdds);
-};
-
 void
-VggTestCase::Check(const std::string& name,
-                   const std::vector<uint32_t>& depths,
-                   uint64_t parameters,
-                   double gigaMultiplyAdds)
+ConvolutionalZooTests::Check(const std::string& name,
+                             const std::vector<uint32_t>& depths,
+                             uint64_t parameters,
+                             double gigaMultiplyAdds)
 {
     uint64_t multiplyAdds = 0;
     uint64_t saved = 0;
@@ -191,7 +186,7 @@ VggTestCase::Check(const std::string& name,
 }
 
 void
-VggTestCase::DoRun()
+ConvolutionalZooTests::TestVgg()
 {
     Check("vgg16", {2, 2, 3, 3, 3}, 138357544, 15.470);
     Check("vgg19", {2, 2, 4, 4, 4}, 143667240, 19.632);
@@ -218,24 +213,8 @@ VggTestCase::DoRun()
                           "Fully connected layers fix the size of the image");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check AlexNet in both versions.
- */
-class AlexnetTestCase : public TestCase
-{
-  public:
-    AlexnetTestCase()
-        : TestCase("AlexNet")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-AlexnetTestCase::DoRun()
+ConvolutionalZooTests::TestAlexnet()
 {
     const OperatorGraph grouped = ModelZoo::Create("alexnet");
     const OperatorGraph plain = ModelZoo::Create("alexnet:version=2014");
@@ -287,25 +266,8 @@ AlexnetTestCase::DoRun()
                           "Kept for the backward pass");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the costs of convolutions with groups, biases and padding, and of a local response
- * normalisation.
- */
-class ConvolutionFormulasTestCase : public TestCase
-{
-  public:
-    ConvolutionFormulasTestCase()
-        : TestCase("costs of operators of convolutional networks")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-ConvolutionFormulasTestCase::DoRun()
+ConvolutionalZooTests::TestConvolutionFormulas()
 {
     ConvolutionShape shape;
     shape.inputChannels = 8;
@@ -336,8 +298,9 @@ ConvolutionFormulasTestCase::DoRun()
 std::vector<TestCase*>
 MakeConvolutionalZooTests()
 {
-    return {new ResnetTestCase,
-            new VggTestCase,
-            new AlexnetTestCase,
-            new ConvolutionFormulasTestCase};
+    return {MakeCase("residual networks", &ConvolutionalZooTests::TestResnet),
+            MakeCase("VGG networks", &ConvolutionalZooTests::TestVgg),
+            MakeCase("AlexNet", &ConvolutionalZooTests::TestAlexnet),
+            MakeCase("costs of operators of convolutional networks",
+                     &ConvolutionalZooTests::TestConvolutionFormulas)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
@@ -96,18 +97,15 @@ class TwoLaneAllocator : public CircuitAllocator
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the price of messages with schedules that were worked out by hand.
+ * @brief The test cases of the prices of plans.
  */
-class PricedMessagesTestCase : public TestCase
+class CostModelTests : public TestCase
 {
   public:
-    PricedMessagesTestCase()
-        : TestCase("Messages overlap with computation and share links")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares the price of messages with schedules that were worked out by hand.
+    void TestMessages()
     {
         const auto sender = std::make_shared<RankProgram>();
         sender->AddTask(MakeCompute(1));
@@ -160,66 +158,17 @@ class PricedMessagesTestCase : public TestCase
                                   "Max-min fair");
     }
 
-    /**
-     * @param sizes sizes of messages
-     * @return programs of which the first sends one message to each of the others and waits for an
-     *         answer
-     */
-    Programs MakeFan(const std::vector<uint64_t>& sizes)
-    {
-        Programs programs;
-        const auto sender = std::make_shared<RankProgram>();
-        for (uint32_t i = 0; i < sizes.size(); ++i)
-        {
-            sender->AddTask(MakeMessage(TaskKind::SEND, i + 1, i, sizes[i]));
-            sender->AddTask(MakeMessage(TaskKind::RECEIVE, i + 1, i, 1));
-        }
-        programs.push_back(sender);
-        for (uint32_t i = 0; i < sizes.size(); ++i)
-        {
-            programs.push_back(MakeChain({MakeMessage(TaskKind::RECEIVE, 0, i, sizes[i]),
-                                          MakeMessage(TaskKind::SEND, 0, i, 1)}));
-        }
-        return programs;
-    }
-
-    /**
-     * @param programs the programs of a replica
-     * @param circuits the number of circuits
-     * @param seconds the time that they take
-     */
-    void Expect(const Programs& programs, uint32_t circuits, double seconds)
-    {
-        const FabricLimits fabric = MakeSlowFabric(circuits);
-        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(MakePlan(programs)).seconds,
-                                  seconds,
-                                  1e-9,
-                                  circuits << " circuits");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the price of collectives with what was worked out by hand.
- */
-class PricedCollectivesTestCase : public TestCase
-{
-  public:
-    PricedCollectivesTestCase()
-        : TestCase("Collectives wait for their members and share lightpaths")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the price of collectives with what was worked out by hand.
+    void TestCollectives()
     {
         // Two GPUs, ready at 1 and at 2; 8 bytes take 2 (0.25 + 4) s; the second begins 1 s earlier
-        Expect(MakePlan({MakeChain({MakeCompute(1), MakeCollective(0, 0, 8), MakeCompute(1)}),
-                         MakeChain({MakeCompute(2), MakeCollective(0, 0, 8)})}),
-               1,
-               10.5);
+        ExpectCollectives(
+            MakePlan({MakeChain({MakeCompute(1), MakeCollective(0, 0, 8), MakeCompute(1)}),
+                      MakeChain({MakeCompute(2), MakeCollective(0, 0, 8)})}),
+            1,
+            10.5);
         // Two replicas of one GPU: 1 byte goes to and fro, 2 (0.25 + 1) s
-        Expect(MakePlan({MakeChain({MakeCollective(1, 0, 1)})}, 2), 1, 2.5);
+        ExpectCollectives(MakePlan({MakeChain({MakeCollective(1, 0, 1)})}, 2), 1, 2.5);
         // Four replicas of one GPU: 8 bytes take 6 (0.25 + 2) s, during which it computes
         const auto program = std::make_shared<RankProgram>();
         program->AddTask(MakeCompute(1));
@@ -227,84 +176,36 @@ class PricedCollectivesTestCase : public TestCase
         program->AddTask(MakeCompute(15));
         program->AddDependency(0, 1);
         program->AddDependency(0, 2);
-        Expect(MakePlan({program}, 4), 1, 16);
+        ExpectCollectives(MakePlan({program}, 4), 1, 16);
         // With another one of 4 bytes, a step of each in turn takes 3 s
         program->AddTask(MakeCollective(1, 1, 4));
         program->AddDependency(0, 3);
-        Expect(MakePlan({program}, 4), 1, 1 + 6 * 3);
-        Expect(MakePlan({program}, 1), 1, 16);
+        ExpectCollectives(MakePlan({program}, 4), 1, 1 + 6 * 3);
+        ExpectCollectives(MakePlan({program}, 1), 1, 16);
         // Both rings at once, of two GPUs each: steps of 4 bytes in turn on one channel, or on two
         // channels of half the rate: 2 (0.25 + 8) s
         const auto both = std::make_shared<RankProgram>();
         both->AddTask(MakeCollective(0, 0, 8));
         both->AddTask(MakeCollective(1, 0, 8));
-        Expect(MakePlan({both, both}, 2), 1, 16);
-        Expect(MakePlan({both, both}, 2), 2, 16.5);
+        ExpectCollectives(MakePlan({both, both}, 2), 1, 16);
+        ExpectCollectives(MakePlan({both, both}, 2), 2, 16.5);
         // An all-to-all uses all channels: 0.25 + 2 (9 / 3) s
         const auto all = MakeChain({MakeCollective(0, 0, 9, CollectiveKind::ALL_TO_ALL)});
         for (const uint32_t circuits : {1, 2, 8})
         {
-            Expect(MakePlan({all, all, all}), circuits, 6.25);
+            ExpectCollectives(MakePlan({all, all, all}), circuits, 6.25);
         }
         // Launching takes 0.5 s
         m_launch = 0.5;
-        Expect(
+        ExpectCollectives(
             MakePlan({MakeChain({MakeCollective(0, 0, 8)}), MakeChain({MakeCollective(0, 0, 8)})}),
             1,
             9);
         CheckParts();
     }
 
-    /**
-     * @param plan a plan
-     * @param circuits the number of circuits
-     * @param seconds the time that it takes
-     */
-    void Expect(const TrainingPlan& plan, uint32_t circuits, double seconds)
-    {
-        FabricLimits fabric = MakeSlowFabric(circuits);
-        fabric.collectiveLatency = m_launch;
-        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(plan).seconds,
-                                  seconds,
-                                  1e-9,
-                                  circuits << " circuits");
-    }
-
-    /**
-     * Look at what a price is made up of.
-     */
-    void CheckParts()
-    {
-        const auto program = MakeChain({MakeCompute(3), MakeCollective(1, 0, 8), MakeCompute(1)});
-        const PlanCost cost = CostModel(MakeSlowFabric()).Price(MakePlan({program}, 4));
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 17.5, 1e-9, "One after the other");
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.computeSeconds, 4, 1e-9, "Computation");
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.exposedSeconds, 13.5, 1e-9, "Communication");
-        NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "Nothing is switched");
-        NS_TEST_ASSERT_MSG_EQ(cost.groups.size(), 2, "Kinds of groups");
-        NS_TEST_EXPECT_MSG_EQ(cost.groups[0].bytes, 0, "Nothing within a replica");
-        NS_TEST_EXPECT_MSG_EQ(cost.groups[1].bytes, 12, "2 (n - 1) / n of 8 bytes");
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].seconds, 13.5, 1e-9, "Under way");
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 8, 1e-9, "The whole rate");
-    }
-
-    double m_launch{0}; //!< Time to launch a collective, seconds
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the price of circuits that are decided on once and for each phase.
- */
-class PricedCircuitsTestCase : public TestCase
-{
-  public:
-    PricedCircuitsTestCase()
-        : TestCase("Circuits have the lanes that are granted, and are dark while they are switched")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the price of circuits that are decided on once and for each phase.
+    void TestCircuits()
     {
         // Two steps of 66 bytes and a header of 34 in each ring
         Task sum = MakeCollective(1, 0, 132);
@@ -344,22 +245,9 @@ class PricedCircuitsTestCase : public TestCase
         });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 pairs would get none"), true, error);
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Looks at the order of computation, at programs that stand still, and at the limit.
- */
-class PricedOrderTestCase : public TestCase
-{
-  public:
-    PricedOrderTestCase()
-        : TestCase("The ready task with the lowest index is computed first")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Looks at the order of computation, at programs that stand still, and at the limit.
+    void TestOrder()
     {
         // At 1 the second and the third task are ready: the second goes first, its message of 3
         // bytes leaves at 2 and is there at 5.25; the third one ends at 7. The answer of 1 byte
@@ -399,13 +287,91 @@ class PricedOrderTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(lost, "standstill with 2 tasks"), true, lost);
         NS_TEST_EXPECT_MSG_EQ(model.Price(MakePlan({MakeChain({})}, 2)).seconds, 0, "No tasks");
     }
+
+  private:
+    /**
+     * @param sizes sizes of messages
+     * @return programs of which the first sends one message to each of the others and waits for an
+     *         answer
+     */
+    Programs MakeFan(const std::vector<uint64_t>& sizes)
+    {
+        Programs programs;
+        const auto sender = std::make_shared<RankProgram>();
+        for (uint32_t i = 0; i < sizes.size(); ++i)
+        {
+            sender->AddTask(MakeMessage(TaskKind::SEND, i + 1, i, sizes[i]));
+            sender->AddTask(MakeMessage(TaskKind::RECEIVE, i + 1, i, 1));
+        }
+        programs.push_back(sender);
+        for (uint32_t i = 0; i < sizes.size(); ++i)
+        {
+            programs.push_back(MakeChain({MakeMessage(TaskKind::RECEIVE, 0, i, sizes[i]),
+                                          MakeMessage(TaskKind::SEND, 0, i, 1)}));
+        }
+        return programs;
+    }
+
+    /**
+     * @param programs the programs of a replica
+     * @param circuits the number of circuits
+     * @param seconds the time that they take
+     */
+    void Expect(const Programs& programs, uint32_t circuits, double seconds)
+    {
+        const FabricLimits fabric = MakeSlowFabric(circuits);
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(MakePlan(programs)).seconds,
+                                  seconds,
+                                  1e-9,
+                                  circuits << " circuits");
+    }
+
+    /**
+     * @param plan a plan
+     * @param circuits the number of circuits
+     * @param seconds the time that it takes
+     */
+    void ExpectCollectives(const TrainingPlan& plan, uint32_t circuits, double seconds)
+    {
+        FabricLimits fabric = MakeSlowFabric(circuits);
+        fabric.collectiveLatency = m_launch;
+        NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(fabric).Price(plan).seconds,
+                                  seconds,
+                                  1e-9,
+                                  circuits << " circuits");
+    }
+
+    /**
+     * Look at what a price is made up of.
+     */
+    void CheckParts()
+    {
+        const auto program = MakeChain({MakeCompute(3), MakeCollective(1, 0, 8), MakeCompute(1)});
+        const PlanCost cost = CostModel(MakeSlowFabric()).Price(MakePlan({program}, 4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 17.5, 1e-9, "One after the other");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.computeSeconds, 4, 1e-9, "Computation");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.exposedSeconds, 13.5, 1e-9, "Communication");
+        NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "Nothing is switched");
+        NS_TEST_ASSERT_MSG_EQ(cost.groups.size(), 2, "Kinds of groups");
+        NS_TEST_EXPECT_MSG_EQ(cost.groups[0].bytes, 0, "Nothing within a replica");
+        NS_TEST_EXPECT_MSG_EQ(cost.groups[1].bytes, 12, "2 (n - 1) / n of 8 bytes");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].seconds, 13.5, 1e-9, "Under way");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 8, 1e-9, "The whole rate");
+    }
+
+    double m_launch{0}; //!< Time to launch a collective, seconds
 };
 
 std::vector<TestCase*>
 MakeCostModelTests()
 {
-    return {new PricedMessagesTestCase,
-            new PricedCollectivesTestCase,
-            new PricedCircuitsTestCase,
-            new PricedOrderTestCase};
+    return {
+        MakeCase("Messages overlap with computation and share links",
+                 &CostModelTests::TestMessages),
+        MakeCase("Collectives wait for their members and share lightpaths",
+                 &CostModelTests::TestCollectives),
+        MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
+                 &CostModelTests::TestCircuits),
+        MakeCase("The ready task with the lowest index is computed first",
+                 &CostModelTests::TestOrder)};
 }

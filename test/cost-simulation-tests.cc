@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -27,21 +28,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the prices of plans with simulations on all fabrics.
+ * @brief The test cases that compare prices with simulations.
  */
-class CostSimulationTestCase : public TestCase
+class CostSimulationTests : public TestCase
 {
   public:
-    CostSimulationTestCase()
-        : TestCase("Simulations take as long as the price says")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    /// The number of GPUs.
-    static constexpr uint32_t GPUS = 8;
-
-    void DoRun() override
+    /// Compares the prices of plans with simulations on all fabrics.
+    void TestCostSimulation()
     {
         StageSettings data;
         StageSettings tensor;
@@ -85,6 +80,30 @@ class CostSimulationTestCase : public TestCase
         const double share = static_cast<double>(m_nClose) / m_nTried;
         NS_TEST_EXPECT_MSG_GT(share, 0.9, "Most prices are within 1 %");
     }
+
+    /// Prices plans at higher and higher rates.
+    void TestRateOrder()
+    {
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                             4,
+                             8);
+        for (const bool isShared : {false, true})
+        {
+            problem.fabric.isShared = isShared;
+            for (const uint32_t tensor : {1, 4})
+            {
+                for (const char* algorithm : {"Ring", "HalvingDoubling", "Direct"})
+                {
+                    TryRateOrder(problem, tensor, algorithm);
+                }
+            }
+        }
+    }
+
+  private:
+    /// The number of GPUs.
+    static constexpr uint32_t GPUS = 8;
 
     /**
      * Try plans in which little but the details of collectives counts: the last stage sends its
@@ -206,48 +225,12 @@ class CostSimulationTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    uint32_t m_nTried{0}; //!< Simulations
-    uint32_t m_nClose{0}; //!< Those with a price within 1 %
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Prices plans at higher and higher rates.
- */
-class RateOrderTestCase : public TestCase
-{
-  public:
-    RateOrderTestCase()
-        : TestCase("Where one link counts, a higher rate costs less")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
-                             4,
-                             8);
-        for (const bool isShared : {false, true})
-        {
-            problem.fabric.isShared = isShared;
-            for (const uint32_t tensor : {1, 4})
-            {
-                for (const char* algorithm : {"Ring", "HalvingDoubling", "Direct"})
-                {
-                    Try(problem, tensor, algorithm);
-                }
-            }
-        }
-    }
-
     /**
      * @param problem the problem
      * @param tensor the GPUs of a replica: one, or all
      * @param algorithm what carries out the collectives
      */
-    void Try(PlanningProblem problem, uint32_t tensor, const std::string& algorithm)
+    void TryRateOrder(PlanningProblem problem, uint32_t tensor, const std::string& algorithm)
     {
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(tensor));
@@ -268,10 +251,16 @@ class RateOrderTestCase : public TestCase
         // In the end no more than latencies is left
         NS_TEST_EXPECT_MSG_LT(exposed, 5e-4, algorithm << " of " << tensor << " parts");
     }
+
+    uint32_t m_nTried{0}; //!< Simulations
+    uint32_t m_nClose{0}; //!< Those with a price within 1 %
 };
 
 std::vector<TestCase*>
 MakeCostSimulationTests()
 {
-    return {new CostSimulationTestCase, new RateOrderTestCase};
+    return {MakeCase("Simulations take as long as the price says",
+                     &CostSimulationTests::TestCostSimulation),
+            MakeCase("Where one link counts, a higher rate costs less",
+                     &CostSimulationTests::TestRateOrder)};
 }

@@ -6,6 +6,7 @@
 
 #include "controller-fixture.h"
 #include "controller-tests.h"
+#include "method-case.h"
 #include "model/control/fibre-sequence.h"
 #include "model/control/plan-change.h"
 
@@ -20,18 +21,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Switch after switch changes its circuits, while the others carry light.
+ * @brief The test cases of changes from one plan to another.
  */
-class FibreByFibreTestCase : public TestCase
+class PlanChangeTests : public TestCase
 {
   public:
-    FibreByFibreTestCase()
-        : TestCase("Circuits change switch by switch")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Switch after switch changes its circuits, while the others carry light.
+    void TestFibreByFibre()
     {
         constexpr uint32_t ports = 5;
         constexpr uint32_t switches = 4;
@@ -87,22 +85,9 @@ class FibreByFibreTestCase : public TestCase
         run.controller->Stop();
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A step that the fabric cannot carry on its own is taken with the next one.
- */
-class DuplexStepsTestCase : public TestCase
-{
-  public:
-    DuplexStepsTestCase()
-        : TestCase("Steps of duplex switches, and of a ring that converts wavelengths")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A step that the fabric cannot carry on its own is taken with the next one.
+    void TestDuplexSteps()
     {
         // Both directions of a pair are on the same switch, so that each step is feasible
         ControllerFixture run(4, 2, NanoSeconds(100), true);
@@ -136,6 +121,31 @@ class DuplexStepsTestCase : public TestCase
         CheckConversion();
     }
 
+    /// A channel goes back to the plan that it carries while frames are finished.
+    void TestDrainReturn()
+    {
+        const CircuitPlan one = ControllerFixture::GetShift(3, 1, {0});
+        const CircuitPlan two = ControllerFixture::GetShift(3, 2, {0});
+        ControllerFixture run(3, 1, NanoSeconds(500));
+        run.channel->SetAttribute("FrameCut", StringValue("Finish"));
+        run.Send(ControllerFixture::GetDemand(3, {1}, 10000), 1000);
+        run.channel->Configure(one);
+        // Light from 500 on; the third frame ends at 3500
+        Simulator::Schedule(NanoSeconds(2600), [&]() { run.channel->Configure(two); });
+        Simulator::Schedule(NanoSeconds(3400), [&]() { run.channel->Configure(one); });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(run.dark.size(), 1, "no other darkness");
+        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(500), "its time");
+        NS_TEST_EXPECT_MSG_EQ(run.channel->IsChanging(), false, "nothing is switched");
+        for (const auto& times : run.fabric.received)
+        {
+            NS_TEST_ASSERT_MSG_EQ(times.size(), 10, "frames");
+            NS_TEST_EXPECT_MSG_EQ(times.back(), NanoSeconds(10500), "without a gap");
+        }
+        Simulator::Destroy();
+    }
+
+  private:
     /// Where nodes convert wavelengths, any two lanes of a segment stand for its two.
     void CheckConversion()
     {
@@ -167,45 +177,12 @@ class DuplexStepsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief A channel goes back to the plan that it carries while frames are finished.
- */
-class DrainReturnTestCase : public TestCase
-{
-  public:
-    DrainReturnTestCase()
-        : TestCase("Return to the live plan while frames are finished")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const CircuitPlan one = ControllerFixture::GetShift(3, 1, {0});
-        const CircuitPlan two = ControllerFixture::GetShift(3, 2, {0});
-        ControllerFixture run(3, 1, NanoSeconds(500));
-        run.channel->SetAttribute("FrameCut", StringValue("Finish"));
-        run.Send(ControllerFixture::GetDemand(3, {1}, 10000), 1000);
-        run.channel->Configure(one);
-        // Light from 500 on; the third frame ends at 3500
-        Simulator::Schedule(NanoSeconds(2600), [&]() { run.channel->Configure(two); });
-        Simulator::Schedule(NanoSeconds(3400), [&]() { run.channel->Configure(one); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(run.dark.size(), 1, "no other darkness");
-        NS_TEST_EXPECT_MSG_EQ(run.channel->GetDarkTime(), NanoSeconds(500), "its time");
-        NS_TEST_EXPECT_MSG_EQ(run.channel->IsChanging(), false, "nothing is switched");
-        for (const auto& times : run.fabric.received)
-        {
-            NS_TEST_ASSERT_MSG_EQ(times.size(), 10, "frames");
-            NS_TEST_EXPECT_MSG_EQ(times.back(), NanoSeconds(10500), "without a gap");
-        }
-        Simulator::Destroy();
-    }
-};
-
 std::vector<TestCase*>
 MakePlanChangeTests()
 {
-    return {new FibreByFibreTestCase(), new DuplexStepsTestCase(), new DrainReturnTestCase()};
+    return {MakeCase("Circuits change switch by switch", &PlanChangeTests::TestFibreByFibre),
+            MakeCase("Steps of duplex switches, and of a ring that converts wavelengths",
+                     &PlanChangeTests::TestDuplexSteps),
+            MakeCase("Return to the live plan while frames are finished",
+                     &PlanChangeTests::TestDrainReturn)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/dlrm-model.h"
 #include "model/workload/operator-formulas.h"
 #include "workload-tests.h"
@@ -85,22 +86,25 @@ Find(const OperatorGraph& graph, const std::string& name)
 
 /**
  * @ingroup lightpath-tests
- * @brief Check the recommendation models of the zoo against their published sizes.
+ * @brief The test cases of the recommendation models of the zoo.
  */
-class DlrmSizeTestCase : public TestCase
+class RecommendationZooTests : public TestCase
 {
   public:
-    DlrmSizeTestCase()
-        : TestCase("sizes of recommendation models")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override;
+    /// Check the recommendation models of the zoo against their published sizes.
+    void TestDlrmSize();
+
+    /// Check that lookups, their gradients and updates move what a sample looks up and no more.
+    void TestSparseLookup();
+
+    /// Check that recommendation models whose parts do not fit together are refused.
+    void TestDlrmErrors();
 };
 
 void
-DlrmSizeTestCase::DoRun()
+RecommendationZooTests::TestDlrmSize()
 {
     const OperatorGraph graph = ModelZoo::Create("dlrm");
     const RecommendationTotals totals = GetTotals(graph);
@@ -153,24 +157,8 @@ DlrmSizeTestCase::DoRun()
                           "8 layers of 2048 and the last one");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that lookups, their gradients and updates move what a sample looks up and no more.
- */
-class SparseLookupTestCase : public TestCase
-{
-  public:
-    SparseLookupTestCase()
-        : TestCase("memory traffic of sparse lookups")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-SparseLookupTestCase::DoRun()
+RecommendationZooTests::TestSparseLookup()
 {
     /// Bytes of a lookup of 3 rows of 128 elements and 3 indices, per sample.
     struct Traffic
@@ -216,24 +204,8 @@ SparseLookupTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(dense.parameterBytes, 12 * 480 * 1024, "Gradient, weight twice");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that recommendation models whose parts do not fit together are refused.
- */
-class DlrmErrorsTestCase : public TestCase
-{
-  public:
-    DlrmErrorsTestCase()
-        : TestCase("recommendation models that are refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-DlrmErrorsTestCase::DoRun()
+RecommendationZooTests::TestDlrmErrors()
 {
     DlrmShape shape;
     shape.name = "model";
@@ -268,5 +240,8 @@ DlrmErrorsTestCase::DoRun()
 std::vector<TestCase*>
 MakeRecommendationZooTests()
 {
-    return {new DlrmSizeTestCase, new SparseLookupTestCase, new DlrmErrorsTestCase};
+    return {MakeCase("sizes of recommendation models", &RecommendationZooTests::TestDlrmSize),
+            MakeCase("memory traffic of sparse lookups", &RecommendationZooTests::TestSparseLookup),
+            MakeCase("recommendation models that are refused",
+                     &RecommendationZooTests::TestDlrmErrors)};
 }

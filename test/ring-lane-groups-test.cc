@@ -5,6 +5,7 @@
  */
 
 #include "control-waves-tests.h"
+#include "method-case.h"
 #include "model/control/ring/ring-lane-groups.h"
 
 #include <algorithm>
@@ -210,29 +211,15 @@ MakeShift(uint32_t nodes, uint32_t shift)
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks sets of arcs for which the fewest groups are known.
+ * @brief The test cases of GroupRingLanes().
  */
-class RingGroupVectorTestCase : public TestCase
+class RingLaneGroupsTests : public TestCase
 {
   public:
-    RingGroupVectorTestCase()
-        : TestCase("Groups of lanes: known numbers are reached")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * @param arcs the arcs
-     * @param least the fewest groups
-     */
-    void Expect(const Arcs& arcs, uint32_t least)
-    {
-        std::string error;
-        NS_TEST_EXPECT_MSG_EQ(arcs.Group(error), least, arcs.nodes << " nodes");
-        NS_TEST_EXPECT_MSG_EQ(error, "", arcs.nodes << " nodes");
-    }
-
-    void DoRun() override
+    /// Checks sets of arcs for which the fewest groups are known.
+    void TestVector()
     {
         for (uint32_t load = 2; load <= 12; ++load)
         {
@@ -278,22 +265,9 @@ class RingGroupVectorTestCase : public TestCase
             true,
             "No arcs");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks all-to-all on larger rings, where the load has a closed form.
- */
-class RingGroupAllToAllTestCase : public TestCase
-{
-  public:
-    RingGroupAllToAllTestCase()
-        : TestCase("Groups of lanes: all-to-all comes close to the load of the closed form")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks all-to-all on larger rings, where the load has a closed form.
+    void TestAllToAll()
     {
         for (uint32_t nodes = 3; nodes <= 36; ++nodes)
         {
@@ -305,22 +279,9 @@ class RingGroupAllToAllTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(error, "", nodes);
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares random sets of arcs with the fewest groups, found by counting.
- */
-class RingGroupRandomTestCase : public TestCase
-{
-  public:
-    RingGroupRandomTestCase()
-        : TestCase("Groups of lanes: random arcs need as few as counting proves")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares random sets of arcs with the fewest groups, found by counting.
+    void TestRandom()
     {
         std::mt19937 random(21);
         uint32_t used = 0;
@@ -346,22 +307,9 @@ class RingGroupRandomTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_LT(used, 1.002 * least, "On average");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks what holds for arcs of which none passes some node, and for many arcs.
- */
-class RingGroupManyTestCase : public TestCase
-{
-  public:
-    RingGroupManyTestCase()
-        : TestCase("Groups of lanes: intervals and many arcs keep to their bounds")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks what holds for arcs of which none passes some node, and for many arcs.
+    void TestMany()
     {
         std::mt19937 random(22);
         for (uint32_t run = 0; run < 25; ++run)
@@ -385,13 +333,29 @@ class RingGroupManyTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(error, "", "Run " << run);
         }
     }
+
+  private:
+    /**
+     * @param arcs the arcs
+     * @param least the fewest groups
+     */
+    void Expect(const Arcs& arcs, uint32_t least)
+    {
+        std::string error;
+        NS_TEST_EXPECT_MSG_EQ(arcs.Group(error), least, arcs.nodes << " nodes");
+        NS_TEST_EXPECT_MSG_EQ(error, "", arcs.nodes << " nodes");
+    }
 };
 
 std::vector<TestCase*>
 MakeRingGroupCases()
 {
-    return {new RingGroupVectorTestCase,
-            new RingGroupAllToAllTestCase,
-            new RingGroupRandomTestCase,
-            new RingGroupManyTestCase};
+    return {
+        MakeCase("Groups of lanes: known numbers are reached", &RingLaneGroupsTests::TestVector),
+        MakeCase("Groups of lanes: all-to-all comes close to the load of the closed form",
+                 &RingLaneGroupsTests::TestAllToAll),
+        MakeCase("Groups of lanes: random arcs need as few as counting proves",
+                 &RingLaneGroupsTests::TestRandom),
+        MakeCase("Groups of lanes: intervals and many arcs keep to their bounds",
+                 &RingLaneGroupsTests::TestMany)};
 }

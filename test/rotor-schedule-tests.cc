@@ -6,6 +6,7 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/schedule/rotor-scheduler.h"
 #include "schedule-tests.h"
 
@@ -64,14 +65,68 @@ Subtract(const std::set<Circuit>& some, const std::set<Circuit>& others)
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks one cycle of rotors of all sizes.
+ * @brief The test cases of RotorScheduler.
  */
-class RotorCycleTestCase : public TestCase
+class RotorScheduleTests : public TestCase
 {
   public:
-    RotorCycleTestCase()
-        : TestCase("Rotors join each pair for the same time through each switch")
+    using TestCase::TestCase;
+
+    /// Checks one cycle of rotors of all sizes.
+    void TestRotorCycle()
     {
+        for (const uint32_t devices : {2, 3, 4, 5, 8, 9})
+        {
+            for (uint32_t switches = 1; switches <= 9; ++switches)
+            {
+                Check(devices, switches, true);
+                Check(devices, switches, false);
+            }
+        }
+    }
+
+    /// Checks rotors with failures, their bound and what they refuse.
+    void TestRotor()
+    {
+        const ScheduleReplay replay(5, 2, {"input:0:1", "input:1:1", "output:0:3"});
+        const auto rotor = replay.Make<RotorScheduler>(100);
+        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(500)));
+        TrafficMatrix demand(5);
+        demand.Add(1, 2, 70);
+        demand.Add(0, 3, 30);
+        demand.Add(4, 3, 20);
+        demand.Add(2, 0, 61);
+        const CircuitSchedule schedule = rotor->Schedule(demand);
+        for (const ScheduleSlot& slot : schedule.slots)
+        {
+            NS_TEST_EXPECT_MSG_EQ(replay.Check(slot.plan), "", "Plan");
+        }
+        TrafficMatrix unserved(5);
+        unserved.Add(1, 2, 70);
+        NS_TEST_EXPECT_MSG_EQ((schedule.unserved == unserved), true, "Device 1 cannot send");
+        NS_TEST_EXPECT_MSG_EQ(schedule.bound,
+                              NanoSeconds(50),
+                              "Device 3 receives 30 and 20 bytes through one switch");
+        demand.Add(2, 4, 40);
+        NS_TEST_EXPECT_MSG_EQ(rotor->Schedule(demand).bound,
+                              NanoSeconds(51),
+                              "Device 2 sends 61 and 40 bytes through two switches");
+        NS_TEST_EXPECT_MSG_EQ(rotor->Schedule(TrafficMatrix(5)).bound, Time(0), "No demand");
+        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(101)));
+        std::string error = GetError([&] { rotor->Schedule(demand); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 rotors cannot turn one after the other"),
+                              true,
+                              error);
+        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(102)));
+        const std::vector<ScheduleSlot> slots = rotor->Schedule(demand).slots;
+        NS_TEST_EXPECT_MSG_EQ(slots.size(), 8, "4 shifts, 2 switches");
+        NS_TEST_EXPECT_MSG_EQ(slots[0].duration, NanoSeconds(1), "(102 + 100) / 2 - 100");
+        rotor->SetAttribute("SlotTime", TimeValue(Time(0)));
+        rotor->SetAttribute("Stagger", BooleanValue(false));
+        error = GetError([&] { rotor->Schedule(demand); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "SlotTime of a rotor schedule must be above 0"),
+                              true,
+                              error);
     }
 
   private:
@@ -158,75 +213,6 @@ class RotorCycleTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(entry.second, expected, "Light of each circuit in a cycle");
         }
     }
-
-    void DoRun() override
-    {
-        for (const uint32_t devices : {2, 3, 4, 5, 8, 9})
-        {
-            for (uint32_t switches = 1; switches <= 9; ++switches)
-            {
-                Check(devices, switches, true);
-                Check(devices, switches, false);
-            }
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks rotors with failures, their bound and what they refuse.
- */
-class RotorTestCase : public TestCase
-{
-  public:
-    RotorTestCase()
-        : TestCase("Rotors leave out what has failed, and refuse turns that are too long")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const ScheduleReplay replay(5, 2, {"input:0:1", "input:1:1", "output:0:3"});
-        const auto rotor = replay.Make<RotorScheduler>(100);
-        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(500)));
-        TrafficMatrix demand(5);
-        demand.Add(1, 2, 70);
-        demand.Add(0, 3, 30);
-        demand.Add(4, 3, 20);
-        demand.Add(2, 0, 61);
-        const CircuitSchedule schedule = rotor->Schedule(demand);
-        for (const ScheduleSlot& slot : schedule.slots)
-        {
-            NS_TEST_EXPECT_MSG_EQ(replay.Check(slot.plan), "", "Plan");
-        }
-        TrafficMatrix unserved(5);
-        unserved.Add(1, 2, 70);
-        NS_TEST_EXPECT_MSG_EQ((schedule.unserved == unserved), true, "Device 1 cannot send");
-        NS_TEST_EXPECT_MSG_EQ(schedule.bound,
-                              NanoSeconds(50),
-                              "Device 3 receives 30 and 20 bytes through one switch");
-        demand.Add(2, 4, 40);
-        NS_TEST_EXPECT_MSG_EQ(rotor->Schedule(demand).bound,
-                              NanoSeconds(51),
-                              "Device 2 sends 61 and 40 bytes through two switches");
-        NS_TEST_EXPECT_MSG_EQ(rotor->Schedule(TrafficMatrix(5)).bound, Time(0), "No demand");
-        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(101)));
-        std::string error = GetError([&] { rotor->Schedule(demand); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 rotors cannot turn one after the other"),
-                              true,
-                              error);
-        rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(102)));
-        const std::vector<ScheduleSlot> slots = rotor->Schedule(demand).slots;
-        NS_TEST_EXPECT_MSG_EQ(slots.size(), 8, "4 shifts, 2 switches");
-        NS_TEST_EXPECT_MSG_EQ(slots[0].duration, NanoSeconds(1), "(102 + 100) / 2 - 100");
-        rotor->SetAttribute("SlotTime", TimeValue(Time(0)));
-        rotor->SetAttribute("Stagger", BooleanValue(false));
-        error = GetError([&] { rotor->Schedule(demand); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "SlotTime of a rotor schedule must be above 0"),
-                              true,
-                              error);
-    }
 };
 
 } // namespace
@@ -234,5 +220,8 @@ class RotorTestCase : public TestCase
 std::vector<TestCase*>
 MakeRotorCases()
 {
-    return {new RotorCycleTestCase, new RotorTestCase};
+    return {MakeCase("Rotors join each pair for the same time through each switch",
+                     &RotorScheduleTests::TestRotorCycle),
+            MakeCase("Rotors leave out what has failed, and refuse turns that are too long",
+                     &RotorScheduleTests::TestRotor)};
 }

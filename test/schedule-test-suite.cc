@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/schedule/birkhoff-scheduler.h"
 #include "model/control/schedule/eclipse-scheduler.h"
 #include "model/control/schedule/rotor-scheduler.h"
@@ -38,18 +39,15 @@ class ScriptedScheduler : public CircuitScheduler
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks how bytes and times are rounded.
+ * @brief The tests of circuit schedulers.
  */
-class ServiceTimeTestCase : public TestCase
+class ScheduleTests : public TestCase
 {
   public:
-    ServiceTimeTestCase()
-        : TestCase("Service times are rounded up and bytes are rounded down")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks how bytes and times are rounded.
+    void TestServiceTime()
     {
         ScriptedScheduler scheduler;
         scheduler.SetTiming(DataRate("100Gbps"), Time(0));
@@ -87,22 +85,9 @@ class ServiceTimeTestCase : public TestCase
                               true,
                               error);
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks makespan and unserved bytes of schedules.
- */
-class ScheduleTestCase : public TestCase
-{
-  public:
-    ScheduleTestCase()
-        : TestCase("A schedule is judged by what its slots carry together")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks makespan and unserved bytes of schedules.
+    void TestSchedule()
     {
         ScriptedScheduler scheduler;
         scheduler.SetPlanes(std::make_shared<CircuitSwitchGeometry>(3, 2));
@@ -202,8 +187,10 @@ class ScheduleTestSuite : public TestSuite
     ScheduleTestSuite()
         : TestSuite("lightpath-control-schedules", TestSuite::Type::UNIT)
     {
-        AddTestCase(new ServiceTimeTestCase);
-        AddTestCase(new ScheduleTestCase);
+        AddTestCase(MakeCase("Service times are rounded up and bytes are rounded down",
+                             &ScheduleTests::TestServiceTime));
+        AddTestCase(MakeCase("A schedule is judged by what its slots carry together",
+                             &ScheduleTests::TestSchedule));
         AddTestCase(new ScheduleErrorTestCase<BirkhoffScheduler>);
         AddTestCase(new ScheduleErrorTestCase<SolsticeScheduler>);
         AddTestCase(new ScheduleErrorTestCase<EclipseScheduler>);

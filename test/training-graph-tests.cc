@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/training-graph-builder.h"
 #include "workload-tests.h"
 
@@ -217,22 +218,39 @@ TrainingGraphInvariantsTestCase::CheckMirror(uint32_t index)
 
 /**
  * @ingroup lightpath-tests
- * @brief Check the memory traffic of operators against counts of what a kernel reads and writes.
+ * @brief The test cases of the derivation of backward and update operators.
  */
-class OperatorFormulasTestCase : public TestCase
+class TrainingGraphTests : public TestCase
 {
   public:
-    OperatorFormulasTestCase()
-        : TestCase("memory traffic of operators")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check the memory traffic of operators against counts of what a kernel reads and writes.
+    void TestOperatorFormulas();
+
+    /// Check by hand the gradients of outputs read several times and of shared parameters.
+    void TestTrainingGraphBuilder();
 
   private:
-    void DoRun() override;
+    /// Check the sum of the gradients of a residual connection.
+    void CheckSum();
+
+    /// Check parameters that two operators use.
+    void CheckTie();
+
+    /// Check what is refused.
+    void CheckErrors();
+
+    /**
+     * @param graph a graph
+     * @param name the name of an operator of it
+     * @return its index
+     */
+    static uint32_t Find(const OperatorGraph& graph, const std::string& name);
 };
 
 void
-OperatorFormulasTestCase::DoRun()
+TrainingGraphTests::TestOperatorFormulas()
 {
     /// Bytes that an operator moves, in hundreds.
     struct Traffic
@@ -291,40 +309,8 @@ OperatorFormulasTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(norm.backward.parameterBytes, 4 * 40, "And their gradients");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check by hand the gradients of outputs read several times and of shared parameters.
- */
-class TrainingGraphBuilderTestCase : public TestCase
-{
-  public:
-    TrainingGraphBuilderTestCase()
-        : TestCase("sums of gradients and shared parameters")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Check the sum of the gradients of a residual connection.
-    void CheckSum();
-
-    /// Check parameters that two operators use.
-    void CheckTie();
-
-    /// Check what is refused.
-    void CheckErrors();
-
-    /**
-     * @param graph a graph
-     * @param name the name of an operator of it
-     * @return its index
-     */
-    static uint32_t Find(const OperatorGraph& graph, const std::string& name);
-};
-
 uint32_t
-TrainingGraphBuilderTestCase::Find(const OperatorGraph& graph, const std::string& name)
+TrainingGraphTests::Find(const OperatorGraph& graph, const std::string& name)
 {
     uint32_t index = 0;
     while (graph.GetOperators().at(index).name != name)
@@ -335,7 +321,7 @@ TrainingGraphBuilderTestCase::Find(const OperatorGraph& graph, const std::string
 }
 
 void
-TrainingGraphBuilderTestCase::DoRun()
+TrainingGraphTests::TestTrainingGraphBuilder()
 {
     CheckSum();
     CheckTie();
@@ -343,7 +329,7 @@ TrainingGraphBuilderTestCase::DoRun()
 }
 
 void
-TrainingGraphBuilderTestCase::CheckSum()
+TrainingGraphTests::CheckSum()
 {
     constexpr auto SPLIT = TensorSplit::REPLICATED;
     TrainingGraphBuilder builder("model", "sample");
@@ -378,7 +364,7 @@ TrainingGraphBuilderTestCase::CheckSum()
 }
 
 void
-TrainingGraphBuilderTestCase::CheckTie()
+TrainingGraphTests::CheckTie()
 {
     constexpr auto SPLIT = TensorSplit::REPLICATED;
     TrainingGraphBuilder builder("model", "sample");
@@ -407,7 +393,7 @@ TrainingGraphBuilderTestCase::CheckTie()
 }
 
 void
-TrainingGraphBuilderTestCase::CheckErrors()
+TrainingGraphTests::CheckErrors()
 {
     constexpr auto SPLIT = TensorSplit::REPLICATED;
     TrainingGraphBuilder builder("model", "sample");
@@ -437,7 +423,10 @@ TrainingGraphBuilderTestCase::CheckErrors()
 std::vector<TestCase*>
 MakeTrainingGraphTests()
 {
-    std::vector<TestCase*> cases{new OperatorFormulasTestCase, new TrainingGraphBuilderTestCase};
+    std::vector<TestCase*> cases{
+        MakeCase("memory traffic of operators", &TrainingGraphTests::TestOperatorFormulas),
+        MakeCase("sums of gradients and shared parameters",
+                 &TrainingGraphTests::TestTrainingGraphBuilder)};
     std::vector<std::string> models{
         "transformer:layers=2,kind=encoder,predictions=9,norm=rms,experts=4,topK=3,tied=no",
         "transformer:layers=2,kind=encoder,predictions=9,normFirst=no,positions=0,rotary=yes",

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/training/message-header.h"
 #include "training-fixture.h"
 #include "training-tests.h"
@@ -97,18 +98,15 @@ class CollectiveTimeTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Computation is serial, communication overlaps with it.
+ * @brief Tests of the training job.
  */
-class OverlapTestCase : public TestCase
+class TrainingTests : public TestCase
 {
   public:
-    OverlapTestCase()
-        : TestCase("Overlap of computation and communication")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Computation is serial, communication overlaps with it.
+    void TestOverlap()
     {
         // Rank 0: 10 us, then a message of 20 us beside 15 us of computation. Rank 1: 7 us while it
         // waits, then 4 us that need the message, then 2 us that need nothing but come last.
@@ -148,30 +146,15 @@ class OverlapTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.GetJson().at("lightpaths").get<int>(), 1, "in JSON");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A sink that is connected while a frame is being sent sees the packet, and no time changes.
- */
-class LateSinkTestCase : public TestCase
-{
-  public:
     /**
+     * A sink that is connected while a frame is being sent sees the packet, and no time changes.
+     *
      * @param trace the name of a trace source
      * @param rank the rank whose device has it
      * @param bytes the size of the packet that is traced
      */
-    LateSinkTestCase(const std::string& trace, uint32_t rank, uint32_t bytes)
-        : TestCase(trace + " connected in the middle of a frame"),
-          m_trace(trace),
-          m_rank(rank),
-          m_bytes(bytes)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestLateSink(const std::string& trace, uint32_t rank, uint32_t bytes)
     {
         RankProgram sender;
         sender.AddTask(Message(TaskKind::SEND, 1, 5, 20000 - HEADERS));
@@ -182,17 +165,17 @@ class LateSinkTestCase : public TestCase
         std::vector<Ptr<const Packet>> packets;
         const Callback<void, Ptr<const Packet>> sink(
             [&packets](Ptr<const Packet> packet) { packets.push_back(packet->Copy()); });
-        const Ptr<NetDevice> device = run.devices.Get(m_rank);
-        Simulator::Schedule(MicroSeconds(5), [this, device, sink] {
-            device->TraceConnectWithoutContext(m_trace, sink);
+        const Ptr<NetDevice> device = run.devices.Get(rank);
+        Simulator::Schedule(MicroSeconds(5), [device, sink, trace] {
+            device->TraceConnectWithoutContext(trace, sink);
         });
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.GetRecord(1).end, MicroSeconds(20), "a byte takes 1 ns");
         NS_TEST_ASSERT_MSG_EQ(packets.size(), 1, "one frame");
-        NS_TEST_EXPECT_MSG_EQ(packets[0]->GetSize(), m_bytes, "its size");
+        NS_TEST_EXPECT_MSG_EQ(packets[0]->GetSize(), bytes, "its size");
         const Ptr<Packet> payload = packets[0]->Copy();
         EthernetHeader ethernet(false);
-        if (m_bytes == 20000)
+        if (bytes == 20000)
         {
             payload->RemoveHeader(ethernet);
             NS_TEST_EXPECT_MSG_EQ(Address(ethernet.GetSource()),
@@ -212,25 +195,8 @@ class LateSinkTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    std::string m_trace; //!< Name of the trace source
-    uint32_t m_rank;     //!< The rank whose device has it
-    uint32_t m_bytes;    //!< Size of the packet that is traced
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Messages beyond 4 GiB, in bursts and in frames that are sent again where they are lost.
- */
-class MessageSizeTestCase : public TestCase
-{
-  public:
-    MessageSizeTestCase()
-        : TestCase("A message of 6 GB, and one with frames that are lost")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Messages beyond 4 GiB, in bursts and in frames that are sent again where they are lost.
+    void TestMessageSize()
     {
         constexpr uint64_t bytes = 6000000000;
         RankProgram sender;
@@ -263,22 +229,9 @@ class MessageSizeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(lossy.GetRecord(1).end, NanoSeconds(102 * 1014), "without a gap");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A job that cannot go on says why.
- */
-class StallTestCase : public TestCase
-{
-  public:
-    StallTestCase()
-        : TestCase("A job that can make no more progress")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A job that cannot go on says why.
+    void TestStall()
     {
         RankProgram program;
         program.AddTask(Compute(2));
@@ -304,34 +257,9 @@ class StallTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, "a sentence"), true, abort);
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Jobs and installations that do not fit together are refused.
- */
-class TrainingMisuseTestCase : public TestCase
-{
-  public:
-    TrainingMisuseTestCase()
-        : TestCase("Programs, plans and devices that do not fit together")
-    {
-    }
-
-  private:
-    /**
-     * @return the program of a rank that has the network average its gradients
-     */
-    static RankProgram MakeAverage()
-    {
-        RankProgram program;
-        Task task = Collective(CollectiveKind::ALL_REDUCE, 1000);
-        task.options.algorithm = CollectiveAlgorithm::IN_NETWORK;
-        program.AddTask(task);
-        return program;
-    }
-
-    void DoRun() override
+    /// Jobs and installations that do not fit together are refused.
+    void TestTrainingMisuse()
     {
         RankProgram sender;
         sender.AddTask(Message(TaskKind::SEND, 1, 0, 10));
@@ -377,6 +305,19 @@ class TrainingMisuseTestCase : public TestCase
                               true,
                               average);
         Simulator::Destroy();
+    }
+
+  private:
+    /**
+     * @return the program of a rank that has the network average its gradients
+     */
+    static RankProgram MakeAverage()
+    {
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, 1000);
+        task.options.algorithm = CollectiveAlgorithm::IN_NETWORK;
+        program.AddTask(task);
+        return program;
     }
 };
 
@@ -464,15 +405,34 @@ class TrainingTestSuite : public TestSuite
         // All messages at once, each on a circuit of its own
         AddTestCase(new CollectiveTimeTestCase("all-to-all", 6, 0, 4000, 4034));
         AddTestCase(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
-        AddTestCase(new OverlapTestCase());
-        AddTestCase(new LateSinkTestCase("PhyTxEnd", 0, 20000));
-        AddTestCase(new LateSinkTestCase("PhyRxEnd", 1, 20000));
-        AddTestCase(new LateSinkTestCase("Sniffer", 1, 20000));
-        AddTestCase(new LateSinkTestCase("MacRx", 1, 20000 - 14));
-        AddTestCase(new MessageSizeTestCase());
+        AddTestCase(
+            MakeCase("Overlap of computation and communication", &TrainingTests::TestOverlap));
+        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+                             &TrainingTests::TestLateSink,
+                             "PhyTxEnd",
+                             0,
+                             20000));
+        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+                             &TrainingTests::TestLateSink,
+                             "PhyRxEnd",
+                             1,
+                             20000));
+        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+                             &TrainingTests::TestLateSink,
+                             "Sniffer",
+                             1,
+                             20000));
+        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+                             &TrainingTests::TestLateSink,
+                             "MacRx",
+                             1,
+                             20000 - 14));
+        AddTestCase(MakeCase("A message of 6 GB, and one with frames that are lost",
+                             &TrainingTests::TestMessageSize));
         AddTestCase(MakeMessageTableTest());
-        AddTestCase(new StallTestCase());
-        AddTestCase(new TrainingMisuseTestCase());
+        AddTestCase(MakeCase("A job that can make no more progress", &TrainingTests::TestStall));
+        AddTestCase(MakeCase("Programs, plans and devices that do not fit together",
+                             &TrainingTests::TestTrainingMisuse));
         AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));
         AddTestCase(new FrameSizeAgreementTestCase("sip-ocs"));
         AddTestCase(new FrameSizeAgreementTestCase("electrical"));

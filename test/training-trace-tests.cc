@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "training-fixture.h"
 #include "training-tests.h"
 
@@ -110,18 +111,41 @@ class Timeline
 
 /**
  * @ingroup lightpath-tests
- * @brief The traces of a job of two ranks have the times of closed forms.
+ * @return a plan of two ranks that compute for a time, one of which then sends a message
+ *
+ * @param seconds the time
  */
-class TimelineTestCase : public TestCase
+TrainingPlan
+MakeShortPlan(double seconds)
+{
+    RankProgram first;
+    first.AddTask(Compute(seconds));
+    first.AddTask(Message(TaskKind::SEND, 1, 0, 1000));
+    first.AddDependency(0, 1);
+    RankProgram second;
+    second.AddTask(Message(TaskKind::RECEIVE, 0, 0, 1000));
+    return MakePlan({first, second});
+}
+
+/// Have an event every 10 us for ever.
+void
+Tick()
+{
+    Simulator::Schedule(MicroSeconds(10), &Tick);
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of the traces of a job, of the end of a simulation and of partial reports;
+ *         the caller owns them.
+ */
+class TrainingTraceTests : public TestCase
 {
   public:
-    TimelineTestCase()
-        : TestCase("Tasks, collectives and messages are traced when they begin and end")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// The traces of a job of two ranks have the times of closed forms.
+    void TestTimeline()
     {
         RankProgram first;
         first.AddTask(Compute(10e-6));
@@ -200,49 +224,10 @@ class TimelineTestCase : public TestCase
     }
 
     /**
-     * Check when a task began and ended.
-     *
-     * @param timeline what was traced
-     * @param rank the rank
-     * @param iteration the iteration
-     * @param index the index of the task
-     * @param times the time of each trace in ns, from the beginning of the iteration
+     * In a job with all kinds of parallelism, each message that is sent is received once, the
+     * bytes are those of the plan, and collectives nest in tasks.
      */
-    void Expect(const Timeline& timeline,
-                uint32_t rank,
-                int64_t iteration,
-                uint32_t index,
-                const std::map<std::string, int64_t>& times)
-    {
-        Timeline::TaskTimes expected;
-        for (const auto& time : times)
-        {
-            expected[time.first] = {iteration * 20102 + time.second};
-        }
-        const auto found = timeline.tasks.find({rank, static_cast<uint32_t>(iteration), index});
-        NS_TEST_ASSERT_MSG_EQ((found != timeline.tasks.end()), true, "task " << index);
-        NS_TEST_EXPECT_MSG_EQ((found->second == expected),
-                              true,
-                              "task " << index << " of rank " << rank << " in iteration "
-                                      << iteration);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief In a job with all kinds of parallelism, each message that is sent is received once, the
- * bytes are those of the plan, and collectives nest in tasks.
- */
-class TracePairsTestCase : public TestCase
-{
-  public:
-    TracePairsTestCase()
-        : TestCase("Each message sent is received, and collectives nest in tasks")
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestTracePairs()
     {
         constexpr uint32_t iterations = 2;
         ElectricalSwitchHelper fabric;
@@ -305,47 +290,9 @@ class TracePairsTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @return a plan of two ranks that compute for a time, one of which then sends a message
- *
- * @param seconds the time
- */
-TrainingPlan
-MakeShortPlan(double seconds)
-{
-    RankProgram first;
-    first.AddTask(Compute(seconds));
-    first.AddTask(Message(TaskKind::SEND, 1, 0, 1000));
-    first.AddDependency(0, 1);
-    RankProgram second;
-    second.AddTask(Message(TaskKind::RECEIVE, 0, 0, 1000));
-    return MakePlan({first, second});
-}
-
-/// Have an event every 10 us for ever.
-void
-Tick()
-{
-    Simulator::Schedule(MicroSeconds(10), &Tick);
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief A simulation ends with its last job.
- */
-class StopWhenFinishedTestCase : public TestCase
-{
-  public:
-    StopWhenFinishedTestCase()
-        : TestCase("A simulation stops with the last of its jobs")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A simulation ends with its last job.
+    void TestStopWhenFinished()
     {
         TrainingRun brief(MakeShortPlan(10e-6), 1);
         TrainingRun lengthy(MakeShortPlan(33e-6), 1);
@@ -379,22 +326,9 @@ class StopWhenFinishedTestCase : public TestCase
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(3), "the job had failed before");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief The report of a job that has not finished.
- */
-class PartialReportTestCase : public TestCase
-{
-  public:
-    PartialReportTestCase()
-        : TestCase("A job that has not finished is reported as far as it is")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// The report of a job that has not finished.
+    void TestPartialReport()
     {
         TrainingRun run(MakeShortPlan(10e-6), 1);
         run.circuits.AddLane(0, 1, {0, 0});
@@ -422,6 +356,35 @@ class PartialReportTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.GetJson().contains("unfinished"), false, "the end");
         NS_TEST_EXPECT_MSG_EQ_TOL(report.elapsedSeconds, 31034e-9, 1e-15, "the end");
         Simulator::Destroy();
+    }
+
+  private:
+    /**
+     * Check when a task began and ended.
+     *
+     * @param timeline what was traced
+     * @param rank the rank
+     * @param iteration the iteration
+     * @param index the index of the task
+     * @param times the time of each trace in ns, from the beginning of the iteration
+     */
+    void Expect(const Timeline& timeline,
+                uint32_t rank,
+                int64_t iteration,
+                uint32_t index,
+                const std::map<std::string, int64_t>& times)
+    {
+        Timeline::TaskTimes expected;
+        for (const auto& time : times)
+        {
+            expected[time.first] = {iteration * 20102 + time.second};
+        }
+        const auto found = timeline.tasks.find({rank, static_cast<uint32_t>(iteration), index});
+        NS_TEST_ASSERT_MSG_EQ((found != timeline.tasks.end()), true, "task " << index);
+        NS_TEST_EXPECT_MSG_EQ((found->second == expected),
+                              true,
+                              "task " << index << " of rank " << rank << " in iteration "
+                                      << iteration);
     }
 
     /**
@@ -506,11 +469,15 @@ class TrainingLogTestCase : public TestCase
 std::vector<TestCase*>
 MakeTrainingTraceTests()
 {
-    return {new TimelineTestCase(),
-            new TracePairsTestCase(),
-            new StopWhenFinishedTestCase(),
+    return {MakeCase("Tasks, collectives and messages are traced when they begin and end",
+                     &TrainingTraceTests::TestTimeline),
+            MakeCase("Each message sent is received, and collectives nest in tasks",
+                     &TrainingTraceTests::TestTracePairs),
+            MakeCase("A simulation stops with the last of its jobs",
+                     &TrainingTraceTests::TestStopWhenFinished),
 #ifdef NS3_LOG_ENABLE
             new TrainingLogTestCase(),
 #endif
-            new PartialReportTestCase()};
+            MakeCase("A job that has not finished is reported as far as it is",
+                     &TrainingTraceTests::TestPartialReport)};
 }

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/json-document.h"
 #include "model/workload/operator-graph-reader.h"
 #include "model/workload/operator-graph-writer.h"
@@ -102,19 +103,23 @@ class EndlessText : public std::streambuf
 
 /**
  * @ingroup lightpath-tests
- * @brief Check the sentences with which graphs are refused.
+ * @brief The test cases of what is refused in files.
  */
-class GraphErrorTestCase : public TestCase
+class WorkloadFileErrorTests : public TestCase
 {
   public:
-    GraphErrorTestCase()
-        : TestCase("graphs that are refused")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check the sentences with which graphs are refused.
+    void TestGraphError();
+
+    /// Check that texts without end are refused after a part of them.
+    void TestEndlessText();
+
+    /// Check the sentences with which profiles are refused, and graphs that cannot be written.
+    void TestProfileError();
 
   private:
-    void DoRun() override;
-
     /// Check what is no document.
     void CheckDocuments();
 
@@ -136,7 +141,7 @@ class GraphErrorTestCase : public TestCase
 };
 
 void
-GraphErrorTestCase::DoRun()
+WorkloadFileErrorTests::TestGraphError()
 {
     CheckDocuments();
     CheckOperators();
@@ -145,7 +150,7 @@ GraphErrorTestCase::DoRun()
 }
 
 void
-GraphErrorTestCase::CheckAll(const std::vector<std::pair<std::string, std::string>>& table)
+WorkloadFileErrorTests::CheckAll(const std::vector<std::pair<std::string, std::string>>& table)
 {
     for (const auto& row : table)
     {
@@ -157,7 +162,7 @@ GraphErrorTestCase::CheckAll(const std::vector<std::pair<std::string, std::strin
 }
 
 void
-GraphErrorTestCase::CheckDocuments()
+WorkloadFileErrorTests::CheckDocuments()
 {
     std::string many;
     for (uint32_t i = 0; i <= 64; ++i)
@@ -204,7 +209,7 @@ GraphErrorTestCase::CheckDocuments()
 }
 
 void
-GraphErrorTestCase::CheckOperators()
+WorkloadFileErrorTests::CheckOperators()
 {
     const std::string list = BEGIN + "\n\"operators\": [\n";
     CheckAll({
@@ -285,7 +290,7 @@ GraphErrorTestCase::CheckOperators()
 }
 
 void
-GraphErrorTestCase::CheckEdges()
+WorkloadFileErrorTests::CheckEdges()
 {
     const std::string list = BEGIN + TWO + ",\n\"edges\": [\n";
     CheckAll({
@@ -314,7 +319,7 @@ GraphErrorTestCase::CheckEdges()
 }
 
 void
-GraphErrorTestCase::CheckForward()
+WorkloadFileErrorTests::CheckForward()
 {
     const std::string list = FORWARD + "\"operators\": [";
     CheckAll({
@@ -353,24 +358,8 @@ GraphErrorTestCase::CheckForward()
                           "200 x 2^53");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that texts without end are refused after a part of them.
- */
-class EndlessTextTestCase : public TestCase
-{
-  public:
-    EndlessTextTestCase()
-        : TestCase("texts without end")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-EndlessTextTestCase::DoRun()
+WorkloadFileErrorTests::TestEndlessText()
 {
     const std::vector<std::pair<std::string, std::string>> table = {
         {"", "["},
@@ -392,24 +381,8 @@ EndlessTextTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check the sentences with which profiles are refused, and graphs that cannot be written.
- */
-class ProfileErrorTestCase : public TestCase
-{
-  public:
-    ProfileErrorTestCase()
-        : TestCase("profiles and graphs to be written that are refused")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-ProfileErrorTestCase::DoRun()
+WorkloadFileErrorTests::TestProfileError()
 {
     const std::string begin =
         R"({"format": "lightpath-profile", "version": 1, "accelerator": "X", "entries": [)";
@@ -488,5 +461,8 @@ ProfileErrorTestCase::DoRun()
 std::vector<TestCase*>
 MakeWorkloadFileErrorTests()
 {
-    return {new GraphErrorTestCase, new EndlessTextTestCase, new ProfileErrorTestCase};
+    return {MakeCase("graphs that are refused", &WorkloadFileErrorTests::TestGraphError),
+            MakeCase("texts without end", &WorkloadFileErrorTests::TestEndlessText),
+            MakeCase("profiles and graphs to be written that are refused",
+                     &WorkloadFileErrorTests::TestProfileError)};
 }

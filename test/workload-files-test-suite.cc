@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/operator-graph-reader.h"
 #include "model/workload/operator-graph-writer.h"
 #include "model/workload/training-graph-builder.h"
@@ -145,22 +146,38 @@ class TemporaryFile
 
 /**
  * @ingroup lightpath-tests
- * @brief Check that graphs are the same after they were written and read.
+ * @brief Test suite of the files of models and times.
  */
-class GraphRoundTripTestCase : public TestCase
+class WorkloadFilesTests : public TestCase
 {
   public:
-    GraphRoundTripTestCase()
-        : TestCase("graphs that are written and read")
-    {
-    }
+    using TestCase::TestCase;
+
+    /// Check that graphs are the same after they were written and read.
+    void TestGraphRoundTrip();
+
+    /// Check that operators and keys may have any order.
+    void TestGraphOrder();
+
+    /**
+     * Check graphs that are made from the forward pass of a file against those that
+     * TrainingGraphBuilder makes from the formulas of the same operators.
+     */
+    void TestForwardGraph();
+
+    /// Check models that are named by a file.
+    void TestModelFile();
 
   private:
-    void DoRun() override;
+    /// Check two matrix products, stated by a few numbers.
+    void CheckProducts();
+
+    /// Check one operator of each kind, shared parameters and reads of a part.
+    void CheckKinds();
 };
 
 void
-GraphRoundTripTestCase::DoRun()
+WorkloadFilesTests::TestGraphRoundTrip()
 {
     for (const auto& name : ModelZoo::GetNames())
     {
@@ -205,24 +222,8 @@ GraphRoundTripTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(GetDifference(graph, ReadGraph(WriteGraph(graph))), "", "All members");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check that operators and keys may have any order.
- */
-class GraphOrderTestCase : public TestCase
-{
-  public:
-    GraphOrderTestCase()
-        : TestCase("operators in any order")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-GraphOrderTestCase::DoRun()
+WorkloadFilesTests::TestGraphOrder()
 {
     const OperatorGraph graph = ReadGraph(R"({
         "edges": [["b", "b'"], ["a", "b"], ["b'", "a'"], ["a'", "a!"]],
@@ -251,38 +252,15 @@ GraphOrderTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((graph.GetSuccessors(2) == std::vector<uint32_t>{4}), true, "b to b'");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check graphs that are made from the forward pass of a file against those that
- * TrainingGraphBuilder makes from the formulas of the same operators.
- */
-class ForwardGraphTestCase : public TestCase
-{
-  public:
-    ForwardGraphTestCase()
-        : TestCase("graphs from the forward pass")
-    {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// Check two matrix products, stated by a few numbers.
-    void CheckProducts();
-
-    /// Check one operator of each kind, shared parameters and reads of a part.
-    void CheckKinds();
-};
-
 void
-ForwardGraphTestCase::DoRun()
+WorkloadFilesTests::TestForwardGraph()
 {
     CheckProducts();
     CheckKinds();
 }
 
 void
-ForwardGraphTestCase::CheckProducts()
+WorkloadFilesTests::CheckProducts()
 {
     // Single precision: 4 bytes for a number
     const OperatorGraph graph = ReadGraph(R"({
@@ -314,7 +292,7 @@ ForwardGraphTestCase::CheckProducts()
 }
 
 void
-ForwardGraphTestCase::CheckKinds()
+WorkloadFilesTests::CheckKinds()
 {
     // Half precision, 6 tokens of 8 elements, 2 heads, 20 words
     const OperatorGraph graph = ReadGraph(R"({
@@ -360,24 +338,8 @@ ForwardGraphTestCase::CheckKinds()
     NS_TEST_EXPECT_MSG_EQ(GetDifference(builder.Build(), graph), "", "Operators of each kind");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Check models that are named by a file.
- */
-class ModelFileTestCase : public TestCase
-{
-  public:
-    ModelFileTestCase()
-        : TestCase("files as models")
-    {
-    }
-
-  private:
-    void DoRun() override;
-};
-
 void
-ModelFileTestCase::DoRun()
+WorkloadFilesTests::TestModelFile()
 {
     const std::string options = "bert-large:layers=2,sequence=64,predictions=8,precision=single";
     const OperatorGraph graph = ModelZoo::Create(options);
@@ -425,26 +387,12 @@ ModelFileTestCase::DoRun()
                           "A directory");
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Test suite of the files of models and times.
- */
-class WorkloadFilesTestSuite : public TestSuite
-{
-  public:
-    WorkloadFilesTestSuite()
-        : TestSuite("lightpath-workload-files", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new GraphRoundTripTestCase);
-        AddTestCase(new GraphOrderTestCase);
-        AddTestCase(new ForwardGraphTestCase);
-        AddTestCase(MakeOperatorProfileTest());
-        AddTestCase(new ModelFileTestCase);
-        for (auto* testCase : MakeWorkloadFileErrorTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static WorkloadFilesTestSuite g_workloadFilesTestSuite; //!< Registers the suite
+/// Registers the suite
+static CaseSuite g_workloadFilesTestSuite(
+    "lightpath-workload-files",
+    {{MakeCase("graphs that are written and read", &WorkloadFilesTests::TestGraphRoundTrip),
+      MakeCase("operators in any order", &WorkloadFilesTests::TestGraphOrder),
+      MakeCase("graphs from the forward pass", &WorkloadFilesTests::TestForwardGraph),
+      MakeOperatorProfileTest(),
+      MakeCase("files as models", &WorkloadFilesTests::TestModelFile)},
+     MakeWorkloadFileErrorTests()});
