@@ -6,7 +6,7 @@
 
 #include "expect-error.h"
 #include "model/planner/search/circuit-shares.h"
-#include "partition-tests.h"
+#include "stage-cuts-tests.h"
 
 #include <algorithm>
 #include <functional>

@@ -116,7 +116,7 @@ class CostSimulationTestCase : public TestCase
     void TryTrees()
     {
         const auto planner = CreateObject<FixedPlanner>();
-        planner->SetAttribute("DataAlgorithm", EnumValue(FixedPlanner::DOUBLE_TREE));
+        planner->SetAttribute("DataAlgorithm", StringValue("double-tree"));
         const auto fabric = FabricHelper::Create("sip-ocs");
         fabric->SetBandwidth(DataRate("250Gbps"));
         fabric->DisableFlowControl();

@@ -33,7 +33,7 @@ struct ServerJob
     uint32_t local;         //!< Replicas that share a server, as collectives are to have it
     uint32_t chunks;        //!< VirtualStages
     uint32_t microbatches;  //!< Microbatches of a replica
-    Recomputation anew;     //!< What the backward pass computes anew
+    Strategy::Recomputation anew; //!< What the backward pass computes anew
     bool sequence;          //!< SequenceParallel
     uint32_t zero;          //!< ZeroStage
     uint64_t hidden{240};   //!< Elements of a token's activation
@@ -90,7 +90,7 @@ MakeServerPlan(const ServerJob& job)
     planner->SetAttribute("VirtualStages", UintegerValue(job.chunks));
     planner->SetAttribute("Microbatch", UintegerValue(1));
     planner->SetAttribute("Recomputation",
-                          EnumValue(static_cast<FixedPlanner::Recompute>(job.anew)));
+                          EnumValue(static_cast<Strategy::Recomputation>(job.anew)));
     planner->SetAttribute("SequenceParallel", BooleanValue(job.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(job.zero));
     planner->SetAttribute("BucketBytes", UintegerValue(500000));
@@ -175,7 +175,7 @@ class FoldedBytesTestCase : public TestCase
     void DoRun() override
     {
         // A byte takes 8 ns between servers, which have one replica each
-        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Recomputation::NONE, true, 0, 252, 1};
+        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Strategy::NONE, true, 0, 252, 1};
         const TrainingPlan plan = MakeServerPlan(job);
         int64_t steps = 0;
         for (const auto& task : plan.programs[0]->GetTasks())
@@ -205,9 +205,9 @@ std::vector<TestCase*>
 MakeFoldedServerTests()
 {
     std::vector<TestCase*> tests;
-    constexpr auto none = Recomputation::NONE;
-    constexpr auto full = Recomputation::FULL;
-    constexpr auto selective = Recomputation::SELECTIVE;
+    constexpr auto none = Strategy::NONE;
+    constexpr auto full = Strategy::FULL;
+    constexpr auto selective = Strategy::SELECTIVE;
     for (const auto& job : {
              // Replicas that share servers: an even and an odd number of these
              ServerJob{1, 1, 8, 4, 4, 1, 1, none, false, 0},

@@ -73,7 +73,7 @@ class StageSimulationTestCase : public TestCase
         settings.chunks = v;
         settings.microbatch = 1;
         settings.sequence = isLeast;
-        settings.recomputation = isLeast ? FixedPlanner::FULL : FixedPlanner::NONE;
+        settings.recomputation = isLeast ? Strategy::FULL : Strategy::NONE;
         const TrainingPlan plan = MakeStagePlan(problem, settings);
         NodeContainer nodes;
         nodes.Create(p * t);

@@ -249,9 +249,9 @@ class RecomputationTestCase : public TestCase
                 selected += op.selective ? seconds : 0;
             }
         }
-        settings.recomputation = FixedPlanner::SELECTIVE;
+        settings.recomputation = Strategy::SELECTIVE;
         const TrainingPlan selective = MakeStagePlan(problem, settings);
-        settings.recomputation = FixedPlanner::FULL;
+        settings.recomputation = Strategy::FULL;
         const TrainingPlan full = MakeStagePlan(problem, settings);
         const uint64_t bsh = 1024 * 512;
         for (uint32_t rank : {0, 3})
@@ -455,7 +455,7 @@ class StageMemoryTestCase : public TestCase
         strategy.virtualStages = model.chunks;
         strategy.microbatches = model.microbatches;
         strategy.sequenceParallel = isLeast;
-        strategy.recomputation = isLeast ? Recomputation::SELECTIVE : Recomputation::NONE;
+        strategy.recomputation = isLeast ? Strategy::SELECTIVE : Strategy::NONE;
         return strategy;
     }
 };

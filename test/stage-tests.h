@@ -21,8 +21,8 @@ struct StageSettings
     uint32_t pipeline{1};   //!< PipelineParallel
     uint32_t chunks{1};     //!< VirtualStages
     uint64_t microbatch{0}; //!< Microbatch
-    ns3::lightpath::FixedPlanner::Recompute recomputation{
-        ns3::lightpath::FixedPlanner::NONE}; //!< Recomputation
+    ns3::lightpath::Strategy::Recomputation recomputation{
+        ns3::lightpath::Strategy::NONE}; //!< Recomputation
     bool sequence{false};                    //!< SequenceParallel
     uint32_t zero{0};                        //!< ZeroStage
 };

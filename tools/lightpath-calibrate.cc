@@ -53,9 +53,7 @@ MakePlanner(const Anchor& anchor)
     planner->SetAttribute("SequenceParallel", BooleanValue(strategy.sequenceParallel));
     planner->SetAttribute(
         "Recomputation",
-        EnumValue(strategy.recomputation == Recomputation::FULL        ? FixedPlanner::FULL
-                  : strategy.recomputation == Recomputation::SELECTIVE ? FixedPlanner::SELECTIVE
-                                                                       : FixedPlanner::NONE));
+        EnumValue(strategy.recomputation));
     return planner;
 }
 
@@ -92,7 +90,7 @@ Simulate(const Anchor& anchor)
     setUp(anchor.serverGpus);
     problem.fabric = fabric.GetLimits(problem.gpus);
     problem.fabric.collectiveLatency = gpu.collectiveLatency;
-    const TrainingPlan plan = MakePlanner(anchor)->Plan(problem);
+    const TrainingPlan plan = MakePlanner(anchor)->TryPlan(problem);
     const PlanFolder folder(plan, anchor.serverGpus);
     setUp(folder.GetServerGpus());
 

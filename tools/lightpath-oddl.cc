@@ -9,7 +9,7 @@
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
-#include "ns3/enum.h"
+#include "ns3/string.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
@@ -292,11 +292,11 @@ Train(const Options& options, FabricHelper& fabric)
     problem.globalBatch = static_cast<uint64_t>(options.nodes * options.batch);
     problem.fabric = fabric.GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", EnumValue(FixedPlanner::HALVING_DOUBLING));
+    planner->SetAttribute("DataAlgorithm", StringValue("halving-doubling"));
     TrainingRun run(fabric, problem.gpus);
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    run.Install(training, planner->Plan(problem));
+    run.Install(training, planner->TryPlan(problem));
     return run.Run();
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <map>
 #include <string>
 
 using namespace ns3::lightpath;
@@ -20,52 +19,6 @@ namespace
 
 /// 2^30 bytes.
 constexpr double GIB = 1 << 30;
-
-/**
- * @param algorithm what carries out collectives
- * @param rings the number of rings, if it has several
- * @param place where
- * @return it in words, or nothing if it is chosen for each collective
- */
-std::string
-DescribeCollectives(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
-{
-    static const std::map<CollectiveAlgorithm, std::string> names = {
-        {CollectiveAlgorithm::RING, "one ring"},
-        {CollectiveAlgorithm::HALVING_DOUBLING, "halving and doubling"},
-        {CollectiveAlgorithm::DOUBLE_TREE, "double tree"},
-        {CollectiveAlgorithm::TWO_LEVEL, "rings in two levels"},
-        {CollectiveAlgorithm::DIRECT, "direct messages"},
-        {CollectiveAlgorithm::PAIRWISE, "one peer at a time"},
-        {CollectiveAlgorithm::BRUCK, "Bruck's algorithm"}};
-    if (algorithm == CollectiveAlgorithm::AUTOMATIC)
-    {
-        return "";
-    }
-    return ", " +
-           (algorithm == CollectiveAlgorithm::MULTI_RING ? std::to_string(rings) + " rings"
-                                                         : names.at(algorithm)) +
-           " " + place;
-}
-
-/**
- * @param recomputation what the backward pass computes anew
- * @return it as a value for JSON
- */
-std::string
-GetName(Recomputation recomputation)
-{
-    switch (recomputation)
-    {
-    case Recomputation::NONE:
-        return "none";
-    case Recomputation::SELECTIVE:
-        return "selective";
-    case Recomputation::FULL:
-        return "full";
-    }
-    return "";
-}
 
 /**
  * @param number a number
@@ -93,53 +46,10 @@ PlanReport::PlanReport(const TrainingPlan& plan)
     simulatedGpus = plan.programs.size();
 }
 
-std::string
-PlanReport::Describe(const Strategy& strategy)
-{
-    std::string text = Count(strategy.dataParallel, "replica") + " x " +
-                       Count(strategy.tensorParallel * strategy.pipelineParallel, "GPU");
-    if (strategy.pipelineParallel > 1)
-    {
-        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
-    }
-    if (strategy.virtualStages > 1)
-    {
-        text += " of " + std::to_string(strategy.virtualStages) + " parts";
-    }
-    if (strategy.microbatches > 1)
-    {
-        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        text += strategy.recomputation == Recomputation::FULL ? ", full recomputation"
-                                                              : ", selective recomputation";
-    }
-    if (strategy.expertParallel > 1)
-    {
-        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
-    }
-    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    if (strategy.zeroStage > 0)
-    {
-        text += ", ZeRO-" + std::to_string(strategy.zeroStage);
-    }
-    text += DescribeCollectives(strategy.tensorAlgorithm, strategy.tensorRings, "within replicas");
-    text += DescribeCollectives(strategy.dataAlgorithm, strategy.dataRings, "over replicas");
-    for (std::size_t i = 0; i < strategy.cuts.size(); ++i)
-    {
-        text += (i == 0                         ? ", cut before layer "
-                 : i + 1 < strategy.cuts.size() ? ", "
-                                                : " and ") +
-                std::to_string(strategy.cuts[i]);
-    }
-    return text;
-}
-
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << Describe(m_strategy)
+    os << "plan: " << m_strategy.Describe()
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
        << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
        << " GiB a GPU, predicted " << std::setprecision(4)
@@ -165,7 +75,7 @@ PlanReport::GetJson() const
             {"expertParallel", m_strategy.expertParallel},
             {"virtualStages", m_strategy.virtualStages},
             {"microbatches", m_strategy.microbatches},
-            {"recomputation", GetName(m_strategy.recomputation)},
+            {"recomputation", Strategy::GetName(m_strategy.recomputation)},
             {"sequenceParallel", m_strategy.sequenceParallel},
             {"zeroStage", m_strategy.zeroStage},
             {"bucketBytes", m_strategy.bucketBytes},

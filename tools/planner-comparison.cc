@@ -80,7 +80,7 @@ PlannerComparison::Run(const std::string& planner, const std::string& planningTi
     {
         const TrainingPlan plan = Plan(planner, planningTime);
         outcome.planningSeconds = meter.GetWallSeconds();
-        outcome.strategy = PlanReport::Describe(plan.strategy);
+        outcome.strategy = plan.strategy.Describe();
         outcome.predictedSeconds = plan.predictedSeconds;
         outcome.lowerBoundSeconds = plan.lowerBoundSeconds;
         Simulate(Fold(plan), outcome);
@@ -107,16 +107,16 @@ PlannerComparison::Plan(const std::string& planner, const std::string& planningT
     }
     if (planner != "fixed")
     {
-        return instance->Plan(m_problem);
+        return instance->TryPlan(m_problem);
     }
     try
     {
-        return instance->Plan(m_problem);
+        return instance->TryPlan(m_problem);
     }
     catch (const std::invalid_argument&)
     {
         instance->SetAttribute("ZeroStage", UintegerValue(1));
-        return instance->Plan(m_problem);
+        return instance->TryPlan(m_problem);
     }
 }
 

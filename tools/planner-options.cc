@@ -9,61 +9,31 @@
 #include "example-support.h"
 
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
-#include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <map>
 
 using namespace ns3;
 using namespace ns3::lightpath;
 
-namespace
-{
-
-/// The planners: name, and the name of the type.
-const std::map<std::string, std::string> TYPES{
-    {"fixed", "ns3::lightpath::FixedPlanner"},
-    {"megatron", "ns3::lightpath::MegatronPlanner"},
-    {"search", "ns3::lightpath::SearchPlanner"},
-    {"sip-ml", "ns3::lightpath::SipMlPlanner"},
-};
-
-} // namespace
-
-std::vector<std::string>
-PlannerOptions::GetNames()
-{
-    std::vector<std::string> names;
-    for (const auto& [name, type] : TYPES)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
-
 Ptr<Planner>
 PlannerOptions::Create(const std::string& name)
 {
-    const auto found = TYPES.find(name);
-    if (found == TYPES.end())
+    if (!Planner::FindType(name).HasConstructor())
     {
         std::string list;
-        for (const auto& known : GetNames())
+        for (const auto& known : Planner::GetNames())
         {
             list += (list.empty() ? "" : ", ") + known;
         }
         throw std::invalid_argument("There is no planner '" + name + "': the known ones are " +
                                     list);
     }
-    ObjectFactory factory;
-    factory.SetTypeId(found->second);
-    return factory.Create<Planner>();
+    return Planner::Create(name);
 }
 
 bool
@@ -82,7 +52,7 @@ void
 PlannerOptions::AddTo(CommandLine& cmd)
 {
     std::string names;
-    for (const auto& name : GetNames())
+    for (const auto& name : Planner::GetNames())
     {
         names += (names.empty() ? "" : ", ") + name;
     }
@@ -130,16 +100,6 @@ PlannerOptions::Check() const
 Ptr<Planner>
 PlannerOptions::MakeFixedPlanner() const
 {
-    const std::map<std::string, FixedPlanner::Recompute> kinds{
-        {"none", FixedPlanner::NONE},
-        {"selective", FixedPlanner::SELECTIVE},
-        {"full", FixedPlanner::FULL}};
-    const auto recompute = kinds.find(m_recompute);
-    if (recompute == kinds.end())
-    {
-        throw std::invalid_argument("--recompute is '" + m_recompute +
-                                    "', but must be none, selective or full");
-    }
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("DataParallel", UintegerValue(m_dp));
     planner->SetAttribute("TensorParallel", UintegerValue(std::max<int64_t>(m_tp, 1)));
@@ -147,19 +107,15 @@ PlannerOptions::MakeFixedPlanner() const
     planner->SetAttribute("ExpertParallel", UintegerValue(std::max<int64_t>(m_ep, 1)));
     planner->SetAttribute("VirtualStages", UintegerValue(std::max<int64_t>(m_virtualStages, 1)));
     planner->SetAttribute("Microbatch", UintegerValue(m_microbatch));
-    planner->SetAttribute("Recomputation", EnumValue(recompute->second));
+    planner->SetAttribute(
+        "Recomputation",
+        StringValue(ParseWord(
+            "recompute",
+            m_recompute,
+            {{"none", "None"}, {"selective", "Selective"}, {"full", "Full"}})));
     planner->SetAttribute("SequenceParallel", BooleanValue(m_sequenceParallel));
     planner->SetAttribute("ZeroStage", UintegerValue(m_zero));
-    planner->SetAttribute("DataAlgorithm",
-                          StringValue(ParseWord("allReduce",
-                                                m_allReduce,
-                                                {{"automatic", "Automatic"},
-                                                 {"ring", "Ring"},
-                                                 {"multi-ring", "MultiRing"},
-                                                 {"halving-doubling", "HalvingDoubling"},
-                                                 {"double-tree", "DoubleTree"},
-                                                 {"two-level", "TwoLevel"},
-                                                 {"direct", "Direct"}})));
+    planner->SetAttribute("DataAlgorithm", StringValue(m_allReduce));
     planner->SetAttribute("DataRings", UintegerValue(m_allReduce == "multi-ring" ? 2 : 1));
     return planner;
 }

@@ -22,11 +22,6 @@ class PlannerOptions
 {
   public:
     /**
-     * @return the names of the planners that there are, in ascending order
-     */
-    static std::vector<std::string> GetNames();
-
-    /**
      * Make a planner with its defaults: of those that search, the one that decides everything by
      * itself; fixed is data parallelism alone.
      *

@@ -43,7 +43,7 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
     {
         PlannerOptions::SetPlanningTime(*planner, planningTime);
     }
-    planner->Plan(problem.MakeProblem());
+    planner->TryPlan(problem.MakeProblem());
     for (const auto& progress : DynamicCast<SearchPlanner>(planner)->GetProgress())
     {
         m_points.push_back({progress.evaluations,

@@ -48,18 +48,6 @@ TrainingPlan::GetTraffic() const
     return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, {});
 }
 
-std::vector<TrafficMatrix>
-TrainingPlan::GetPhases() const
-{
-    std::vector<TrafficMatrix> phases;
-    const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
-    for (uint32_t phase = 0; phase < nPhases; ++phase)
-    {
-        phases.push_back(GetPhaseTraffic(phase, {}));
-    }
-    return phases;
-}
-
 TrafficMatrix
 TrainingPlan::GetDemand() const
 {

@@ -10,6 +10,7 @@
 #include "plan-cost.h"
 #include "rank-groups.h"
 #include "rank-program.h"
+#include "strategy.h"
 
 #include "ns3/traffic-matrix.h"
 
@@ -22,47 +23,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-/// What the backward pass computes anew instead of keeping it.
-enum class Recomputation : uint8_t
-{
-    NONE,      //!< Nothing
-    SELECTIVE, //!< The operators that are marked as selective
-    FULL,      //!< Each layer, of which only the input is kept
-};
-
-/**
- * @ingroup lightpath
- * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
- */
-struct Strategy
-{
-    uint32_t dataParallel{1};     //!< Replicas of the model
-    uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
-    uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
-    uint32_t virtualStages{1};    //!< Parts that are not in a row of the layers of a stage
-    uint32_t microbatches{1};     //!< Parts of the batch of a replica that are worked on in turn
-    bool sequenceParallel{false}; //!< Whether what tensor parallelism replicates is split by token
-    Recomputation recomputation{Recomputation::NONE}; //!< What the backward pass computes anew
-    uint32_t expertParallel{1}; //!< Replicas in a row that share out the experts of each layer
-
-    /// What is shared out over the replicas: 1: the optimiser state; 2: the gradients as well; 3:
-    /// the parameters as well; 0: nothing
-    uint32_t zeroStage{0};
-
-    /// Bytes of gradients that are summed over the replicas together, at least; 0 for those of each
-    /// update operator apart
-    uint64_t bucketBytes{25 << 20};
-
-    CollectiveAlgorithm tensorAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Within a replica
-    CollectiveAlgorithm dataAlgorithm{CollectiveAlgorithm::AUTOMATIC};   //!< Over the replicas
-    uint32_t tensorRings{1}; //!< Rings within a replica, if the algorithm has several
-    uint32_t dataRings{1};   //!< Rings over the replicas, if the algorithm has several
-
-    /// The first layer of each part but the first, in ascending order; empty for LayerPartition to
-    /// choose
-    std::vector<uint32_t> cuts;
-};
 
 /**
  * @ingroup lightpath
@@ -123,12 +83,6 @@ class TrainingPlan
      * @return the bytes that the programs send in one iteration, by source and destination rank
      */
     TrafficMatrix GetTraffic() const;
-
-    /**
-     * @return the bytes that the programs send in each phase of an iteration; together they are
-     *         those of GetTraffic()
-     */
-    std::vector<TrafficMatrix> GetPhases() const;
 
     /**
      * What circuits are to be decided for: the bytes of each kind of group times its weight,

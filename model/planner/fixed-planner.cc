@@ -6,7 +6,6 @@
 
 #include "fixed-planner.h"
 
-#include "degree-advice.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/build/staged-model.h"
@@ -31,22 +30,14 @@ namespace lightpath
 NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
 
 Ptr<const AttributeChecker>
-FixedPlanner::MakeAlgorithmChecker()
+FixedPlanner::MakeRecomputationChecker()
 {
-    return MakeEnumChecker(AUTOMATIC,
-                           "Automatic",
-                           RING,
-                           "Ring",
-                           MULTI_RING,
-                           "MultiRing",
-                           HALVING_DOUBLING,
-                           "HalvingDoubling",
-                           DOUBLE_TREE,
-                           "DoubleTree",
-                           TWO_LEVEL,
-                           "TwoLevel",
-                           DIRECT,
-                           "Direct");
+    return MakeEnumChecker(Strategy::NONE,
+                           "None",
+                           Strategy::SELECTIVE,
+                           "Selective",
+                           Strategy::FULL,
+                           "Full");
 }
 
 TypeId
@@ -86,12 +77,14 @@ FixedPlanner::GetTypeId()
                           MakeUintegerAccessor(&FixedPlanner::m_microbatch),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: nothing, "
-                          "the operators that take little time for what they keep, or all layers "
-                          "but the first and the last one",
-                          EnumValue(NONE),
-                          MakeEnumAccessorFor<Recompute>(0, &FixedPlanner::m_recomputation),
-                          MakeEnumChecker(NONE, "None", SELECTIVE, "Selective", FULL, "Full"))
+                          "Activations that the backward pass recomputes instead of keeping them: "
+                          "None; Selective: those that take little time for their size; Full: "
+                          "those of all layers but the first and the last one",
+                          EnumValue(Strategy::NONE),
+                          MakeEnumAccessorFor<Strategy::Recomputation>(
+                              0,
+                              &FixedPlanner::m_recomputation),
+                          MakeRecomputationChecker())
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -122,22 +115,24 @@ FixedPlanner::GetTypeId()
                           MakeStringAccessor(&FixedPlanner::m_cuts),
                           MakeStringChecker())
             .AddAttribute("TensorAlgorithm",
-                          "What carries out the collectives of tensor parallelism",
-                          EnumValue(AUTOMATIC),
-                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_tensorAlgorithm),
-                          MakeAlgorithmChecker())
+                          "Algorithm of the collectives of tensor parallelism, by its name in "
+                          "CollectiveSchedule: automatic, ring, multi-ring, halving-doubling, "
+                          "double-tree, two-level, direct",
+                          StringValue("automatic"),
+                          MakeStringAccessor(&FixedPlanner::m_tensorAlgorithm),
+                          MakeStringChecker())
             .AddAttribute("DataAlgorithm",
-                          "What carries out the collectives of data parallelism",
-                          EnumValue(AUTOMATIC),
-                          MakeEnumAccessorFor<Algorithm>(0, &FixedPlanner::m_dataAlgorithm),
-                          MakeAlgorithmChecker())
+                          "Algorithm of the collectives of data parallelism, like TensorAlgorithm",
+                          StringValue("automatic"),
+                          MakeStringAccessor(&FixedPlanner::m_dataAlgorithm),
+                          MakeStringChecker())
             .AddAttribute("TensorRings",
-                          "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
+                          "Number of rings of tensor parallelism, if TensorAlgorithm is multi-ring",
                           UintegerValue(1),
                           MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DataRings",
-                          "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
+                          "Number of rings of data parallelism, if DataAlgorithm is multi-ring",
                           UintegerValue(1),
                           MakeUintegerAccessor(&FixedPlanner::m_dataRings),
                           MakeUintegerChecker<uint32_t>(1));
@@ -150,13 +145,13 @@ FixedPlanner::FixedPlanner()
       m_pipelineParallel(1),
       m_virtualStages(1),
       m_microbatch(0),
-      m_recomputation(NONE),
+      m_recomputation(Strategy::NONE),
       m_sequenceParallel(false),
       m_expertParallel(1),
       m_zeroStage(0),
       m_bucketBytes(25 << 20),
-      m_tensorAlgorithm(AUTOMATIC),
-      m_dataAlgorithm(AUTOMATIC),
+      m_tensorAlgorithm("automatic"),
+      m_dataAlgorithm("automatic"),
       m_tensorRings(1),
       m_dataRings(1)
 {
@@ -165,9 +160,7 @@ FixedPlanner::FixedPlanner()
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    TrainingPlan plan = PlanBuilder(problem).Build(GetStrategy(problem));
-    DegreeAdvice(problem).Check(plan);
-    return plan;
+    return PlanBuilder(problem).Build(GetStrategy(problem));
 }
 
 Strategy
@@ -222,16 +215,29 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.virtualStages = m_virtualStages;
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;
-    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.recomputation = m_recomputation;
     strategy.expertParallel = m_expertParallel;
     strategy.zeroStage = m_zeroStage;
     strategy.bucketBytes = m_bucketBytes;
-    strategy.tensorAlgorithm = static_cast<CollectiveAlgorithm>(m_tensorAlgorithm);
-    strategy.dataAlgorithm = static_cast<CollectiveAlgorithm>(m_dataAlgorithm);
+    strategy.tensorAlgorithm = GetAlgorithm("TensorAlgorithm", m_tensorAlgorithm);
+    strategy.dataAlgorithm = GetAlgorithm("DataAlgorithm", m_dataAlgorithm);
     strategy.tensorRings = m_tensorRings;
     strategy.dataRings = m_dataRings;
     strategy.cuts = GetCuts();
     return strategy;
+}
+
+CollectiveAlgorithm
+FixedPlanner::GetAlgorithm(const std::string& attribute, const std::string& name)
+{
+    const CollectiveAlgorithm algorithm = CollectiveSchedule::GetAlgorithm(name);
+    if (!AlgorithmTable::IsFor(algorithm, CollectiveKind::ALL_REDUCE) ||
+        algorithm == CollectiveAlgorithm::IN_NETWORK)
+    {
+        throw std::invalid_argument(attribute + " is " + name +
+                                    ", which ranks cannot sum gradients by: use ring");
+    }
+    return algorithm;
 }
 
 std::vector<uint32_t>

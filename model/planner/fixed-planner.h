@@ -26,36 +26,11 @@ namespace lightpath
  * parallelism, size of microbatches, recomputation, sequence parallelism.
  *
  * Replicas and ranks are numbered as by ReplicaLayout::ApplyStages(); all ranks of a stage share
- * one program (StageProgram). A plan that does not fit into memory is refused with what it needs
- * and with the changes of one setting that would make it fit.
+ * one program (StageProgram).
  */
 class FixedPlanner : public Planner
 {
   public:
-    /// What the backward pass computes anew, as Recomputation has it.
-    enum Recompute
-    {
-        NONE = static_cast<int>(Recomputation::NONE), //!< Nothing
-
-        /// The operators that are marked as selective
-        SELECTIVE = static_cast<int>(Recomputation::SELECTIVE),
-
-        /// Each layer but the first and the last one, of which only the input is kept
-        FULL = static_cast<int>(Recomputation::FULL),
-    };
-
-    /// What carries out collective operations, as CollectiveAlgorithm has it.
-    enum Algorithm
-    {
-        AUTOMATIC,        //!< The one that CollectiveSchedule::Create() takes for the operation
-        RING,             //!< One ring of the ranks
-        MULTI_RING,       //!< Rings whose strides have no common divisor with the number of ranks
-        HALVING_DOUBLING, //!< Recursive halving and recursive doubling
-        DOUBLE_TREE,      //!< Two binary trees, each with half of the buffer
-        TWO_LEVEL,        //!< Rings inside servers and rings across them
-        DIRECT,           //!< All messages at once, each straight to where it is needed
-    };
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -63,6 +38,11 @@ class FixedPlanner : public Planner
     static TypeId GetTypeId();
 
     FixedPlanner();
+
+    /**
+     * @return the checker of attributes that are a Strategy::Recomputation
+     */
+    static Ptr<const AttributeChecker> MakeRecomputationChecker();
 
   private:
     // From Planner
@@ -82,23 +62,27 @@ class FixedPlanner : public Planner
     std::vector<uint32_t> GetCuts() const;
 
     /**
-     * @return the checker of an attribute that is an Algorithm
+     * Refuses, by std::invalid_argument, an algorithm that does not exist or cannot sum gradients.
+     *
+     * @param attribute the name of an attribute
+     * @param name its value, the name of an algorithm
+     * @return the algorithm
      */
-    static Ptr<const AttributeChecker> MakeAlgorithmChecker();
+    static CollectiveAlgorithm GetAlgorithm(const std::string& attribute, const std::string& name);
 
     uint32_t m_dataParallel;     //!< Number of replicas; 0 for all that the GPUs suffice for
     uint32_t m_tensorParallel;   //!< Number of GPUs that share each operator
     uint32_t m_pipelineParallel; //!< Number of stages
     uint32_t m_virtualStages;    //!< Parts of the layers of each stage
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
-    Recompute m_recomputation;   //!< What the backward pass computes anew
+    Strategy::Recomputation m_recomputation; //!< Activations that are recomputed
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
     uint32_t m_expertParallel;   //!< Number of replicas that share out experts
     uint32_t m_zeroStage;        //!< What is shared out over the replicas
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
     std::string m_cuts;          //!< The first layers of the parts but the first, in text
-    Algorithm m_tensorAlgorithm; //!< Collectives of tensor parallelism
-    Algorithm m_dataAlgorithm;   //!< Collectives of data parallelism
+    std::string m_tensorAlgorithm; //!< Algorithm of the collectives of tensor parallelism
+    std::string m_dataAlgorithm;   //!< Algorithm of the collectives of data parallelism
     uint32_t m_tensorRings;      //!< Rings of tensor parallelism
     uint32_t m_dataRings;        //!< Rings of data parallelism
 };

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -28,14 +27,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MegatronPlanner);
-
-namespace
-{
-
-/// Numbers of GPUs that are tried, at most, to find one that the model fits into.
-constexpr uint32_t MOST_TRIED = 64;
-
-} // namespace
 
 TypeId
 MegatronPlanner::GetTypeId()
@@ -69,17 +60,14 @@ MegatronPlanner::GetTypeId()
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: nothing, "
-                          "the operators that take little time for what they keep, or all layers "
-                          "but the first and the last one",
-                          EnumValue(FixedPlanner::FULL),
-                          MakeEnumAccessorFor<Recompute>(0, &MegatronPlanner::m_recomputation),
-                          MakeEnumChecker(FixedPlanner::NONE,
-                                          "None",
-                                          FixedPlanner::SELECTIVE,
-                                          "Selective",
-                                          FixedPlanner::FULL,
-                                          "Full"))
+                          "Activations that the backward pass recomputes instead of keeping them: "
+                          "None; Selective: those that take little time for their size; Full: "
+                          "those of all layers but the first and the last one",
+                          EnumValue(Strategy::FULL),
+                          MakeEnumAccessorFor<Strategy::Recomputation>(
+                              0,
+                              &MegatronPlanner::m_recomputation),
+                          FixedPlanner::MakeRecomputationChecker())
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -94,7 +82,7 @@ MegatronPlanner::MegatronPlanner()
       m_virtualStages(4),
       m_maxMicrobatch(16),
       m_memoryShare(0.62),
-      m_recomputation(FixedPlanner::FULL),
+      m_recomputation(Strategy::FULL),
       m_sequenceParallel(false)
 {
 }
@@ -120,7 +108,7 @@ MegatronPlanner::MakeStrategy(const PlanningProblem& problem,
     strategy.dataParallel = problem.gpus / tensor / stages;
     strategy.microbatches =
         static_cast<uint32_t>(problem.globalBatch / std::max(strategy.dataParallel, 1U));
-    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
+    strategy.recomputation = m_recomputation;
     strategy.sequenceParallel = m_sequenceParallel && tensor > 1;
     return strategy;
 }
@@ -165,60 +153,13 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
             std::to_string((problem.globalBatch / problem.gpus + 1) * problem.gpus));
     }
     const uint64_t memory = problem.accelerator.memoryBytes;
-    const uint32_t gpus = FindGpus(problem);
-    std::string advice = std::to_string(gpus) + " GPUs";
-    if (gpus == 0)
-    {
-        advice = m_recomputation == FixedPlanner::FULL ? "" : "Recomputation=Full or ";
-        advice += "GPUs with " + MemoryUse::ToGib(choice.bytes) + " GiB";
-    }
     throw std::invalid_argument(
         "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
         " GiB on each GPU, with " + SplitAdvice::Count(choice.tensor, "GPU") +
         " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
         ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
-        " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: it would fit on " +
-        advice);
-}
-
-uint32_t
-MegatronPlanner::FindGpus(const PlanningProblem& problem) const
-{
-    uint64_t state = 0;
-    for (const auto& op : problem.graph.GetOperators())
-    {
-        state += op.pass == Pass::UPDATE && !op.sparse
-                     ? op.parameters * problem.graph.GetStateBytes()
-                     : 0;
-    }
-    std::set<uint32_t> numbers;
-    for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
-    {
-        for (uint32_t stages = 1; stages <= problem.graph.GetNLayers(); ++stages)
-        {
-            const auto gpus = static_cast<uint32_t>(divisor * stages);
-            if (gpus > problem.gpus && state / gpus <= problem.accelerator.memoryBytes)
-            {
-                numbers.insert(gpus);
-            }
-        }
-    }
-    PlanningProblem more = problem;
-    uint32_t nTried = 0;
-    for (const auto gpus : numbers)
-    {
-        more.gpus = gpus;
-        Choice choice;
-        if (Choose(more, problem.accelerator.memoryBytes, false, choice))
-        {
-            return gpus;
-        }
-        if (++nTried == MOST_TRIED)
-        {
-            break;
-        }
-    }
-    return 0;
+        " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: use " +
+        (m_recomputation == Strategy::FULL ? "more GPUs" : "Recomputation=Full"));
 }
 
 Strategy

@@ -39,6 +39,8 @@ constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
 constexpr double MIN_SPEED_FACTOR = 1e-6; //!< Least speed of a rank
 constexpr double MAX_SPEED_FACTOR = 1e6;  //!< Largest speed of a rank
 
+static_assert(N_GROUP_KINDS <= 1 << GROUP_BITS, "A tag has room for each kind of group");
+
 /// The bits of the step.
 constexpr uint64_t STEP_MASK = (uint64_t{1} << STEP_BITS) - 1;
 

@@ -30,7 +30,7 @@ ExpertExchange::Make(uint32_t op, Pass pass)
     task.kind = TaskKind::COLLECTIVE;
     task.pass = pass;
     task.name = description.name + ".exchange";
-    task.group = 4;
+    task.group = EXPERT_GROUP;
     task.operation = m_nExchanges++;
     task.bytes = isWhole ? bytes : sharing.Divide(bytes);
     task.collective = CollectiveKind::ALL_TO_ALL;

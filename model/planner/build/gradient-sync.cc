@@ -26,7 +26,7 @@ GradientSync::GradientSync(ProgramWriter& writer,
       m_callsLeft(calls)
 {
     m_all.replicas = replicas;
-    m_same.group = 5;
+    m_same.group = EXPERT_DATA_GROUP;
     m_sparse.sparse = true;
     m_experts.experts = true;
 }

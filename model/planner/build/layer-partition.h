@@ -106,18 +106,24 @@ class LayerPartition
      *
      * @param parts the number of parts
      * @param seconds the time of each layer, in seconds
-     * @return the part of each layer
+     * @return the first layer of each part after the first
      */
     static std::vector<uint32_t> Balance(uint32_t parts, const std::vector<double>& seconds);
 
     /**
-     * Cut the layers where it is said.
+     * Refuse, by std::invalid_argument, cuts that do not make the parts.
      *
      * @param parts the number of parts
-     * @param cuts the first layer of each part but the first
-     * @return the part of each layer
+     * @param cuts the first layer of each part after the first
      */
-    std::vector<uint32_t> Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const;
+    void CheckCuts(uint32_t parts, const std::vector<uint32_t>& cuts) const;
+
+    /**
+     * Set the part of each layer.
+     *
+     * @param cuts the first layer of each part after the first
+     */
+    void Assign(const std::vector<uint32_t>& cuts);
 
     /**
      * Look at one edge between parts.

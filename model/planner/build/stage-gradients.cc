@@ -163,7 +163,7 @@ StageGradients::Finish(uint32_t operation)
     task.options = StageProgram::GetTensorOptions(m_model);
     WriteLate(m_partial, task);
     task.name = "shared-gradients.sum";
-    task.group = 3;
+    task.group = TIED_GROUP;
     task.operation = 0;
     task.options = CollectiveOptions();
     WriteLate(m_shared, task);

@@ -95,7 +95,7 @@ StageProgram::Write(uint64_t bucketBytes)
     for (const auto& pass : PipelineSchedule::GetPasses(strategy, m_stage))
     {
         // The backward pass reads what the forward pass just before it has written
-        const bool follows = strategy.recomputation == Recomputation::NONE && pass.backward &&
+        const bool follows = strategy.recomputation == Strategy::NONE && pass.backward &&
                              !m_pass.backward && pass.chunk == m_pass.chunk &&
                              pass.microbatch == m_pass.microbatch;
         m_writer.Begin(pass.backward ? Pass::BACKWARD : Pass::FORWARD, !follows);
@@ -225,7 +225,7 @@ StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
     task.kind = kind;
     task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
     task.name = m_pass.backward ? "activation-gradients" : "activations";
-    task.group = 2;
+    task.group = PIPELINE_GROUP;
     task.peer = (isBefore ? m_part + m_model.GetPartition().GetNParts() - 1 : m_part + 1) % stages;
     task.operation = (2 * part + (m_pass.backward ? 1 : 0)) * m_model.GetStrategy().microbatches +
                      m_pass.microbatch;
@@ -466,7 +466,7 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.kind = TaskKind::COLLECTIVE;
     task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
     task.name = name;
-    task.group = 0;
+    task.group = TENSOR_GROUP;
     task.operation = m_nSums++;
     task.bytes = bytes;
     task.collective = kind;

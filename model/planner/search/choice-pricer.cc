@@ -193,7 +193,7 @@ ChoicePricer::Built&
 ChoicePricer::Build(const PlanChoice& choice)
 {
     const auto found = std::find_if(m_built.begin(), m_built.end(), [&choice](const Built& built) {
-        return built.base == choice.base && PlanChoice::IsSame(built.strategy, choice.strategy);
+        return built.base == choice.base && built.strategy == choice.strategy;
     });
     if (found != m_built.end())
     {

@@ -29,19 +29,6 @@ struct PlanChoice
     static constexpr uint32_t N_ORDERS{6};
 
     /**
-     * @param strategy a strategy
-     * @return its degrees and settings, for reports
-     */
-    static std::string GetName(const Strategy& strategy);
-
-    /**
-     * @param a a strategy
-     * @param b a strategy
-     * @return true if they are the same in all settings
-     */
-    static bool IsSame(const Strategy& a, const Strategy& b);
-
-    /**
      * The GPUs of ranks that are numbered as by ReplicaLayout::ApplyStages(), if the three axes
      * of parallelism follow each other in another order.
      *

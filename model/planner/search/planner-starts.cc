@@ -79,9 +79,9 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
     start.choice.name = name;
     try
     {
-        const auto plan = std::make_shared<const TrainingPlan>(planner.Plan(m_problem));
+        const auto plan = std::make_shared<const TrainingPlan>(planner.TryPlan(m_problem));
         start.choice.strategy = plan->strategy;
-        start.choice.name = name + ", " + PlanChoice::GetName(plan->strategy);
+        start.choice.name = name + ", " + plan->strategy.GetName();
         start.choice.base = plan;
         start.seconds = plan->cost.seconds;
     }

@@ -44,7 +44,7 @@ void
 SearchRecord::NoteBound(const Strategy& strategy, double seconds)
 {
     PlanAlternative alternative;
-    alternative.name = PlanChoice::GetName(strategy);
+    alternative.name = strategy.GetName();
     alternative.strategy = strategy;
     alternative.seconds = seconds;
     alternative.isBound = true;

@@ -60,20 +60,6 @@ class StageCuts
      */
     Result Get(const Strategy& strategy, double bitRate = 0) const;
 
-    /**
-     * The time of a part, as it is minimised.
-     *
-     * @param strategy the degrees of parallelism and the microbatches
-     * @param bitRate the rate as for Get()
-     * @param first the first layer of the part
-     * @param end the layer behind the part
-     * @return the time for a microbatch, s
-     */
-    double GetPartSeconds(const Strategy& strategy,
-                          double bitRate,
-                          uint32_t first,
-                          uint32_t end) const;
-
   private:
     /// What parts cost with one strategy.
     struct Costs
@@ -84,7 +70,7 @@ class StageCuts
     };
 
     /// What the time of layers depends on: tensor parallelism, recomputation and samples.
-    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
+    using Key = std::tuple<uint32_t, bool, Strategy::Recomputation, uint64_t>;
 
     /**
      * @param strategy a strategy
@@ -107,25 +93,6 @@ class StageCuts
      * @return the time of the part, s
      */
     static double GetSeconds(const Costs& costs, uint32_t first, uint32_t end);
-
-    /**
-     * Cut the layers so that no part is slower than some time and the messages take least.
-     *
-     * @param costs the costs
-     * @param parts the number of parts
-     * @param limit the time that no part may exceed, s
-     * @return the cuts and the time of the messages
-     */
-    std::pair<std::vector<uint32_t>, double> GetFewestBytes(const Costs& costs,
-                                                            uint32_t parts,
-                                                            double limit) const;
-
-    /**
-     * @param costs the costs
-     * @param parts the number of parts
-     * @return the least time of the slowest part, s; infinite if there are no such parts
-     */
-    double GetSlowest(const Costs& costs, uint32_t parts) const;
 
     const PlanningProblem& m_problem; //!< The problem
     std::vector<uint64_t> m_forward;  //!< Bytes of activations across each cut, for a sample

@@ -7,10 +7,12 @@
 #include "strategy-search.h"
 
 #include "planner-starts.h"
-#include "search-advice.h"
+#include "search-refusal.h"
 #include "strategy-space.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -33,9 +35,6 @@ constexpr double WORTH_A_LOOK = 2;
 
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
-
-/// Evaluations that are spent to find out what a first plan takes.
-constexpr uint64_t FIRST_EVALUATIONS = 16;
 
 /// Share of the time after which no more bounds are found.
 constexpr double BOUNDS_SHARE = 0.4;
@@ -69,7 +68,7 @@ StrategySearch::Run()
     {
         if (m_options.seconds > 0)
         {
-            TryFirst(m_budget.GetMaxEvaluations(), true);
+            TryFirst();
         }
         m_allSeconds = m_bound.GetAllSeconds();
         FindBounds();
@@ -123,7 +122,7 @@ StrategySearch::GetBounded(const Strategy& strategy) const
 }
 
 void
-StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
+StrategySearch::TryFirst()
 {
     auto strategies = m_all;
     std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
@@ -136,10 +135,7 @@ StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
         };
         return key(a) < key(b);
     });
-    const auto mayGoOn = [&]() {
-        return m_budget.GetEvaluations() < evaluations && (!isTimed || m_budget.HasRoom());
-    };
-    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && mayGoOn(); ++i)
+    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
     {
         Bounded bounded{strategies[i]};
         TryStrategy(bounded);
@@ -198,12 +194,12 @@ StrategySearch::TryStrategies()
         }
         // What is computed anew without need only takes longer
         const bool isNeedless =
-            bounded.strategy.recomputation != Recomputation::NONE &&
+            bounded.strategy.recomputation != Strategy::NONE &&
             std::any_of(fitting.begin(), fitting.end(), [&](std::size_t other) {
                 Strategy strategy = bounded.strategy;
                 strategy.recomputation = m_strategies[other].strategy.recomputation;
                 return strategy.recomputation < bounded.strategy.recomputation &&
-                       PlanChoice::IsSame(strategy, m_strategies[other].strategy);
+                       strategy == m_strategies[other].strategy;
             });
         if (isNeedless || bounded.isExcluded)
         {
@@ -222,7 +218,7 @@ StrategySearch::TryStrategy(Bounded& bounded)
 {
     PlanChoice choice;
     choice.strategy = bounded.strategy;
-    choice.name = PlanChoice::GetName(bounded.strategy);
+    choice.name = bounded.strategy.GetName();
     const double before = GetBest();
     const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
     const double seconds = m_strategyPricer.Price(choice, limit);
@@ -441,20 +437,24 @@ StrategySearch::Record()
 void
 StrategySearch::Refuse()
 {
-    const SearchAdvice advice(m_problem);
     if (m_all.empty() || (m_nTried >= m_strategies.size() && m_budget.HasRoom()))
     {
-        throw std::invalid_argument(advice.GetRefusal(m_refusal, m_leastDegree));
+        throw std::invalid_argument(m_refusal.empty()
+                                        ? SearchRefusal::GetConstraint(m_problem)
+                                        : SearchRefusal::GetDegree(m_refusal, m_leastDegree));
     }
     if (m_budget.GetEvaluations() < m_budget.GetMaxEvaluations())
     {
-        // What a first plan takes is measured
-        TryFirst(m_budget.GetEvaluations() + FIRST_EVALUATIONS, false);
-        throw std::invalid_argument(
-            SearchAdvice::GetTime(m_options.seconds, m_budget.GetElapsedSeconds()));
+        std::ostringstream seconds;
+        seconds << std::setprecision(2) << m_options.seconds;
+        throw std::invalid_argument("Time: the search has found no plan before its budget of " +
+                                    seconds.str() + " s was used up: use a longer TimeBudget");
     }
-    throw std::invalid_argument(
-        SearchAdvice::GetEvaluations(m_budget, m_nTried, m_strategies.size()));
+    throw std::invalid_argument("Time: the search has found no plan before its budget of " +
+                                std::to_string(m_budget.GetMaxEvaluations()) +
+                                " evaluations was used up, after " + std::to_string(m_nTried) +
+                                " of " + std::to_string(m_strategies.size()) +
+                                " strategies: use more MaxEvaluations");
 }
 
 } // namespace lightpath

@@ -100,12 +100,9 @@ class StrategySearch
     Bounded GetBounded(const Strategy& strategy) const;
 
     /**
-     * Price the strategies with least model parallelism until one gives a plan.
-     *
-     * @param evaluations the evaluations after which to end, of all since the search began
-     * @param isTimed whether to end also when there is no time left
+     * Price the strategies with least model parallelism until one gives a plan or the budget ends.
      */
-    void TryFirst(uint64_t evaluations, bool isTimed);
+    void TryFirst();
 
     /**
      * Take the plans of other planners as a start.

@@ -166,9 +166,9 @@ StrategySpace::AddVariants(const Strategy& base,
             continue;
         }
         for (const auto recomputation :
-             {Recomputation::NONE, Recomputation::SELECTIVE, Recomputation::FULL})
+             {Strategy::NONE, Strategy::SELECTIVE, Strategy::FULL})
         {
-            if (recomputation == Recomputation::SELECTIVE && !features.selective)
+            if (recomputation == Strategy::SELECTIVE && !features.selective)
             {
                 continue;
             }

@@ -92,14 +92,6 @@ class SipMlPlanner : public Planner
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
 
     /**
-     * @param problem a problem that the fabric can carry no plan of
-     * @param gradients the gradients of its graph
-     * @return more replicas, with the nearest batch, that it could carry a plan of, for a sentence;
-     *         empty if none of those that were tried would do
-     */
-    std::string FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const;
-
-    /**
      * @return what the pieces of an operator share out
      */
     PieceSplit GetSplit() const;
