@@ -12,4 +12,5 @@ exclude_patterns = ["build", "calibration.rst", "optinc-noise.rst", "planner-com
 numfig = True
 extensions = ["sphinx.ext.mathjax"]
 html_theme = "alabaster"
+html_theme_options = {"page_width": "1140px"}
 html_show_sourcelink = False

@@ -128,12 +128,6 @@ cpp_examples = [
         "True",
         "False",
     ),
-    (
-        "lightpath-sweep --out=sweep.csv --model=resnet50 --batch=32 --gpus=4 --gpus=8"
-        " --bandwidth={0.5Tbps..1Tbps*2} --fabric=electrical --iterations=2 --jobs=2",
-        "True",
-        "False",
-    ),
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),

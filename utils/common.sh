@@ -14,7 +14,7 @@ jobs()
 }
 
 # build DIRECTORY [OPTION-OF-CMAKE...]: builds everything, or the target of CMake that $target names;
-# on a terminal it shows how far it is, and elsewhere nothing unless it fails
+# shows its progress in one line on a terminal and in ten lines elsewhere, and all output if it fails
 build()
 {
     local directory=$1
@@ -30,17 +30,25 @@ build()
         export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     fi
     local log=$directory/build.log
-    echo "Building in $directory, which takes some minutes the first time" >&2
+    echo "Building ${target:-all} in $directory" >&2
     if ! cmake -S . -B "$directory" "${options[@]}" >"$log" 2>&1; then
         cat "$log" >&2
         return 1
     fi
-    if [ -t 1 ]; then
-        cmake --build "$directory" --parallel "$(jobs)" --target "${target:-all}"
-    elif ! cmake --build "$directory" --parallel "$(jobs)" --target "${target:-all}" >"$log" 2>&1; then
+    local command=(cmake --build "$directory" --parallel "$(jobs)" --target "${target:-all}")
+    export NINJA_STATUS="[%p, %es] "
+    if [ -t 2 ]; then
+        "${command[@]}" >&2
+    elif ! (set -o pipefail && "${command[@]}" 2>&1 | tee "$log" | show_tenths >&2); then
         cat "$log" >&2
         return 1
     fi
+}
+
+# Passes on ten of the lines in which ninja shows its progress
+show_tenths()
+{
+    awk -F '[[%]' '/^\[ *[0-9]+%/ && int($2 / 10) > tenth { tenth = int($2 / 10); print; fflush() }'
 }
 
 # The test suites that the sources declare
@@ -72,6 +80,40 @@ check()
         rm -f "$log"
         return 1
     fi
+}
+
+# check_each NAME COMMAND ITEM...: checks "NAME ITEM" by "COMMAND ITEM" for each item, as many at a time
+# as there are cores
+check_each()
+{
+    local name=$1 command=$2 item scratch
+    shift 2
+    scratch=$(mktemp -d)
+    for item in "$@"; do
+        while (($(builtin jobs -rp | wc -l) >= $(jobs))); do
+            wait -n
+        done
+        (
+            start=$SECONDS
+            "$command" "$item" </dev/null >"$scratch/$item.log" 2>&1
+            echo "$? $((SECONDS - start))" >"$scratch/$item.status"
+        ) &
+    done
+    wait
+    local status seconds failures=$failed
+    for item in "$@"; do
+        read -r status seconds <"$scratch/$item.status"
+        if [ "$status" -eq 0 ]; then
+            passed=$((passed + 1))
+            echo "PASS $name $item ($seconds s)"
+        else
+            failed=$((failed + 1))
+            cat "$scratch/$item.log"
+            echo "FAIL $name $item"
+        fi
+    done
+    rm -rf "$scratch"
+    [ "$failed" -eq "$failures" ]
 }
 
 # Prints the summary line and ends the script

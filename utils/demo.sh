@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the module and runs its main job: one training iteration of BERT-large on 64 GPUs, on
+# Builds lightpath-train and runs the main job: an iteration of a mixture of experts on 32 GPUs, on three
 # optical fabrics and on an ideal electrical one.
 #
 # usage: utils/demo.sh [OPTION-OF-lightpath-train...]
@@ -7,6 +7,6 @@ set -euo pipefail
 source "$(dirname "$0")/common.sh"
 
 utils/setup.sh
-build build
-exec build/lightpath-train --model=bert-large --accelerator=A100 --gpus=64 --batch=1024 \
-    --compare=sip-ring,sip-ocs,electrical "$@"
+target=lightpath-train build build
+exec build/lightpath-train --model=mixtral-8x7b:layers=8,attention=fused --accelerator=H100 --gpus=32 \
+    --batch=32 --planner=fixed --ep=4 --bandwidth=1Tbps --compare=sip-ring,sip-ocs,oddl,electrical "$@"

@@ -18,12 +18,12 @@ case "$*" in
 esac
 
 utils/setup.sh figures
-build build
+target=lightpath-train build build
 mkdir -p build-figures "$folder"
 python3 utils/figures sweeps "$@" >"build-figures/$name.sweeps"
 # shellcheck disable=SC2046
-build/lightpath-sweep --file="build-figures/$name.sweeps" --out="build-figures/$name.csv" \
-    $(python3 utils/figures common)
+utils/sweep --program=build/lightpath-train --file="build-figures/$name.sweeps" \
+    --out="build-figures/$name.csv" $(python3 utils/figures common)
 cp "build-figures/$name.csv" "$folder/results.csv"
 python3 utils/figures draw "$folder/results.csv" "$folder"
 python3 utils/figures page "$folder/results.csv" >"$page"

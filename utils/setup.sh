@@ -74,7 +74,9 @@ for stage in "$@"; do
             need libclang-rt-14-dev sanitizer
             need llvm program llvm-symbolizer
             need make program make
+            need munge test -x /usr/sbin/munged
             need python3-sphinx program sphinx-build
+            need slurm-wlm test -x /usr/sbin/slurmctld -a -x /usr/sbin/slurmd
             need valgrind program valgrind
             ;;
         figures)

@@ -21,6 +21,11 @@ check_suites()
     diff <(suites) <("$directory/lightpath-test-runner" --list | sort) && [ -n "$(suites)" ]
 }
 
+check_suite()
+{
+    "$directory/lightpath-test-runner" --suite="$1" --verbose
+}
+
 # Examples write where they stand
 check_example()
 {
@@ -62,8 +67,9 @@ check_model_file()
 # are copied together, make the same table as one that nothing interrupts
 check_sweep()
 {
-    local sweep="$directory/lightpath-sweep" here status
-    local options=(--file=sweeps --planner=fixed --iterations=2 --quiet --jobs=2)
+    local sweep=$PWD/utils/sweep here status
+    local options=(--program="$directory/lightpath-train" --file=sweeps --planner=fixed --iterations=2
+        --quiet --jobs=2)
     here=$(mktemp -d)
     (
         cd "$here" || exit
@@ -290,26 +296,29 @@ check_network_refusals()
 
 check_sweep_refusals()
 {
-    local sweep="check_refusal lightpath-sweep" here status
+    local sweep="check_refusal ../utils/sweep" here status
     here=$(mktemp -d)
-    local out=--out=$here/all.csv
+    local out=(--out="$here/all.csv" --program="$directory/lightpath-train")
     printf '# none\n' >"$here/none"
     printf -- '--quiet\n' >"$here/quiet"
     printf -- '--gpus=4\n\nx: --gpus={8\n' >"$here/open"
-    $sweep "must name the file" --gpus=4 && $sweep "nothing to run" "$out" &&
+    $sweep "must name the file" --gpus=4 && $sweep "nothing to run" "${out[@]}" &&
         $sweep "directory that exists" --gpus=4 --out=/nonexistent/all.csv &&
-        $sweep "no option --gpu:" "$out" --gpu=4 && $sweep "an option" "$out" 4 &&
-        $sweep "does not belong" "$out" --json=- && $sweep "each run quiet" "$out" --file="$here/quiet" &&
-        $sweep "a row is for one fabric" "$out" --compare=sip-ring,sip-ocs &&
-        $sweep "empty list" "$out" --gpus={} && $sweep "never ends" "$out" '--gpus={1..9*1}' &&
-        $sweep "1024, or 0" "$out" --gpus=4 --jobs=-1 && $sweep "I from 1" "$out" --gpus=4 --share=3/2 &&
-        $sweep "number of seconds" "$out" --gpus=4 --timeout=1min &&
-        $sweep "leave out" "$out" --gpus=4 --collect --share=1/2 &&
-        $sweep "No such file" "$out" --gpus=4 --program=/nonexistent/lightpath-train &&
-        $sweep "names no version" "$out" --gpus=4 --program="$directory/lightpath-model" &&
-        $sweep "cannot be read" "$out" --file=/nonexistent/file &&
-        $sweep "has no sweep" "$out" --file="$here/none" &&
-        $sweep "open, line 3: " "$out" --file="$here/open" &&
+        $sweep "no option --gpu:" "${out[@]}" --gpu=4 && $sweep "an option" "${out[@]}" 4 &&
+        $sweep "does not belong" "${out[@]}" --json=- &&
+        $sweep "sweep are quiet" "${out[@]}" --file="$here/quiet" &&
+        $sweep "a row is for one fabric" "${out[@]}" --compare=sip-ring,sip-ocs &&
+        $sweep "empty list" "${out[@]}" --gpus={} && $sweep "never ends" "${out[@]}" '--gpus={1..9*1}' &&
+        $sweep "from 0 to 1024" "${out[@]}" --gpus=4 --jobs=-1 &&
+        $sweep "I from 1" "${out[@]}" --gpus=4 --share=3/2 &&
+        $sweep "number of seconds" "${out[@]}" --gpus=4 --timeout=1min &&
+        $sweep "leave out" "${out[@]}" --gpus=4 --collect --share=1/2 &&
+        $sweep "belong to --slurm" "${out[@]}" --gpus=4 --runsPerTask=2 &&
+        $sweep "No such file" "${out[@]}" --gpus=4 --program=/nonexistent/lightpath-train &&
+        $sweep "names no version" "${out[@]}" --gpus=4 --program="$directory/lightpath-model" &&
+        $sweep "cannot be read" "${out[@]}" --file=/nonexistent/file &&
+        $sweep "has no sweep" "${out[@]}" --file="$here/none" &&
+        $sweep "open, line 3: " "${out[@]}" --file="$here/open" &&
         [ ! -e "$here/all.csv" ] && [ ! -e "$here/all.runs" ]
     status=$?
     rm -rf "$here"
@@ -407,14 +416,15 @@ check_allocate_refusals()
 utils/setup.sh test || exit
 check "formatting" check_format
 check "layers" utils/check-layers.py
+check "sizes and public headers" utils/check-size.py
 check "build" build "$directory" -DNS3_ASSERT=ON -DNS3_WARNINGS_AS_ERRORS=ON || finish
 check "list of suites" check_suites
-for suite in $(suites); do
-    check "suite $suite" "$directory/lightpath-test-runner" --suite="$suite" --verbose
-done
+# shellcheck disable=SC2046
+check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
+check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel

@@ -1,15 +1,20 @@
-"""Prints the sweeps of the figures, or draws the figures and writes the page about them.
+"""Prints the sweeps of the figures, draws the figures and writes the page about them, and draws the
+fabrics.
 
-usage: python3 utils/figures sweeps [--quick]
+usage: python3 utils/figures sweeps [--quick | K/N]
+       python3 utils/figures compare PART.csv RESULTS.csv K/N
        python3 utils/figures draw RESULTS.csv FOLDER
        python3 utils/figures page RESULTS.csv
+       python3 utils/figures fabrics FOLDER
 """
 
 import os
 import sys
 
 from cases import COMMON, get_sweeps
+from compare import compare, get_share
 from drawings import DRAWINGS
+from fabrics import draw as draw_fabrics
 from page import get_page
 from rows import Rows
 
@@ -18,7 +23,12 @@ def main():
     """Does what the arguments ask for."""
     command = sys.argv[1] if len(sys.argv) > 1 else ""
     if command == "sweeps":
-        print(get_sweeps("--quick" in sys.argv), end="")
+        sweeps = get_sweeps("--quick" in sys.argv)
+        if len(sys.argv) > 2 and "/" in sys.argv[2]:
+            sweeps = "".join(get_share(sweeps.splitlines(keepends=True), sys.argv[2]))
+        print(sweeps, end="")
+    elif command == "compare":
+        sys.exit(compare(*sys.argv[2:5]) > 0)
     elif command == "common":
         print(COMMON)
     elif command == "draw":
@@ -27,6 +37,8 @@ def main():
             draw(Rows(sys.argv[2])).draw(sys.argv[3])
     elif command == "page":
         print(get_page(Rows(sys.argv[2])), end="")
+    elif command == "fabrics":
+        draw_fabrics(sys.argv[2])
     else:
         sys.exit(__doc__)
 

@@ -277,7 +277,7 @@ FIGURES = [
 
 
 def get_sweeps(quick):
-    """Returns the text of a file of sweeps for lightpath-sweep."""
+    """Returns the text of a file of sweeps for utils/sweep."""
     sizes = Sizes(quick)
     lines = [f"{label}: {options}" for figure in FIGURES for label, options in figure(sizes)]
     return "\n".join(lines) + "\n"
