@@ -7,6 +7,7 @@
 #include "fixed-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/collective/algorithm-table.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/build/staged-model.h"
 #include "split-advice.h"

@@ -9,6 +9,8 @@
 
 #include "model/plan/program-writer.h"
 
+#include "ns3/rank-groups.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -84,12 +84,6 @@ class FlowNetwork
     double GetRate(uint32_t link) const;
 
     /**
-     * @param path the path
-     * @return its rate when nothing else is under way, in bytes/s
-     */
-    double GetPathRate(uint32_t path) const;
-
-    /**
      * Put a message behind all others of a path.
      *
      * @param path the path
@@ -188,11 +182,7 @@ class FlowNetwork
         }
     };
 
-    /// A level of the fair share at which something is settled, and what.
-    using Level = std::pair<double, uint32_t>;
-
-    /// Levels, the lowest first.
-    using Levels = std::priority_queue<Level, std::vector<Level>, std::greater<Level>>;
+    class Sharing;
 
     /**
      * @param flow a flow
@@ -245,23 +235,6 @@ class FlowNetwork
      * @param flow the flow
      */
     void Weigh(Flow& flow) const;
-
-    /**
-     * Begin to share out what has been gathered.
-     *
-     * @param [out] bounds the level at which each flow is as fast as it can be
-     * @param [out] levels the level at which each link is full if no flow is settled
-     */
-    void Open(Levels& bounds, Levels& levels);
-
-    /**
-     * Settle a flow at a level of the fair share, and take what it uses from its links.
-     *
-     * @param index the flow
-     * @param level the level
-     * @param now the time in seconds
-     */
-    void Fix(uint32_t index, double level, double now);
 
     /**
      * Share out what has been gathered.

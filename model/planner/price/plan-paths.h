@@ -149,14 +149,43 @@ class PlanPaths
 
   private:
     /**
-     * Make or narrow the path to a rank.
+     * Get the path to a rank, made at the first call and narrowed by later calls.
      *
      * @param number a class
-     * @param destination the rank that the rank that stands for it sends to
-     * @param pairs all pairs that the path stands for
+     * @param destination the rank that the representative of the class sends to
+     * @param pairs all pairs that the path represents
      * @return the path
      */
     Path Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs);
+
+    /**
+     * @param pairs pairs of ranks
+     * @return the rate of the slowest circuit of these pairs, by setting, in bytes/s; empty if
+     *         there are no circuits
+     */
+    std::vector<double> GetCircuitRates(const std::vector<PortPair>& pairs) const;
+
+    /**
+     * Make a path as slow as further pairs that it represents.
+     *
+     * @param rates the rate of their slowest circuit, by setting, in bytes/s
+     * @param latency their longest latency, in seconds
+     * @param [in,out] path the path
+     */
+    void Narrow(std::vector<double> rates, double latency, Path& path);
+
+    /**
+     * Add a new path to the network.
+     *
+     * @param number the class of its source
+     * @param destination the rank that the representative of the class sends to
+     * @param rates the rate of its slowest circuit, by setting, in bytes/s
+     * @param [in,out] path the path, which gets its index and rate
+     */
+    void AddToNetwork(uint32_t number,
+                      uint32_t destination,
+                      const std::vector<double>& rates,
+                      Path& path);
 
     /**
      * @param number a class
