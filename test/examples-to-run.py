@@ -2,12 +2,11 @@
 
 # The examples that ns-3's test.py runs: (command, whether to run it, whether also under valgrind)
 cpp_examples = [
-    ("lightpath-allocate --pattern=training:8 --ports=32 --svg=ring.svg", "True", "True"),
+    ("lightpath-allocate --pattern=training:8 --ports=32 --json=ring.json", "True", "True"),
     ("lightpath-allocate --pattern=all-to-all --ports=8 --wavelengthMode=load-only", "True", "True"),
     ("lightpath-allocate --pattern=neighbours --ports=8 --fail=segment:3:cw", "True", "False"),
     (
-        "lightpath-allocate --pattern=all-to-all --ports=8 --fabric=sip-ocs --switches=8"
-        " --svg=switches.svg --json=-",
+        "lightpath-allocate --pattern=all-to-all --ports=8 --fabric=sip-ocs --switches=8 --json=-",
         "True",
         "True",
     ),

@@ -5,7 +5,6 @@
  */
 
 #include "expect-error.h"
-#include "helper/allocation-report.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/node-container.h"
@@ -15,9 +14,7 @@
 #include "ns3/string.h"
 #include "ns3/test.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -217,145 +214,6 @@ class AlgorithmTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief A report says what was decided, and refuses what the fabric cannot carry.
- */
-class AllocationReportTestCase : public TestCase
-{
-  public:
-    AllocationReportTestCase()
-        : TestCase("Reports on decisions")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckRing();
-        CheckSchedule();
-        Simulator::Destroy();
-    }
-
-    /// A ring of 4 nodes with 1 fibre of 2 wavelengths, worked out by hand.
-    void CheckRing()
-    {
-        SipRingHelper helper;
-        helper.SetNFibres(1);
-        helper.SetBandwidth(DataRate("100Gbps"));
-        NodeContainer nodes;
-        nodes.Create(4);
-        const auto channel =
-            DynamicCast<OpticalChannel>(FabricHelper::GetChannel(helper.Install(nodes)));
-        channel->SetFailed("segment:2:ccw", true);
-        TrafficMatrix demand(4);
-        demand.Add(0, 2, 1000000);
-        demand.Add(1, 3, 500000);
-        CircuitAllocation allocation;
-        allocation.plan.AddLane(0, 2, {0, 1});
-        allocation.unserved = {{1, 3}};
-        allocation.objective = 0.5;
-        allocation.bound = 2;
-        const CircuitAlgorithm algorithm{"by-hand", "Hand", "what one likes"};
-        const AllocationReport report(channel, demand, algorithm, allocation, 0.25);
-        std::ostringstream table;
-        report.PrintTable(table);
-        for (const std::string part : {"by-hand",
-                                       "2 among 4 ports, 1.5 MB, 1 peers",
-                                       "served          1\n",
-                                       "1: 1 to 3\n",
-                                       "0.5: what one likes",
-                                       "75.00 %",
-                                       "2 of 14 wavelengths of segments",
-                                       "250 ms"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), part), true, part << table.str());
-        }
-        const auto json = report.GetJson();
-        NS_TEST_EXPECT_MSG_EQ(json.at("gapPercent").get<double>(), 75, "gap");
-        NS_TEST_EXPECT_MSG_EQ(json.at("lanesUsed").get<int>(), 2, "two segments");
-        NS_TEST_EXPECT_MSG_EQ(json.at("lanesTotal").get<int>(), 14, "of 2 x 4 x 2, 2 have failed");
-        NS_TEST_EXPECT_MSG_EQ(json.at("lightpaths").dump(),
-                              "[{\"source\":0,\"destination\":2,\"bytes\":1000000,"
-                              "\"lanes\":[[0,1]]}]",
-                              "lightpaths");
-        allocation.plan.AddLane(1, 3, {0, 1});
-        const std::string conflict = GetError(
-            [&]() { AllocationReport(channel, demand, algorithm, allocation, 0.25).GetJson(); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(conflict, "Internal error: a Hand has made a plan"),
-                              true,
-                              conflict);
-        allocation = CircuitAllocation();
-        const AllocationReport none(channel, demand, algorithm, allocation, 0);
-        NS_TEST_EXPECT_MSG_EQ(none.GetJson().at("bound").is_null(), true, "no bound");
-    }
-
-    /// A schedule of two slots on 1 switch for 3 devices, worked out by hand.
-    void CheckSchedule()
-    {
-        SipOcsHelper helper;
-        helper.SetNSwitches(1);
-        helper.SetBandwidth(DataRate("100Gbps"));
-        NodeContainer nodes;
-        nodes.Create(3);
-        const auto channel =
-            DynamicCast<OpticalChannel>(FabricHelper::GetChannel(helper.Install(nodes)));
-        TrafficMatrix demand(3);
-        demand.Add(0, 1, 1000);
-        demand.Add(0, 2, 1000);
-        CircuitSchedule schedule;
-        schedule.slots.resize(2);
-        schedule.slots[0].plan.AddLane(0, 1, {0, 0});
-        schedule.slots[0].duration = MicroSeconds(2);
-        schedule.slots[1].plan.AddLane(0, 2, {0, 0});
-        schedule.slots[1].duration = MicroSeconds(1);
-        schedule.makespan = MicroSeconds(5);
-        schedule.bound = MicroSeconds(4);
-        schedule.unserved = TrafficMatrix(3);
-        const CircuitAlgorithm algorithm{"by-hand", "Hand", "time"};
-        const AllocationReport report(channel, demand, algorithm, schedule, 1e-6);
-        std::ostringstream table;
-        report.PrintTable(table);
-        for (const std::string part : {"slots           2\n",
-                                       "objective       5 us: time\n",
-                                       "bound           4 us\n",
-                                       "gap             20.00 %\n",
-                                       "bytes left      0\n",
-                                       "unserved        0\n"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), part), true, part << table.str());
-        }
-        const auto json = report.GetJson();
-        NS_TEST_EXPECT_MSG_EQ(json.at("slots").size(), 2, "slots");
-        NS_TEST_EXPECT_MSG_EQ_TOL(json.at("slots")[0].at("durationSeconds").get<double>(),
-                                  2e-6,
-                                  1e-15,
-                                  "duration");
-        std::ostringstream svg;
-        report.PrintChart(svg);
-        NS_TEST_EXPECT_MSG_EQ(Contains(svg.str(), "0\u21921"), true, "the first slot");
-        NS_TEST_EXPECT_MSG_EQ(Contains(svg.str(), "0\u21922"), false, "the first slot only");
-        schedule.unserved.Add(0, 2, 10);
-        const AllocationReport partial(channel, demand, algorithm, schedule, 1e-6);
-        std::ostringstream rest;
-        partial.PrintTable(rest);
-        for (const std::string part :
-             {"gap             unknown\n", "bytes left      10\n", "unserved        1: 0 to 2\n"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(rest.str(), part), true, part << rest.str());
-        }
-        NS_TEST_EXPECT_MSG_EQ(partial.GetJson().at("gapPercent").is_null(), true, "no gap");
-        schedule.slots[1].plan.AddLane(0, 1, {0, 0});
-        NS_TEST_EXPECT_MSG_EQ(
-            Contains(GetError([&]() {
-                         AllocationReport(channel, demand, algorithm, schedule, 0).GetJson();
-                     }),
-                     "Internal error"),
-            true,
-            "two circuits from one input");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
  * @brief Tests of what helps to choose and judge decisions on circuits.
  */
 class HelperCircuitsTestSuite : public TestSuite
@@ -365,7 +223,6 @@ class HelperCircuitsTestSuite : public TestSuite
         : TestSuite("lightpath-helper-circuits", Type::UNIT)
     {
         AddTestCase(new AlgorithmTestCase());
-        AddTestCase(new AllocationReportTestCase());
     }
 };
 

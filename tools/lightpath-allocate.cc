@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "allocation-report.h"
 #include "circuit-options.h"
 #include "example-support.h"
-#include "helper/allocation-report.h"
 #include "model/control/traffic-matrix-reader.h"
 
 #include "ns3/boolean.h"
@@ -56,7 +56,6 @@ struct Options
     std::string laneRate{"25Gbps"}; //!< Rate of a lane
     std::string switchingDelay;     //!< Darkness of a reconfiguration, empty for default
     std::string json;               //!< Name of the file for JSON
-    std::string svg;                //!< Name of the file for a drawing
     bool quiet{false};              //!< Print nothing but errors
 };
 
@@ -215,7 +214,6 @@ Problem
 MakeProblem(const Options& options)
 {
     CheckWritable(options.json);
-    CheckWritable(options.svg);
     Problem problem;
     if (options.fabric == "sip-ring")
     {
@@ -336,21 +334,6 @@ Run(const Options& options)
         json.update(report.GetJson());
         WriteJson(json, options.json);
     }
-    if (options.svg == "-")
-    {
-        report.PrintChart(std::cout);
-        CheckOutput();
-    }
-    else if (!options.svg.empty())
-    {
-        std::ofstream file(options.svg);
-        report.PrintChart(file);
-        file.close();
-        if (!file)
-        {
-            throw std::runtime_error("The file '" + options.svg + "' cannot be written");
-        }
-    }
     Simulator::Destroy();
 }
 
@@ -418,7 +401,6 @@ main(int argc, char* argv[])
     cmd.AddValue("maxDistance", "Most segments of a lightpath of the ring", options.maxDistance);
     cmd.AddValue("routing", "Routing of the ring's allocator: Split, Shorter", options.routing);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    cmd.AddValue("svg", "File for a drawing of the lightpaths; - for standard output", options.svg);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
     try
     {

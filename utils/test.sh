@@ -406,7 +406,7 @@ check_allocate_refusals()
         $allocate "from 1 to" "${all[@]}" --fibres=0 &&
         $allocate "load-only" "${all[@]}" --wavelengthMode=none &&
         $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
-        $allocate "cannot be written" "${all[@]}" --svg=/nonexistent/file &&
+        $allocate "cannot be written" "${all[@]}" --json=/nonexistent/file &&
         $allocate "belongs to" "${switches[@]}" --fibres=3 &&
         $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x &&
         $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
@@ -425,6 +425,7 @@ check "bad options" check_refusals
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
+check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel

@@ -1,11 +1,12 @@
-"""Prints the sweeps of the figures, draws the figures and writes the page about them, and draws the
-fabrics.
+"""Prints the sweeps of the figures, draws the figures and writes the page about them, draws the
+fabrics, and draws the lanes that a decision of lightpath-allocate gives to lightpaths.
 
 usage: python3 utils/figures sweeps [--quick | K/N]
        python3 utils/figures compare PART.csv RESULTS.csv K/N
        python3 utils/figures draw RESULTS.csv FOLDER
        python3 utils/figures page RESULTS.csv
        python3 utils/figures fabrics FOLDER
+       python3 utils/figures lanes PLAN.json PLAN.svg
 """
 
 import os
@@ -15,6 +16,7 @@ from cases import COMMON, get_sweeps
 from compare import compare, get_share
 from drawings import DRAWINGS
 from fabrics import draw as draw_fabrics
+from lanes import draw as draw_lanes
 from page import get_page
 from rows import Rows
 
@@ -39,6 +41,11 @@ def main():
         print(get_page(Rows(sys.argv[2])), end="")
     elif command == "fabrics":
         draw_fabrics(sys.argv[2])
+    elif command == "lanes" and len(sys.argv) == 4:
+        try:
+            draw_lanes(sys.argv[2], sys.argv[3])
+        except (OSError, ValueError) as error:
+            sys.exit(f"figures: {error}")
     else:
         sys.exit(__doc__)
 

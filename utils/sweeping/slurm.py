@@ -38,7 +38,7 @@ def ask(command):
             " jobs to Slurm"
         ) from error
     if done.returncode != 0:
-        said = done.stderr.strip().split("\n")[0]
+        said = done.stderr.strip().split("\n")[-1]
         raise ValueError(f"{command[0]} ended with exit code {done.returncode}: {said}")
     return done.stdout
 

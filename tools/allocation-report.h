@@ -4,12 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef ALLOCATION_REPORT_H
-#define ALLOCATION_REPORT_H
-
-#include "circuit-fabric-helper.h"
+#ifndef LIGHTPATH_ALLOCATION_REPORT_H
+#define LIGHTPATH_ALLOCATION_REPORT_H
 
 #include "ns3/circuit-allocator.h"
+#include "ns3/circuit-fabric-helper.h"
 #include "ns3/circuit-scheduler.h"
 #include "ns3/optical-channel.h"
 
@@ -26,8 +25,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a decision on the circuits of a fabric has come to, as a table, as JSON and as a
- * drawing.
+ * @brief Reports a decision on the circuits of a fabric, as a table and as JSON.
  *
  * The fabric judges each plan (OpticalChannel::Check()): one that it cannot carry is refused by
  * std::logic_error with the sentence that names the conflict.
@@ -67,15 +65,9 @@ class AllocationReport
     void PrintTable(std::ostream& os) const;
 
     /**
-     * @return the report for programs, with the lanes of each lightpath
+     * @return the report for programs, with the lanes of each lightpath and the lanes of the fabric
      */
     nlohmann::ordered_json GetJson() const;
-
-    /**
-     * @param os where to write the drawing of the lightpaths, or of the first slot of a schedule,
-     *        in SVG
-     */
-    void PrintChart(std::ostream& os) const;
 
   private:
     /// A line of the table.
@@ -108,6 +100,11 @@ class AllocationReport
     nlohmann::ordered_json GetLightpaths(const CircuitPlan& plan) const;
 
     /**
+     * @return the lanes of the fabric, and those of them that are out of use
+     */
+    nlohmann::ordered_json GetGeometry() const;
+
+    /**
      * @return the lines of the table that are of an allocation
      */
     std::vector<Row> GetAllocationRows() const;
@@ -137,4 +134,4 @@ class AllocationReport
 } // namespace lightpath
 } // namespace ns3
 
-#endif /* ALLOCATION_REPORT_H */
+#endif /* LIGHTPATH_ALLOCATION_REPORT_H */

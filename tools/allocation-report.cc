@@ -6,9 +6,6 @@
 
 #include "allocation-report.h"
 
-#include "circuit-switch-chart.h"
-#include "ring-lane-chart.h"
-
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/mrr-ring-channel.h"
 
@@ -312,6 +309,57 @@ AllocationReport::GetLightpaths(const CircuitPlan& plan) const
 }
 
 Json
+AllocationReport::GetGeometry() const
+{
+    Json json;
+    if (const auto ring = DynamicCast<MrrRingChannel>(m_channel))
+    {
+        const RingGeometry& geometry = ring->GetGeometry();
+        const bool isContinuous = geometry.GetWavelengthMode() == RingGeometry::CONTINUITY;
+        json["wavelengths"] = geometry.GetNWavelengths();
+        json["wavelengthMode"] = isContinuous ? "continuity" : "load-only";
+        for (uint32_t fibre = 0; fibre < 2 * geometry.GetNFibres(); ++fibre)
+        {
+            const RingDirection direction = geometry.GetDirection(fibre);
+            const bool isClockwise = direction == RingDirection::CLOCKWISE;
+            Json segments = Json::array();
+            for (uint32_t segment = 0; segment < geometry.GetNNodes(); ++segment)
+            {
+                if (geometry.IsFailed(segment, direction))
+                {
+                    segments.push_back(segment);
+                }
+            }
+            json["fibres"].push_back({{"direction", isClockwise ? "clockwise" : "counterclockwise"},
+                                      {"failed", geometry.IsFibreFailed(fibre)},
+                                      {"failedSegments", segments}});
+        }
+    }
+    else if (const auto switches = DynamicCast<CircuitSwitchChannel>(m_channel))
+    {
+        const CircuitSwitchGeometry& geometry = switches->GetGeometry();
+        for (uint32_t index = 0; index < geometry.GetNSwitches(); ++index)
+        {
+            Json inputs = Json::array();
+            Json outputs = Json::array();
+            for (uint32_t device = 0; device < geometry.GetNDevices(); ++device)
+            {
+                if (!geometry.HasInput(index, device))
+                {
+                    inputs.push_back(device);
+                }
+                if (!geometry.HasOutput(index, device))
+                {
+                    outputs.push_back(device);
+                }
+            }
+            json["switches"].push_back({{"missingInputs", inputs}, {"missingOutputs", outputs}});
+        }
+    }
+    return json;
+}
+
+Json
 AllocationReport::GetJson() const
 {
     Json unserved = Json::array();
@@ -329,7 +377,8 @@ AllocationReport::GetJson() const
                  {"decisionSeconds", m_seconds},
                  {"served", m_nPairs - m_unserved.size()},
                  {"unserved", unserved},
-                 {"objectiveMeaning", m_algorithm.objective}};
+                 {"objectiveMeaning", m_algorithm.objective},
+                 {"geometry", GetGeometry()}};
     if (!m_isSchedule)
     {
         const Lanes lanes = CountLanes(m_allocation.plan);
@@ -356,31 +405,6 @@ AllocationReport::GetJson() const
                                  {"lightpaths", GetLightpaths(slot.plan)}});
     }
     return json;
-}
-
-void
-AllocationReport::PrintChart(std::ostream& os) const
-{
-    static const CircuitPlan none;
-    const auto& slots = m_schedule.slots;
-    const CircuitPlan& first = slots.empty() ? none : slots.front().plan;
-    const CircuitPlan& plan = m_isSchedule ? first : m_allocation.plan;
-    std::string title = m_algorithm.name + ", " + std::to_string(m_demand.GetSize()) +
-                        " ports: objective " +
-                        (m_isSchedule ? PrintTime(m_schedule.makespan.GetSeconds())
-                                      : Print(m_allocation.objective));
-    if (m_isSchedule)
-    {
-        title += "; the first of " + std::to_string(slots.size()) + " slots";
-    }
-    if (const auto ring = DynamicCast<MrrRingChannel>(m_channel))
-    {
-        RingLaneChart(ring->GetGeometry(), plan).Print(os, title);
-    }
-    else if (const auto switches = DynamicCast<CircuitSwitchChannel>(m_channel))
-    {
-        CircuitSwitchChart(switches->GetGeometry(), plan).Print(os, title);
-    }
 }
 
 } // namespace lightpath
