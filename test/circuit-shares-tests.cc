@@ -8,6 +8,8 @@
 #include "model/planner/search/circuit-shares.h"
 #include "stage-cuts-tests.h"
 
+#include "ns3/random-variable-stream.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>

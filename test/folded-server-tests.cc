@@ -26,18 +26,18 @@ namespace
 /// What is trained on servers, and how.
 struct ServerJob
 {
-    uint32_t tensor;        //!< TensorParallel
-    uint32_t pipeline;      //!< PipelineParallel
-    uint32_t data;          //!< DataParallel
-    uint32_t serverGpus;    //!< GPUs of a server
-    uint32_t local;         //!< Replicas that share a server, as collectives are to have it
-    uint32_t chunks;        //!< VirtualStages
-    uint32_t microbatches;  //!< Microbatches of a replica
+    uint32_t tensor;              //!< TensorParallel
+    uint32_t pipeline;            //!< PipelineParallel
+    uint32_t data;                //!< DataParallel
+    uint32_t serverGpus;          //!< GPUs of a server
+    uint32_t local;               //!< Replicas that share a server, as collectives are to have it
+    uint32_t chunks;              //!< VirtualStages
+    uint32_t microbatches;        //!< Microbatches of a replica
     Strategy::Recomputation anew; //!< What the backward pass computes anew
-    bool sequence;          //!< SequenceParallel
-    uint32_t zero;          //!< ZeroStage
-    uint64_t hidden{240};   //!< Elements of a token's activation
-    uint64_t gigabits{360}; //!< Rate between servers, Gbit/s
+    bool sequence;                //!< SequenceParallel
+    uint32_t zero;                //!< ZeroStage
+    uint64_t hidden{240};         //!< Elements of a token's activation
+    uint64_t gigabits{360};       //!< Rate between servers, Gbit/s
 
     /**
      * @return the job, for people

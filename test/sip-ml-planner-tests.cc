@@ -333,19 +333,16 @@ class SipMlRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetDegree(), 7, "All the others are read");
         NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 700, "100 bytes of each");
         problem.fabric.degree = 6;
-        Refuse(
-            MakePlanner(),
-            problem,
-            {"Degree: no GPU", "operator narrow", "8 GPUs", "only 6", "use more replicas"});
+        Refuse(MakePlanner(),
+               problem,
+               {"Degree: no GPU", "operator narrow", "8 GPUs", "only 6", "use more replicas"});
         // A GPU of 4 has 3 peers in its replica and one in the next
         problem.globalBatch = 2;
         problem.fabric.degree = 4;
         plan = MakePlanner()->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 2, "4 GPUs in each of 2 replicas");
         problem.fabric.degree = 3;
-        Refuse(MakePlanner(),
-               problem,
-               {"operator narrow", "only 3", "use more replicas"});
+        Refuse(MakePlanner(), problem, {"operator narrow", "only 3", "use more replicas"});
         problem.globalBatch = 4;
         plan = MakePlanner()->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 4, "More replicas help");

@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "stage-cuts-tests.h"
+
 #include "expect-error.h"
 #include "model/planner/search/stage-cuts.h"
 #include "planner-tests.h"
-#include "stage-cuts-tests.h"
 
 #include "ns3/random-variable-stream.h"
 

@@ -23,8 +23,8 @@ struct StageSettings
     uint64_t microbatch{0}; //!< Microbatch
     ns3::lightpath::Strategy::Recomputation recomputation{
         ns3::lightpath::Strategy::NONE}; //!< Recomputation
-    bool sequence{false};                    //!< SequenceParallel
-    uint32_t zero{0};                        //!< ZeroStage
+    bool sequence{false};                //!< SequenceParallel
+    uint32_t zero{0};                    //!< ZeroStage
 };
 
 /**

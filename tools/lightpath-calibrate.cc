@@ -51,9 +51,7 @@ MakePlanner(const Anchor& anchor)
     planner->SetAttribute("VirtualStages", UintegerValue(strategy.virtualStages));
     planner->SetAttribute("Microbatch", UintegerValue(anchor.microbatch));
     planner->SetAttribute("SequenceParallel", BooleanValue(strategy.sequenceParallel));
-    planner->SetAttribute(
-        "Recomputation",
-        EnumValue(strategy.recomputation));
+    planner->SetAttribute("Recomputation", EnumValue(strategy.recomputation));
     return planner;
 }
 

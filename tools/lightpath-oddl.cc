@@ -9,13 +9,13 @@
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
-#include "ns3/string.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>

@@ -109,10 +109,9 @@ PlannerOptions::MakeFixedPlanner() const
     planner->SetAttribute("Microbatch", UintegerValue(m_microbatch));
     planner->SetAttribute(
         "Recomputation",
-        StringValue(ParseWord(
-            "recompute",
-            m_recompute,
-            {{"none", "None"}, {"selective", "Selective"}, {"full", "Full"}})));
+        StringValue(ParseWord("recompute",
+                              m_recompute,
+                              {{"none", "None"}, {"selective", "Selective"}, {"full", "Full"}})));
     planner->SetAttribute("SequenceParallel", BooleanValue(m_sequenceParallel));
     planner->SetAttribute("ZeroStage", UintegerValue(m_zero));
     planner->SetAttribute("DataAlgorithm", StringValue(m_allReduce));

@@ -313,7 +313,7 @@ class CrossbarChannel::Sharing
     }
 
   private:
-    CrossbarChannel& m_channel;                          //!< The channel
+    CrossbarChannel& m_channel;                         //!< The channel
     std::vector<std::pair<Flow*, uint64_t>>& m_settled; //!< Flows with their shares
 };
 

@@ -88,16 +88,17 @@ Strategy::Describe() const
     text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
     text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     text += recomputation != NONE ? ", " + GetName(recomputation) + " recomputation" : "";
-    text += expertParallel > 1
-                ? ", experts over " + std::to_string(expertParallel) + " replicas"
-                : "";
+    text +=
+        expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) + " replicas" : "";
     text += sequenceParallel ? ", sequence parallelism" : "";
     text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
     text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
     text += DescribeAlgorithm(dataAlgorithm, dataRings, "over replicas");
     for (std::size_t i = 0; i < cuts.size(); ++i)
     {
-        text += (i == 0 ? ", cut before layer " : i + 1 < cuts.size() ? ", " : " and ") +
+        text += (i == 0                ? ", cut before layer "
+                 : i + 1 < cuts.size() ? ", "
+                                       : " and ") +
                 std::to_string(cuts[i]);
     }
     return text;

@@ -77,15 +77,14 @@ FixedPlanner::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&FixedPlanner::m_microbatch),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Recomputation",
-                          "Activations that the backward pass recomputes instead of keeping them: "
-                          "None; Selective: those that take little time for their size; Full: "
-                          "those of all layers but the first and the last one",
-                          EnumValue(Strategy::NONE),
-                          MakeEnumAccessorFor<Strategy::Recomputation>(
-                              0,
-                              &FixedPlanner::m_recomputation),
-                          MakeRecomputationChecker())
+            .AddAttribute(
+                "Recomputation",
+                "Activations that the backward pass recomputes instead of keeping them: "
+                "None; Selective: those that take little time for their size; Full: "
+                "those of all layers but the first and the last one",
+                EnumValue(Strategy::NONE),
+                MakeEnumAccessorFor<Strategy::Recomputation>(0, &FixedPlanner::m_recomputation),
+                MakeRecomputationChecker())
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",

@@ -76,15 +76,15 @@ class FixedPlanner : public Planner
     uint32_t m_virtualStages;    //!< Parts of the layers of each stage
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
     Strategy::Recomputation m_recomputation; //!< Activations that are recomputed
-    bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
-    uint32_t m_expertParallel;   //!< Number of replicas that share out experts
-    uint32_t m_zeroStage;        //!< What is shared out over the replicas
-    uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
-    std::string m_cuts;          //!< The first layers of the parts but the first, in text
+    bool m_sequenceParallel;       //!< Whether what tensor parallelism replicates is split by token
+    uint32_t m_expertParallel;     //!< Number of replicas that share out experts
+    uint32_t m_zeroStage;          //!< What is shared out over the replicas
+    uint64_t m_bucketBytes;        //!< Size at which a bucket of gradients is complete, bytes
+    std::string m_cuts;            //!< The first layers of the parts but the first, in text
     std::string m_tensorAlgorithm; //!< Algorithm of the collectives of tensor parallelism
     std::string m_dataAlgorithm;   //!< Algorithm of the collectives of data parallelism
-    uint32_t m_tensorRings;      //!< Rings of tensor parallelism
-    uint32_t m_dataRings;        //!< Rings of data parallelism
+    uint32_t m_tensorRings;        //!< Rings of tensor parallelism
+    uint32_t m_dataRings;          //!< Rings of data parallelism
 };
 
 } // namespace lightpath

@@ -59,15 +59,14 @@ MegatronPlanner::GetTypeId()
                           DoubleValue(0.62),
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Recomputation",
-                          "Activations that the backward pass recomputes instead of keeping them: "
-                          "None; Selective: those that take little time for their size; Full: "
-                          "those of all layers but the first and the last one",
-                          EnumValue(Strategy::FULL),
-                          MakeEnumAccessorFor<Strategy::Recomputation>(
-                              0,
-                              &MegatronPlanner::m_recomputation),
-                          FixedPlanner::MakeRecomputationChecker())
+            .AddAttribute(
+                "Recomputation",
+                "Activations that the backward pass recomputes instead of keeping them: "
+                "None; Selective: those that take little time for their size; Full: "
+                "those of all layers but the first and the last one",
+                EnumValue(Strategy::FULL),
+                MakeEnumAccessorFor<Strategy::Recomputation>(0, &MegatronPlanner::m_recomputation),
+                FixedPlanner::MakeRecomputationChecker())
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",

@@ -134,12 +134,12 @@ class MegatronPlanner : public Planner
      */
     [[noreturn]] void Refuse(const PlanningProblem& problem, const Choice& choice) const;
 
-    uint32_t m_serverGpus;     //!< GPUs of a server; 0 for those of the fabric, or else 8
-    uint32_t m_virtualStages;  //!< Most virtual stages
-    uint64_t m_maxMicrobatch;  //!< Most samples of a microbatch
-    double m_memoryShare;      //!< Share of the memory to be filled with the smallest microbatch
+    uint32_t m_serverGpus;    //!< GPUs of a server; 0 for those of the fabric, or else 8
+    uint32_t m_virtualStages; //!< Most virtual stages
+    uint64_t m_maxMicrobatch; //!< Most samples of a microbatch
+    double m_memoryShare;     //!< Share of the memory to be filled with the smallest microbatch
     Strategy::Recomputation m_recomputation; //!< Activations that are recomputed
-    bool m_sequenceParallel;   //!< Whether SEQUENCE operators are split by token
+    bool m_sequenceParallel;                 //!< Whether SEQUENCE operators are split by token
 };
 
 } // namespace lightpath

@@ -102,10 +102,11 @@ Planner::Plan(const PlanningProblem& problem) const
     catch (const std::invalid_argument& error)
     {
         const std::string reason = error.what();
-        NS_FATAL_ERROR(reason << (problem.fabric.allocators.empty() || reason.rfind("Degree", 0) != 0
-                                      ? ""
-                                      : " (if its controller serves the pairs in turn, call "
-                                        "FabricLimits::ServeInTurn())"));
+        NS_FATAL_ERROR(
+            reason << (problem.fabric.allocators.empty() || reason.rfind("Degree", 0) != 0
+                           ? ""
+                           : " (if its controller serves the pairs in turn, call "
+                             "FabricLimits::ServeInTurn())"));
     }
 }
 
@@ -166,12 +167,11 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
             most = std::max(most, peers);
         }
     }
-    throw std::invalid_argument("Degree: the plan lets a GPU have " + std::to_string(degree) +
-                                " peers (" + needs + "), but the fabric gives it circuits to " +
-                                std::to_string(fabric.degree) + " at most: " +
-                                (most > 1 && worst < N_GROUP_KINDS
-                                     ? REMEDIES[worst]
-                                     : "combine fewer kinds of parallelism"));
+    throw std::invalid_argument(
+        "Degree: the plan lets a GPU have " + std::to_string(degree) + " peers (" + needs +
+        "), but the fabric gives it circuits to " + std::to_string(fabric.degree) + " at most: " +
+        (most > 1 && worst < N_GROUP_KINDS ? REMEDIES[worst]
+                                           : "combine fewer kinds of parallelism"));
 }
 
 void
@@ -264,8 +264,7 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator)
         throw std::invalid_argument(
             "Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
             " GiB, but the accelerator " + accelerator.name + " has " +
-            MemoryUse::ToGib(accelerator.memoryBytes) +
-            " GiB: each replica needs at least " +
+            MemoryUse::ToGib(accelerator.memoryBytes) + " GiB: each replica needs at least " +
             std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) + " times as many GPUs");
     }
 }

@@ -172,7 +172,7 @@ class GradientSync
     /// The groups that sum gradients, each of which does one sum after the other.
     struct Communicator
     {
-        uint32_t group{DATA_GROUP};          //!< Kind of group
+        uint32_t group{DATA_GROUP}; //!< Kind of group
         uint32_t replicas{1};       //!< Number of members
         CollectiveOptions options;  //!< How the collectives are carried out
         uint32_t nCollectives{0};   //!< Number of collectives so far

@@ -77,33 +77,33 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     // The remedy is for the largest part of the memory
     const uint64_t largest = std::max(
         {fullest->parameters, fullest->gradients, fullest->optimizer, fullest->activations});
-    const uint32_t zero = largest == fullest->optimizer ? 1 : largest == fullest->gradients ? 2 : 3;
+    const bool isActivations = largest == fullest->activations;
+    uint32_t zero = largest == fullest->optimizer ? 1 : largest == fullest->gradients ? 2 : 3;
+    zero = strategy.pipelineParallel > 1 ? 1 : zero; // the stages of ZeRO that pipelines allow
     std::string remedy = "use a larger TensorParallel or PipelineParallel";
-    if (largest == fullest->activations && strategy.recomputation != Strategy::FULL)
+    if (isActivations && strategy.recomputation != Strategy::FULL)
     {
         remedy = "use Recomputation=Full";
     }
-    else if (largest == fullest->activations &&
+    else if (isActivations &&
              m_problem.globalBatch > uint64_t{strategy.dataParallel} * strategy.microbatches)
     {
         remedy = "use a smaller Microbatch";
     }
-    else if (largest != fullest->activations && strategy.dataParallel > 1 &&
-             strategy.zeroStage < (strategy.pipelineParallel > 1 ? std::min(zero, 1U) : zero))
+    else if (!isActivations && strategy.dataParallel > 1 && strategy.zeroStage < zero)
     {
-        remedy = "use ZeroStage=" +
-                 std::to_string(strategy.pipelineParallel > 1 ? std::min(zero, 1U) : zero);
+        remedy = "use ZeroStage=" + std::to_string(zero);
     }
-    throw std::invalid_argument(
-        "Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) + " GiB (parameters " +
-        MemoryUse::ToGib(fullest->parameters) + ", gradients " +
-        MemoryUse::ToGib(fullest->gradients) + ", optimiser " +
-        MemoryUse::ToGib(fullest->optimizer) + ", activations " +
-        MemoryUse::ToGib(fullest->activations) + ") on rank " +
-        std::to_string(fullest - memory.begin()) + ", but the accelerator " + accelerator.name +
-        " has " + MemoryUse::ToGib(accelerator.memoryBytes) + " GiB, " +
-        MemoryUse::ToGib(fullest->GetTotal() - accelerator.memoryBytes) + " GiB too little: " +
-        remedy);
+    throw std::invalid_argument("Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) +
+                                " GiB (parameters " + MemoryUse::ToGib(fullest->parameters) +
+                                ", gradients " + MemoryUse::ToGib(fullest->gradients) +
+                                ", optimiser " + MemoryUse::ToGib(fullest->optimizer) +
+                                ", activations " + MemoryUse::ToGib(fullest->activations) +
+                                ") on rank " + std::to_string(fullest - memory.begin()) +
+                                ", but the accelerator " + accelerator.name + " has " +
+                                MemoryUse::ToGib(accelerator.memoryBytes) + " GiB, " +
+                                MemoryUse::ToGib(fullest->GetTotal() - accelerator.memoryBytes) +
+                                " GiB too little: " + remedy);
 }
 
 TrainingPlan

@@ -275,8 +275,7 @@ PlanImprover::TryAlgorithms(Priced& best)
         (isData ? choice.strategy.dataRings : choice.strategy.tensorRings) =
             isData ? strategy.dataRings : strategy.tensorRings;
         choice.circuits.clear();
-        isBetter = (!(choice.strategy == best.choice.strategy) &&
-                    Try(std::move(choice), best)) ||
+        isBetter = (!(choice.strategy == best.choice.strategy) && Try(std::move(choice), best)) ||
                    isBetter;
     }
     return isBetter;

@@ -29,8 +29,7 @@ ReplicatedStages::GetLayers(const OperatorGraph& graph, const Accelerator& accel
         const Operator& now = operators[op];
         if (now.pass != Pass::UPDATE)
         {
-            seconds[now.pass == Pass::FORWARD ? op : now.forward] +=
-                accelerator.GetSeconds(now, 1);
+            seconds[now.pass == Pass::FORWARD ? op : now.forward] += accelerator.GetSeconds(now, 1);
         }
         if (now.pass != Pass::FORWARD)
         {
@@ -104,8 +103,7 @@ ReplicatedStages::Find(const std::vector<Layer>& layers,
             const double gradients = to.parameterBytes - from.parameterBytes;
             const double sum = 4 * (m - 1) * gradients / (byteRate * m);
             const double crossing = std::max(from.crossingBytes, to.crossingBytes);
-            return std::max(
-                {std::max(compute, sum) / m, 2 * crossing / (byteRate * m), rest});
+            return std::max({std::max(compute, sum) / m, 2 * crossing / (byteRate * m), rest});
         };
         const uint32_t stages = gpus / replicas;
         if (gpus % replicas != 0 || stages > layers.size())

@@ -165,8 +165,7 @@ StrategySpace::AddVariants(const Strategy& base,
         {
             continue;
         }
-        for (const auto recomputation :
-             {Strategy::NONE, Strategy::SELECTIVE, Strategy::FULL})
+        for (const auto recomputation : {Strategy::NONE, Strategy::SELECTIVE, Strategy::FULL})
         {
             if (recomputation == Strategy::SELECTIVE && !features.selective)
             {

@@ -135,8 +135,8 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         if (!search.refusal.empty())
         {
-            throw std::invalid_argument(
-                search.refusal + ": use more replicas or a fabric with a higher degree");
+            throw std::invalid_argument(search.refusal +
+                                        ": use more replicas or a fabric with a higher degree");
         }
         CheckMemory(search.leastMemory, problem.accelerator);
     }
