@@ -234,7 +234,7 @@ class RateOrderTestCase : public TestCase
             problem.fabric.isShared = isShared;
             for (const uint32_t tensor : {1, 4})
             {
-                for (const char* algorithm : {"Ring", "HalvingDoubling", "Direct"})
+                for (const char* algorithm : {"ring", "halving-doubling", "direct"})
                 {
                     Try(problem, tensor, algorithm);
                 }

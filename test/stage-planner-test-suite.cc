@@ -30,7 +30,7 @@ MakeStagePlan(const PlanningProblem& problem, const StageSettings& settings)
     planner->SetAttribute("Recomputation", EnumValue(settings.recomputation));
     planner->SetAttribute("SequenceParallel", BooleanValue(settings.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(settings.zero));
-    return planner->Plan(problem);
+    return planner->TryPlan(problem);
 }
 
 PlanningProblem

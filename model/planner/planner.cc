@@ -95,19 +95,20 @@ Planner::Create(const std::string& name)
 TrainingPlan
 Planner::Plan(const PlanningProblem& problem) const
 {
+    std::string reason;
     try
     {
         return TryPlan(problem);
     }
     catch (const std::invalid_argument& error)
     {
-        const std::string reason = error.what();
-        NS_FATAL_ERROR(
-            reason << (problem.fabric.allocators.empty() || reason.rfind("Degree", 0) != 0
-                           ? ""
-                           : " (if its controller serves the pairs in turn, call "
-                             "FabricLimits::ServeInTurn())"));
+        // Outside of this block no exception is left to be reported
+        reason = error.what();
     }
+    const bool isUnserved = !problem.fabric.allocators.empty() && reason.rfind("Degree", 0) == 0;
+    NS_FATAL_ERROR(reason << (isUnserved ? " (if its controller serves the pairs in turn, call "
+                                           "FabricLimits::ServeInTurn())"
+                                         : ""));
 }
 
 TrainingPlan

@@ -6,7 +6,7 @@
 
 #include "expert-exchange.h"
 
-#include "stage-program.h"
+#include "group-options.h"
 
 namespace ns3
 {
@@ -34,7 +34,7 @@ ExpertExchange::Make(uint32_t op, Pass pass)
     task.operation = m_nExchanges++;
     task.bytes = isWhole ? bytes : sharing.Divide(bytes);
     task.collective = CollectiveKind::ALL_TO_ALL;
-    task.options.local = StageProgram::GetLocal(m_model.GetProblem(),
+    task.options.local = GroupOptions::GetLocal(m_model.GetProblem(),
                                                 strategy.tensorParallel,
                                                 strategy.expertParallel);
     return task;

@@ -6,7 +6,7 @@
 
 #include "stage-gradients.h"
 
-#include "stage-program.h"
+#include "group-options.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,10 +35,10 @@ StageGradients::StageGradients(const StagedModel& model,
     const bool isLater =
         strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
     m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
-    m_sync.SetOptions(StageProgram::GetDataOptions(model));
+    m_sync.SetOptions(GroupOptions::GetData(model));
     m_sync.SetAveraged(model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes);
     m_sync.ShareExperts(strategy.dataParallel / strategy.expertParallel,
-                        StageProgram::GetExpertOptions(model));
+                        GroupOptions::GetExperts(model));
     if (strategy.zeroStage > 0)
     {
         m_sync.Shard(graph.gradientBytes, graph.parameterBytes);
@@ -160,7 +160,7 @@ StageGradients::Finish(uint32_t operation)
     task.pass = Pass::BACKWARD;
     task.name = "token-gradients.sum";
     task.operation = operation;
-    task.options = StageProgram::GetTensorOptions(m_model);
+    task.options = GroupOptions::GetTensor(m_model);
     WriteLate(m_partial, task);
     task.name = "shared-gradients.sum";
     task.group = TIED_GROUP;
