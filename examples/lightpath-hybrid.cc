@@ -56,7 +56,7 @@ MakePlan()
     problem.globalBatch = 8 * N;
     problem.fabric.bitRate = 400e9;
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", StringValue("halving-doubling"));
+    planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
     planner->SetAttribute("BucketBytes", UintegerValue(0));
     return planner->Plan(problem);
 }

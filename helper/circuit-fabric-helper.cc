@@ -219,7 +219,8 @@ CircuitFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
                                         Ptr<OpticalChannel> channel) const
 {
     throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
-                                " does not know this fabric: schedules are for circuit switches");
+                                " does not know this fabric: schedules are for fabrics that any "
+                                "matching of their ports fits, like circuit switches");
 }
 
 FabricLimits
@@ -274,7 +275,7 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
         {
             throw std::invalid_argument(
                 "A " + m_schedulerFactory.GetTypeId().GetName() +
-                " whose switches turn one after the other needs the PauseMode Partial, as "
+                " whose rotors turn one after the other needs the PauseMode Partial, as "
                 "otherwise all go dark whenever one turns; or set Stagger to false");
         }
         controller->SetScheduler(scheduler);

@@ -85,6 +85,12 @@ CustomFabricHelper::~CustomFabricHelper()
 }
 
 void
+CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
+{
+    m_planes = std::move(planes);
+}
+
+void
 CustomFabricHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
     throw std::invalid_argument("A helper for fabrics of someone's own knows no components like '" +
@@ -113,6 +119,19 @@ CustomFabricHelper::ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t
 void
 CustomFabricHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const
 {
+}
+
+void
+CustomFabricHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                                       Ptr<OpticalChannel> channel) const
+{
+    if (!m_planes)
+    {
+        throw std::invalid_argument("A " + scheduler->GetInstanceTypeId().GetName() +
+                                    " must know which circuits of this fabric fit at once: call "
+                                    "CustomFabricHelper::SetPlanes()");
+    }
+    scheduler->SetPlanes(m_planes);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "circuit-fabric-helper.h"
 
 #include <functional>
+#include <memory>
 
 namespace ns3
 {
@@ -38,17 +39,27 @@ class CustomFabricHelper : public CircuitFabricHelper
     CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
     ~CustomFabricHelper() override;
 
+    /**
+     * Let schedulers serve demands too (SetScheduler()).
+     *
+     * @param planes the circuits that the fabric can carry
+     */
+    void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
+
     void CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;
+    void ConfigureScheduler(Ptr<CircuitScheduler> scheduler,
+                            Ptr<OpticalChannel> channel) const override;
     void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const override;
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
-    Decision m_decision; //!< Decides which lightpaths a demand gets
+    Decision m_decision;                           //!< Decides which lightpaths a demand gets
+    std::shared_ptr<const CircuitPlanes> m_planes; //!< What schedulers know of the fabric, or null
 };
 
 } // namespace lightpath

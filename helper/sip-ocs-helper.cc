@@ -14,6 +14,7 @@
 #include "ns3/fibre-delay.h"
 #include "ns3/uinteger.h"
 
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -174,10 +175,18 @@ SipOcsHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channe
 void
 SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalChannel> channel) const
 {
+    if (m_duplex)
+    {
+        throw std::invalid_argument("Circuits that change are scheduled one way only: the switches "
+                                    "must not be duplex");
+    }
     const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
-    scheduler->SetGeometry(switches->GetGeometry());
+    const auto follow = [scheduler](const CircuitSwitchGeometry& geometry) {
+        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(geometry));
+    };
+    follow(switches->GetGeometry());
     switches->TraceConnectWithoutContext("Geometry",
-                                         MakeCallback(&CircuitScheduler::SetGeometry, scheduler));
+                                         Callback<void, const CircuitSwitchGeometry&>(follow));
 }
 
 Ptr<CircuitSwitchAllocator>

@@ -6,6 +6,8 @@
 
 #include "collective-tests.h"
 #include "expect-error.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 #include "model/collective/collective-chooser.h"
 #include "model/collective/multi-ring-schedule.h"
 
@@ -58,6 +60,9 @@ class AlgorithmNameTestCase : public TestCase
 
   private:
     void DoRun() override;
+
+    /// Algorithms have names for reports and for attributes.
+    void TryWords();
 
     /// Rings and servers that there cannot be.
     void TryRefusals();
@@ -128,8 +133,27 @@ AlgorithmNameTestCase::DoRun()
         GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(10)); });
     NS_TEST_ASSERT_MSG_EQ(Contains(last, "number 10"), true, last);
 
+    TryWords();
     TryRefusals();
     TryNothing();
+}
+
+void
+AlgorithmNameTestCase::TryWords()
+{
+    std::set<std::string> words;
+    for (const auto& name : ALGORITHMS)
+    {
+        words.insert(AlgorithmTable::Describe(CollectiveSchedule::GetAlgorithm(name), 3));
+    }
+    NS_TEST_ASSERT_MSG_EQ(words.size(), ALGORITHMS.size(), "words of its own for each algorithm");
+    NS_TEST_ASSERT_MSG_EQ(words.count(""), 1, "none for automatic");
+    NS_TEST_ASSERT_MSG_EQ(words.count("3 rings"), 1, "rings are counted");
+    NS_TEST_ASSERT_MSG_EQ(words.count("averaging in the network"), 1, "in-network");
+    NS_TEST_ASSERT_MSG_EQ(NamedEnum::ListAttributeNames(AlgorithmTable::GetChoices()),
+                          "Automatic, Ring, MultiRing, HalvingDoubling, DoubleTree, TwoLevel, "
+                          "Direct",
+                          "what a strategy may ask for");
 }
 
 void

@@ -68,8 +68,7 @@ class ControlWavesTestSuite : public TestSuite
     ControlWavesTestSuite()
         : TestSuite("lightpath-control-waves", TestSuite::Type::UNIT)
     {
-        for (const auto& cases :
-             {MakeRingWavelengthCases(), MakeRingStaticCases(), MakeRingFlowCases()})
+        for (const auto& cases : {MakeRingGroupCases(), MakeRingStaticCases(), MakeRingFlowCases()})
         {
             for (TestCase* testCase : cases)
             {

@@ -18,9 +18,9 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of RingWavelengthAssignment
+ * @return the test cases of GroupRingLanes()
  */
-std::vector<ns3::TestCase*> MakeRingWavelengthCases();
+std::vector<ns3::TestCase*> MakeRingGroupCases();
 
 /**
  * @ingroup lightpath-tests

@@ -296,7 +296,8 @@ class PhaseJobTestCase : public TestCase
         slots[1].duration = MilliSeconds(1);
         slots[2].duration = MilliSeconds(1);
         const auto scheduler = CreateObject<OneSchedule>(slots, true);
-        scheduler->SetGeometry(scheduled.run.channel->GetGeometry());
+        scheduler->SetPlanes(
+            std::make_shared<CircuitSwitchGeometry>(scheduled.run.channel->GetGeometry()));
         scheduler->SetTiming(DataRate("8Gbps"), NanoSeconds(3000));
         scheduled.run.controller->SetScheduler(scheduler);
         scheduled.Run(2, MicroSeconds(100));

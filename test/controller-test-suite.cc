@@ -259,7 +259,7 @@ class ControllerScheduleTestCase : public TestCase
     static Ptr<OneSchedule> Prepare(ControllerFixture& run, bool cyclic)
     {
         const auto scheduler = CreateObject<OneSchedule>(GetSlots(), cyclic);
-        scheduler->SetGeometry(run.channel->GetGeometry());
+        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(run.channel->GetGeometry()));
         scheduler->SetTiming(DataRate("8Gbps"), NanoSeconds(500));
         run.controller->SetScheduler(scheduler);
         run.controller->SetAttribute("DecisionInterval", TimeValue(NanoSeconds(10000)));

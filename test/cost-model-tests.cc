@@ -315,7 +315,7 @@ class PricedCircuitsTestCase : public TestCase
         fabric.bitRate = 16;
         fabric.laneRate = 8;
         fabric.circuits = 2;
-        fabric.allocators = {Create<TwoLaneAllocator>(4)};
+        fabric.allocators = {CreateObject<TwoLaneAllocator>(4)};
         PlanCost cost = CostModel(fabric).Price(plan);
         NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 30 + 200 + 200, 1e-9, "A lane for each ring");
         NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[0].bitRate, 8, 1e-9, "A lane");

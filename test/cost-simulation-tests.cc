@@ -116,7 +116,7 @@ class CostSimulationTestCase : public TestCase
     void TryTrees()
     {
         const auto planner = CreateObject<FixedPlanner>();
-        planner->SetAttribute("DataAlgorithm", StringValue("double-tree"));
+        planner->SetAttribute("DataAlgorithm", StringValue("DoubleTree"));
         const auto fabric = FabricHelper::Create("sip-ocs");
         fabric->SetBandwidth(DataRate("250Gbps"));
         fabric->DisableFlowControl();
@@ -234,7 +234,7 @@ class RateOrderTestCase : public TestCase
             problem.fabric.isShared = isShared;
             for (const uint32_t tensor : {1, 4})
             {
-                for (const char* algorithm : {"ring", "halving-doubling", "direct"})
+                for (const char* algorithm : {"Ring", "HalvingDoubling", "Direct"})
                 {
                     Try(problem, tensor, algorithm);
                 }

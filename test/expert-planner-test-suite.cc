@@ -104,7 +104,7 @@ class ExpertTrafficTestCase : public TestCase
     {
         for (const uint32_t e : {2, 4, 8})
         {
-            for (const auto recomputation : {Strategy::NONE, Strategy::FULL})
+            for (const auto recomputation : {Recomputation::NONE, Recomputation::FULL})
             {
                 Try(MakeExpertStrategy(8, e), recomputation);
                 Try(MakeExpertStrategy(8, e, 2), recomputation);
@@ -122,7 +122,7 @@ class ExpertTrafficTestCase : public TestCase
      * @param strategy the strategy
      * @param recomputation what it computes anew
      */
-    void Try(Strategy strategy, Strategy::Recomputation recomputation)
+    void Try(Strategy strategy, Recomputation recomputation)
     {
         const uint32_t t = strategy.tensorParallel;
         const uint32_t p = strategy.pipelineParallel;
@@ -134,7 +134,7 @@ class ExpertTrafficTestCase : public TestCase
         PlanningProblem problem = MakeExpertProblem(d * t * p, 6 * d);
         const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
         plan.Check();
-        const uint64_t times = recomputation == Strategy::FULL ? 6 : 4;
+        const uint64_t times = recomputation == Recomputation::FULL ? 6 : 4;
         const uint64_t all = CHOICES * 3 * SEQUENCE * HIDDEN * HALF_BYTES;
         const uint64_t buffer = strategy.sequenceParallel ? all / t : all;
         const std::string label = "d " + std::to_string(d) + " e " + std::to_string(e) + " t " +

@@ -5,13 +5,14 @@
  */
 
 #include "fold-tests.h"
+#include "model/base/named-enum.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/plan-folder.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -26,18 +27,18 @@ namespace
 /// What is trained on servers, and how.
 struct ServerJob
 {
-    uint32_t tensor;              //!< TensorParallel
-    uint32_t pipeline;            //!< PipelineParallel
-    uint32_t data;                //!< DataParallel
-    uint32_t serverGpus;          //!< GPUs of a server
-    uint32_t local;               //!< Replicas that share a server, as collectives are to have it
-    uint32_t chunks;              //!< VirtualStages
-    uint32_t microbatches;        //!< Microbatches of a replica
-    Strategy::Recomputation anew; //!< What the backward pass computes anew
-    bool sequence;                //!< SequenceParallel
-    uint32_t zero;                //!< ZeroStage
-    uint64_t hidden{240};         //!< Elements of a token's activation
-    uint64_t gigabits{360};       //!< Rate between servers, Gbit/s
+    uint32_t tensor;        //!< TensorParallel
+    uint32_t pipeline;      //!< PipelineParallel
+    uint32_t data;          //!< DataParallel
+    uint32_t serverGpus;    //!< GPUs of a server
+    uint32_t local;         //!< Replicas that share a server, as collectives are to have it
+    uint32_t chunks;        //!< VirtualStages
+    uint32_t microbatches;  //!< Microbatches of a replica
+    Recomputation anew;     //!< What the backward pass computes anew
+    bool sequence;          //!< SequenceParallel
+    uint32_t zero;          //!< ZeroStage
+    uint64_t hidden{240};   //!< Elements of a token's activation
+    uint64_t gigabits{360}; //!< Rate between servers, Gbit/s
 
     /**
      * @return the job, for people
@@ -89,8 +90,9 @@ MakeServerPlan(const ServerJob& job)
     planner->SetAttribute("PipelineParallel", UintegerValue(job.pipeline));
     planner->SetAttribute("VirtualStages", UintegerValue(job.chunks));
     planner->SetAttribute("Microbatch", UintegerValue(1));
-    planner->SetAttribute("Recomputation",
-                          EnumValue(static_cast<Strategy::Recomputation>(job.anew)));
+    planner->SetAttribute(
+        "Recomputation",
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(job.anew))));
     planner->SetAttribute("SequenceParallel", BooleanValue(job.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(job.zero));
     planner->SetAttribute("BucketBytes", UintegerValue(500000));
@@ -175,7 +177,7 @@ class FoldedBytesTestCase : public TestCase
     void DoRun() override
     {
         // A byte takes 8 ns between servers, which have one replica each
-        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Strategy::NONE, true, 0, 252, 1};
+        const ServerJob job{3, 1, 5, 3, 1, 1, 1, Recomputation::NONE, true, 0, 252, 1};
         const TrainingPlan plan = MakeServerPlan(job);
         int64_t steps = 0;
         for (const auto& task : plan.programs[0]->GetTasks())
@@ -205,9 +207,9 @@ std::vector<TestCase*>
 MakeFoldedServerTests()
 {
     std::vector<TestCase*> tests;
-    constexpr auto none = Strategy::NONE;
-    constexpr auto full = Strategy::FULL;
-    constexpr auto selective = Strategy::SELECTIVE;
+    constexpr auto none = Recomputation::NONE;
+    constexpr auto full = Recomputation::FULL;
+    constexpr auto selective = Recomputation::SELECTIVE;
     for (const auto& job : {
              // Replicas that share servers: an even and an odd number of these
              ServerJob{1, 1, 8, 4, 4, 1, 1, none, false, 0},

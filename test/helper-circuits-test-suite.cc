@@ -130,16 +130,20 @@ class AlgorithmTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(4).allocators.empty(), true, "nothing to ask");
         const auto scheduler = helper.CreateScheduler(devices);
         const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetGeometry().GetNDevices(), 4, "devices");
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetGeometry().GetNSwitches(), 2, "switches");
+        NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().GetNPorts(), 4, "devices");
+        NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().GetNPlanes(), 2, "switches");
         TrafficMatrix demand(4);
         demand.Add(0, 1, 12500);
         NS_TEST_EXPECT_MSG_EQ(scheduler->Schedule(demand).makespan,
                               MicroSeconds(8),
                               "7 us of darkness, and 1 us for 100 kbit at 100 Gb/s");
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetGeometry().HasInput(1, 2), true, "it works");
+        NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().FindLane(2, 0, 1).has_value(),
+                              true,
+                              "it works");
         channel->SetFailed("input:1:2", true);
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetGeometry().HasInput(1, 2), false, "it has failed");
+        NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().FindLane(2, 0, 1).has_value(),
+                              false,
+                              "it has failed");
         const auto controller = helper.CreateController(devices);
         NS_TEST_EXPECT_MSG_EQ((controller->GetScheduler() != nullptr), true, "a scheduler decides");
         NS_TEST_EXPECT_MSG_EQ((controller->GetAllocator() == nullptr), true, "and nothing else");

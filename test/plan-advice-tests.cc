@@ -221,14 +221,14 @@ class DegreeRefusalTestCase : public TestCase
         PlanningProblem problem = MakeStageProblem(SMALL, 12, 48);
         Expect(problem,
                3,
-               {{"TensorParallel", "2"}, {"DataAlgorithm", "direct"}},
+               {{"TensorParallel", "2"}, {"DataAlgorithm", "Direct"}},
                "6 peers (1 within a replica, 5 over replicas)",
-               "use DataAlgorithm=ring");
+               "use DataAlgorithm=Ring");
         Expect(problem,
                2,
-               {{"TensorParallel", "3"}, {"TensorAlgorithm", "direct"}},
+               {{"TensorParallel", "3"}, {"TensorAlgorithm", "Direct"}},
                "3 peers (2 within a replica, 1 over replicas)",
-               "use TensorAlgorithm=ring");
+               "use TensorAlgorithm=Ring");
         Expect(problem,
                1,
                {{"TensorParallel", "2"}, {"PipelineParallel", "2"}, {"Microbatch", "2"}},
@@ -276,7 +276,7 @@ class DegreeRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(error.rfind("Degree: the plan lets a GPU have ", 0), 0, error);
         NS_TEST_EXPECT_MSG_EQ(Contains(error, peers), true, error);
         NS_TEST_EXPECT_MSG_EQ(Split(error, " at most: ").back(), remedy, error);
-        if (Contains(remedy, "=ring"))
+        if (Contains(remedy, "=Ring"))
         {
             Follow(Split(remedy, "use ").back(), settings);
             NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", remedy);

@@ -6,11 +6,11 @@
 
 #include "controller-fixture.h"
 #include "controller-tests.h"
+#include "model/control/fibre-sequence.h"
+#include "model/control/plan-change.h"
 
 #include "ns3/boolean.h"
-#include "ns3/fibre-sequence.h"
 #include "ns3/mrr-ring-channel.h"
-#include "ns3/plan-change.h"
 #include "ns3/test.h"
 
 #include <algorithm>

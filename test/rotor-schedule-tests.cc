@@ -213,7 +213,7 @@ class RotorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(rotor->Schedule(TrafficMatrix(5)).bound, Time(0), "No demand");
         rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(101)));
         std::string error = GetError([&] { rotor->Schedule(demand); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 switches cannot turn one after the other"),
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 rotors cannot turn one after the other"),
                               true,
                               error);
         rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(102)));

@@ -105,7 +105,7 @@ class ScheduleTestCase : public TestCase
     void DoRun() override
     {
         ScriptedScheduler scheduler;
-        scheduler.SetGeometry(CircuitSwitchGeometry(3, 2));
+        scheduler.SetPlanes(std::make_shared<CircuitSwitchGeometry>(3, 2));
         scheduler.SetTiming(DataRate("100Gbps"), NanoSeconds(30));
         ScheduleSlot slot;
         slot.duration = NanoSeconds(1);
@@ -149,7 +149,7 @@ class ScheduleErrorTestCase : public TestCase
 {
   public:
     ScheduleErrorTestCase()
-        : TestCase(T::GetTypeId().GetName() + " refuses switches, times and demands")
+        : TestCase(T::GetTypeId().GetName() + " refuses planes, times and demands")
     {
     }
 
@@ -157,19 +157,22 @@ class ScheduleErrorTestCase : public TestCase
     void DoRun() override
     {
         const auto scheduler = CreateObject<T>();
-        CircuitSwitchGeometry geometry(4, 2);
-        scheduler->SetGeometry(geometry);
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetGeometry().GetNDevices(), 4, "Geometry");
-        geometry.SetDuplex(true);
-        std::string error = GetError([&] { scheduler->SetGeometry(geometry); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "must not be duplex"), true, error);
+        const auto duplex = std::make_shared<CircuitSwitchGeometry>(4, 2);
+        duplex->SetDuplex(true);
+        scheduler->SetPlanes(duplex);
+        TrafficMatrix oneWay(4);
+        oneWay.Add(0, 1, 8);
+        std::string error = GetError([&] { scheduler->Schedule(oneWay); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "lacks the one back"), true, error);
+        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(4, 2));
+        NS_TEST_EXPECT_MSG_EQ(scheduler->GetPlanes().GetNPorts(), 4, "Ports");
         error = GetError([&] { scheduler->SetTiming(DataRate("0bps"), Time(0)); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "a lane rate above 0"), true, error);
         error = GetError([&] { scheduler->SetTiming(DataRate("1bps"), NanoSeconds(-1)); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "delay that is not negative"), true, error);
         error = GetError([&] { scheduler->Schedule(TrafficMatrix(5)); });
         NS_TEST_EXPECT_MSG_EQ(
-            Contains(error, "A demand of 5 ports cannot be scheduled on switches for 4 devices"),
+            Contains(error, "A demand of 5 ports cannot be scheduled on a fabric of 4 ports"),
             true,
             error);
         TrafficMatrix demand(4);
@@ -205,8 +208,11 @@ class ScheduleTestSuite : public TestSuite
         AddTestCase(new ScheduleErrorTestCase<SolsticeScheduler>);
         AddTestCase(new ScheduleErrorTestCase<EclipseScheduler>);
         AddTestCase(new ScheduleErrorTestCase<RotorScheduler>);
-        for (const auto& make :
-             {MakeSlicedScheduleCases, MakeEclipseCases, MakeRotorCases, MakeBestScheduleCases})
+        for (const auto& make : {MakeSlicedScheduleCases,
+                                 MakeEclipseCases,
+                                 MakeRotorCases,
+                                 MakeBestScheduleCases,
+                                 MakeFabricScheduleCases})
         {
             for (TestCase* testCase : make())
             {

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,12 @@ std::vector<ns3::TestCase*> MakeEclipseCases();
  * @return the test cases of RotorScheduler
  */
 std::vector<ns3::TestCase*> MakeRotorCases();
+
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of schedulers on a fabric that is not made of circuit switches
+ */
+std::vector<ns3::TestCase*> MakeFabricScheduleCases();
 
 /**
  * @ingroup lightpath-tests
@@ -69,7 +76,8 @@ class ScheduleReplay
     ns3::Ptr<T> Make(int64_t delay) const
     {
         const auto scheduler = ns3::CreateObject<T>();
-        scheduler->SetGeometry(m_channel->GetGeometry());
+        scheduler->SetPlanes(
+            std::make_shared<ns3::lightpath::CircuitSwitchGeometry>(m_channel->GetGeometry()));
         scheduler->SetTiming(ns3::DataRate("8Gbps"), ns3::NanoSeconds(delay));
         return scheduler;
     }

@@ -192,8 +192,8 @@ class StageAlgorithmTestCase : public TestCase
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(3));
         CheckOptions(planner->Plan(problem), CollectiveOptions(), CollectiveOptions());
-        planner->SetAttribute("TensorAlgorithm", StringValue("ring"));
-        planner->SetAttribute("DataAlgorithm", StringValue("ring"));
+        planner->SetAttribute("TensorAlgorithm", StringValue("Ring"));
+        planner->SetAttribute("DataAlgorithm", StringValue("Ring"));
         const TrainingPlan rings = planner->Plan(problem);
         const CollectiveOptions ring(1, CollectiveAlgorithm::RING);
         CheckOptions(rings, ring, ring);

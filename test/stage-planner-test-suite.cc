@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -27,7 +28,9 @@ MakeStagePlan(const PlanningProblem& problem, const StageSettings& settings)
     planner->SetAttribute("PipelineParallel", UintegerValue(settings.pipeline));
     planner->SetAttribute("VirtualStages", UintegerValue(settings.chunks));
     planner->SetAttribute("Microbatch", UintegerValue(settings.microbatch));
-    planner->SetAttribute("Recomputation", EnumValue(settings.recomputation));
+    planner->SetAttribute(
+        "Recomputation",
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(settings.recomputation))));
     planner->SetAttribute("SequenceParallel", BooleanValue(settings.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(settings.zero));
     return planner->TryPlan(problem);
@@ -249,9 +252,9 @@ class RecomputationTestCase : public TestCase
                 selected += op.selective ? seconds : 0;
             }
         }
-        settings.recomputation = Strategy::SELECTIVE;
+        settings.recomputation = Recomputation::SELECTIVE;
         const TrainingPlan selective = MakeStagePlan(problem, settings);
-        settings.recomputation = Strategy::FULL;
+        settings.recomputation = Recomputation::FULL;
         const TrainingPlan full = MakeStagePlan(problem, settings);
         const uint64_t bsh = 1024 * 512;
         for (uint32_t rank : {0, 3})
@@ -455,7 +458,7 @@ class StageMemoryTestCase : public TestCase
         strategy.virtualStages = model.chunks;
         strategy.microbatches = model.microbatches;
         strategy.sequenceParallel = isLeast;
-        strategy.recomputation = isLeast ? Strategy::SELECTIVE : Strategy::NONE;
+        strategy.recomputation = isLeast ? Recomputation::SELECTIVE : Recomputation::NONE;
         return strategy;
     }
 };

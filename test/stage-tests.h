@@ -21,10 +21,10 @@ struct StageSettings
     uint32_t pipeline{1};   //!< PipelineParallel
     uint32_t chunks{1};     //!< VirtualStages
     uint64_t microbatch{0}; //!< Microbatch
-    ns3::lightpath::Strategy::Recomputation recomputation{
-        ns3::lightpath::Strategy::NONE}; //!< Recomputation
-    bool sequence{false};                //!< SequenceParallel
-    uint32_t zero{0};                    //!< ZeroStage
+    ns3::lightpath::Recomputation recomputation{
+        ns3::lightpath::Recomputation::NONE}; //!< Recomputation
+    bool sequence{false};                     //!< SequenceParallel
+    uint32_t zero{0};                         //!< ZeroStage
 };
 
 /**

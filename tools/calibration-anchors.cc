@@ -293,7 +293,7 @@ AddMegatron2020(std::vector<Anchor>& anchors)
         anchor.source = "Megatron-2020";
         anchor.accelerator = gpu;
         anchor.serverGpus = server;
-        anchor.strategy.recomputation = Strategy::FULL;
+        anchor.strategy.recomputation = Recomputation::FULL;
         anchor.isTime = true;
         anchor.unit = "s";
         anchors.push_back(anchor);
@@ -338,7 +338,7 @@ AddMegatronScaling(std::vector<Anchor>& anchors)
         Anchor anchor = MakeGpt(gpt, 2048, 51200);
         anchor.source = "SC21";
         anchor.accelerator = "A100";
-        anchor.strategy.recomputation = Strategy::FULL;
+        anchor.strategy.recomputation = Recomputation::FULL;
         anchor.work = GetTeraflops(gpt, 2048, 51200, true);
         anchor.unit = "TFLOP/s";
         anchors.push_back(anchor);
@@ -363,7 +363,7 @@ AddKorthikanti(std::vector<Anchor>& anchors)
             anchor.job += full ? ", full" : ", selective";
             anchor.accelerator = "A100";
             anchor.strategy.sequenceParallel = !full;
-            anchor.strategy.recomputation = full ? Strategy::FULL : Strategy::SELECTIVE;
+            anchor.strategy.recomputation = full ? Recomputation::FULL : Recomputation::SELECTIVE;
             anchor.isTime = true;
             anchor.unit = "s";
             anchors.push_back(anchor);

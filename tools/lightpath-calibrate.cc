@@ -7,13 +7,13 @@
 #include "calibration-anchors.h"
 #include "calibration-report.h"
 #include "example-support.h"
+#include "model/base/named-enum.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
 #include "ns3/command-line.h"
 #include "ns3/electrical-switch-helper.h"
-#include "ns3/enum.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
@@ -51,7 +51,9 @@ MakePlanner(const Anchor& anchor)
     planner->SetAttribute("VirtualStages", UintegerValue(strategy.virtualStages));
     planner->SetAttribute("Microbatch", UintegerValue(anchor.microbatch));
     planner->SetAttribute("SequenceParallel", BooleanValue(strategy.sequenceParallel));
-    planner->SetAttribute("Recomputation", EnumValue(strategy.recomputation));
+    planner->SetAttribute(
+        "Recomputation",
+        StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(strategy.recomputation))));
     return planner;
 }
 

@@ -6,6 +6,8 @@
 
 #include "example-support.h"
 #include "grid-options.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 #include "model/collective/circuit-timer.h"
 #include "server-options.h"
 
@@ -432,11 +434,9 @@ main(int argc, char* argv[])
     cmd.AddValue("collective",
                  "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
                  options.collective);
-    cmd.AddValue(
-        "algorithm",
-        "Algorithm: automatic, ring, multi-ring, halving-doubling, double-tree, two-level, "
-        "direct, pairwise, bruck, in-network",
-        options.algorithm);
+    cmd.AddValue("algorithm",
+                 "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
+                 options.algorithm);
     cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("ranks", "Number of ranks", options.ranks);
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);

@@ -292,7 +292,7 @@ Train(const Options& options, FabricHelper& fabric)
     problem.globalBatch = static_cast<uint64_t>(options.nodes * options.batch);
     problem.fabric = fabric.GetLimits(problem.gpus);
     const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", StringValue("halving-doubling"));
+    planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
     TrainingRun run(fabric, problem.gpus);
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));

@@ -6,7 +6,7 @@
 
 #include "plan-report.h"
 
-#include "ns3/collective-schedule.h"
+#include "model/collective/algorithm-table.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -75,7 +75,7 @@ PlanReport::GetJson() const
             {"expertParallel", m_strategy.expertParallel},
             {"virtualStages", m_strategy.virtualStages},
             {"microbatches", m_strategy.microbatches},
-            {"recomputation", Strategy::GetName(m_strategy.recomputation)},
+            {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
             {"sequenceParallel", m_strategy.sequenceParallel},
             {"zeroStage", m_strategy.zeroStage},
             {"bucketBytes", m_strategy.bucketBytes},

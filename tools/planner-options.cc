@@ -7,6 +7,8 @@
 #include "planner-options.h"
 
 #include "example-support.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 
 #include "ns3/boolean.h"
 #include "ns3/fixed-planner.h"
@@ -19,6 +21,30 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
+
+namespace
+{
+
+/**
+ * @tparam R the type of the table
+ * @param option the name of the option
+ * @param name the name that the option gives
+ * @param rows the table of the names that are known
+ * @return the name as in attributes
+ */
+template <typename R>
+std::string
+ParseName(const std::string& option, const std::string& name, const R& rows)
+{
+    std::vector<std::pair<std::string, std::string>> known;
+    for (const auto& row : rows)
+    {
+        known.emplace_back(row.name, NamedEnum::GetAttributeName(row.name));
+    }
+    return ParseWord(option, name, known);
+}
+
+} // namespace
 
 Ptr<Planner>
 PlannerOptions::Create(const std::string& name)
@@ -69,7 +95,9 @@ PlannerOptions::AddTo(CommandLine& cmd)
     cmd.AddValue("ep", "Replicas that share out the experts of each layer; 0: 1", m_ep);
     cmd.AddValue("virtualStages", "Parts of the layers of each stage; 0: 1", m_virtualStages);
     cmd.AddValue("microbatch", "Samples of a microbatch; 0: all of a replica", m_microbatch);
-    cmd.AddValue("recompute", "Recomputation: none, selective, full", m_recompute);
+    cmd.AddValue("recompute",
+                 "Recomputation: " + NamedEnum::ListNames(RecomputationName::GetAll()),
+                 m_recompute);
     cmd.AddValue("sequenceParallel",
                  "Split by token what tensor parallelism leaves whole",
                  m_sequenceParallel);
@@ -78,8 +106,8 @@ PlannerOptions::AddTo(CommandLine& cmd)
         "Shared out over the replicas: 1: optimiser state, 2: gradients too, 3: parameters too",
         m_zero);
     cmd.AddValue("allReduce",
-                 "Algorithm over the replicas, of the fixed planner: automatic, ring, multi-ring, "
-                 "halving-doubling, double-tree, two-level, direct",
+                 "Algorithm over the replicas, of the fixed planner: " +
+                     NamedEnum::ListNames(AlgorithmTable::GetChoices()),
                  m_allReduce);
 }
 
@@ -107,14 +135,13 @@ PlannerOptions::MakeFixedPlanner() const
     planner->SetAttribute("ExpertParallel", UintegerValue(std::max<int64_t>(m_ep, 1)));
     planner->SetAttribute("VirtualStages", UintegerValue(std::max<int64_t>(m_virtualStages, 1)));
     planner->SetAttribute("Microbatch", UintegerValue(m_microbatch));
-    planner->SetAttribute(
-        "Recomputation",
-        StringValue(ParseWord("recompute",
-                              m_recompute,
-                              {{"none", "None"}, {"selective", "Selective"}, {"full", "Full"}})));
+    const std::string recomputation =
+        ParseName("recompute", m_recompute, RecomputationName::GetAll());
+    planner->SetAttribute("Recomputation", StringValue(recomputation));
     planner->SetAttribute("SequenceParallel", BooleanValue(m_sequenceParallel));
     planner->SetAttribute("ZeroStage", UintegerValue(m_zero));
-    planner->SetAttribute("DataAlgorithm", StringValue(m_allReduce));
+    const std::string algorithm = ParseName("allReduce", m_allReduce, AlgorithmTable::GetChoices());
+    planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
     planner->SetAttribute("DataRings", UintegerValue(m_allReduce == "multi-ring" ? 2 : 1));
     return planner;
 }

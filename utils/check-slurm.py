@@ -129,10 +129,10 @@ class Cluster:
         os.environ["SLURM_CONF"] = f"{folder}/slurm.conf"
         files = [f"--{name}={folder}/munge.{name}" for name in ("socket", "pid-file", "log-file", "seed-file")]
         self._start("munged", "--foreground", f"--key-file={folder}/key", *files)
-        wait_for(lambda: os.path.exists(f"{folder}/munge.socket"), 10, "munged makes no socket")
+        wait_for(lambda: os.path.exists(f"{folder}/munge.socket"), 120, "munged makes no socket")
         self._start("slurmctld", "-D")
         self._start("slurmd", "-D", "-N", socket.gethostname().split(".")[0])
-        wait_for(lambda: ask("sinfo", "--noheader", "--format=%T") == "idle", 30, "the node is not idle")
+        wait_for(lambda: ask("sinfo", "--noheader", "--format=%T") == "idle", 120, "the node is not idle")
 
     def stop(self):
         """End all jobs and daemons."""
@@ -180,7 +180,7 @@ class Check:
         os.remove(f"{self._folder}/started")
 
         cancelled = self._start("slurm", "--slurm")
-        wait_for(lambda: self._count_files("slurm") >= RUNS // 8, 30, "no runs have ended")
+        wait_for(lambda: self._count_files("slurm") >= RUNS // 8, 120, "no runs have ended")
         subprocess.run(["scancel", "--me"], check=True)
         cancelled.communicate()
         finished = self._count_files("slurm")
@@ -189,7 +189,7 @@ class Check:
         expect(len(self._read("slurm.csv").splitlines()) == finished + 1, "the table has those rows")
 
         killed = self._start("slurm", "--slurm", "--runsPerTask=2")
-        wait_for(lambda: self._count_files("slurm") >= finished + 4, 30, "no further runs have ended")
+        wait_for(lambda: self._count_files("slurm") >= finished + 4, 120, "no further runs have ended")
         killed.kill()
         killed.communicate()
         jobs = set(ask("squeue", "--noheader", "--format=%F").split())

@@ -19,7 +19,7 @@
 #include "send-recv-schedule.h"
 #include "two-level-schedule.h"
 
-#include <array>
+#include <algorithm>
 #include <stdexcept>
 
 namespace ns3
@@ -30,28 +30,104 @@ namespace lightpath
 namespace
 {
 
-/// The names of all algorithms, in the order of CollectiveAlgorithm
-constexpr std::array<const char*, 10> NAMES{"automatic",
-                                            "ring",
-                                            "multi-ring",
-                                            "halving-doubling",
-                                            "double-tree",
-                                            "two-level",
-                                            "direct",
-                                            "pairwise",
-                                            "bruck",
-                                            "in-network"};
+using Request = AlgorithmTable::Request;
 
-/// The names of all operations, in the order of CollectiveKind
-constexpr std::array<const char*, 5> KINDS{"all-reduce",
-                                           "reduce-scatter",
-                                           "all-gather",
-                                           "all-to-all",
-                                           "send-recv"};
+/**
+ * @tparam S a schedule that is made from the operation, the ranks and the bytes
+ * @param request what it is for
+ * @return the schedule
+ */
+template <typename S>
+std::shared_ptr<CollectiveSchedule>
+MakeForKind(const Request& request)
+{
+    return std::make_shared<S>(request.kind, request.ranks, request.bytes);
+}
+
+/**
+ * @tparam S a schedule that is made from the ranks and the bytes
+ * @param request what it is for
+ * @return the schedule
+ */
+template <typename S>
+std::shared_ptr<CollectiveSchedule>
+MakeForRanks(const Request& request)
+{
+    return std::make_shared<S>(request.ranks, request.bytes);
+}
+
+/**
+ * @param request what it is for
+ * @return several rings
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeRings(const Request& request)
+{
+    return std::make_shared<MultiRingSchedule>(request.kind,
+                                               request.ranks,
+                                               request.bytes,
+                                               request.options.rings);
+}
+
+/**
+ * @param request what it is for
+ * @return recursive halving and doubling, or its form for any number of ranks
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeHalving(const Request& request)
+{
+    const bool isPowerOf2 = (request.ranks & (request.ranks - 1)) == 0;
+    return isPowerOf2 ? MakeForKind<HalvingDoublingSchedule>(request)
+                      : MakeForKind<CirculantSchedule>(request);
+}
+
+/**
+ * @param request what it is for
+ * @return two trees, with the number of chunks that suits the buffer
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeTrees(const Request& request)
+{
+    return std::make_shared<DoubleTreeSchedule>(
+        request.ranks,
+        request.bytes,
+        DoubleTreeSchedule::ChooseChunks(request.ranks, request.bytes));
+}
+
+/**
+ * @param request what it is for
+ * @return rings inside servers and rings across them
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeTwoLevels(const Request& request)
+{
+    return std::make_shared<TwoLevelSchedule>(request.kind,
+                                              request.ranks,
+                                              request.bytes,
+                                              request.options.local);
+}
+
+/**
+ * @param request what it is for
+ * @return messages straight to the ranks that need them
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeDirect(const Request& request)
+{
+    switch (request.kind)
+    {
+    case CollectiveKind::ALL_TO_ALL:
+        return MakeForRanks<AllToAllSchedule>(request);
+    case CollectiveKind::SEND_RECV:
+        return MakeForRanks<SendRecvSchedule>(request);
+    default:
+        return MakeForKind<DirectSchedule>(request);
+    }
+}
 
 /**
  * @param names names
- * @return a list of them as in a sentence
+ * @return the names as a list in a sentence
  */
 std::string
 Join(const std::vector<std::string>& names)
@@ -67,78 +143,161 @@ Join(const std::vector<std::string>& names)
 
 } // namespace
 
+const std::vector<AlgorithmTable::Row>&
+AlgorithmTable::GetRows()
+{
+    using A = CollectiveAlgorithm;
+    using K = CollectiveKind;
+    // Inside the function: attributes read the table before main() begins
+    const std::vector<K> sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
+    const std::vector<K> all{K::ALL_REDUCE,
+                             K::REDUCE_SCATTER,
+                             K::ALL_GATHER,
+                             K::ALL_TO_ALL,
+                             K::SEND_RECV};
+    static const std::vector<Row> rows{
+        {A::AUTOMATIC, "automatic", "", all, Needs::NOTHING, nullptr},
+        {A::RING, "ring", "one ring", sums, Needs::NOTHING, MakeForKind<RingSchedule>},
+        {A::MULTI_RING, "multi-ring", "rings", sums, Needs::NOTHING, MakeRings},
+        {A::HALVING_DOUBLING,
+         "halving-doubling",
+         "halving and doubling",
+         sums,
+         Needs::NOTHING,
+         MakeHalving},
+        {A::DOUBLE_TREE, "double-tree", "double tree", {K::ALL_REDUCE}, Needs::NOTHING, MakeTrees},
+        {A::TWO_LEVEL, "two-level", "rings in two levels", sums, Needs::SERVERS, MakeTwoLevels},
+        {A::DIRECT, "direct", "direct messages", all, Needs::NOTHING, MakeDirect},
+        {A::PAIRWISE,
+         "pairwise",
+         "one peer at a time",
+         {K::ALL_TO_ALL},
+         Needs::NOTHING,
+         MakeForRanks<PairwiseSchedule>},
+        {A::BRUCK,
+         "bruck",
+         "Bruck's algorithm",
+         {K::ALL_TO_ALL},
+         Needs::NOTHING,
+         MakeForRanks<BruckSchedule>},
+        {A::IN_NETWORK,
+         "in-network",
+         "averaging in the network",
+         {K::ALL_REDUCE},
+         Needs::AVERAGING,
+         MakeForRanks<InNetworkSchedule>},
+    };
+    return rows;
+}
+
+std::vector<AlgorithmTable::Row>
+AlgorithmTable::GetChoices()
+{
+    std::vector<Row> choices;
+    for (const auto& row : GetRows())
+    {
+        if (row.needs != Needs::AVERAGING && IsFor(row.value, CollectiveKind::ALL_REDUCE))
+        {
+            choices.push_back(row);
+        }
+    }
+    return choices;
+}
+
+const AlgorithmTable::Row&
+AlgorithmTable::GetRow(CollectiveAlgorithm algorithm)
+{
+    const auto number = static_cast<std::size_t>(algorithm);
+    const auto& rows = GetRows();
+    if (number >= rows.size())
+    {
+        throw std::invalid_argument("There is no algorithm number " + std::to_string(number) +
+                                    " for collective operations: the last one is " +
+                                    std::to_string(rows.size() - 1) + ", " + rows.back().name);
+    }
+    return rows[number];
+}
+
 CollectiveAlgorithm
 AlgorithmTable::GetAlgorithm(const std::string& name)
 {
-    for (std::size_t i = 0; i < NAMES.size(); ++i)
+    std::vector<std::string> known;
+    for (const auto& row : GetRows())
     {
-        if (name == NAMES[i])
+        if (row.name == name)
         {
-            return static_cast<CollectiveAlgorithm>(i);
+            return row.value;
         }
+        known.push_back(row.name);
     }
     throw std::invalid_argument("There is no algorithm \"" + name +
-                                "\" for collective operations: known are " +
-                                Join({NAMES.begin(), NAMES.end()}));
+                                "\" for collective operations: known are " + Join(known));
+}
+
+const std::vector<std::string>&
+AlgorithmTable::GetKindNames()
+{
+    static const std::vector<std::string> names{"all-reduce",
+                                                "reduce-scatter",
+                                                "all-gather",
+                                                "all-to-all",
+                                                "send-recv"};
+    return names;
+}
+
+CollectiveKind
+AlgorithmTable::GetKind(const std::string& name)
+{
+    const auto& names = GetKindNames();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+    {
+        throw std::invalid_argument("There is no collective operation \"" + name +
+                                    "\": known are " + Join(names));
+    }
+    return static_cast<CollectiveKind>(found - names.begin());
 }
 
 std::string
-AlgorithmTable::GetName(CollectiveAlgorithm algorithm)
+AlgorithmTable::Describe(CollectiveAlgorithm algorithm, uint32_t rings)
 {
-    const auto number = static_cast<std::size_t>(algorithm);
-    if (number >= NAMES.size())
-    {
-        throw std::invalid_argument("There is no algorithm number " + std::to_string(number) +
-                                    " for collective operations: the last one is 9, in-network");
-    }
-    return NAMES[number];
+    const std::string& words = GetRow(algorithm).words;
+    return algorithm == CollectiveAlgorithm::MULTI_RING ? std::to_string(rings) + " " + words
+                                                        : words;
 }
 
 bool
 AlgorithmTable::IsFor(CollectiveAlgorithm algorithm, CollectiveKind kind)
 {
-    switch (algorithm)
-    {
-    case CollectiveAlgorithm::AUTOMATIC:
-    case CollectiveAlgorithm::DIRECT:
-        return true;
-    case CollectiveAlgorithm::RING:
-    case CollectiveAlgorithm::MULTI_RING:
-    case CollectiveAlgorithm::HALVING_DOUBLING:
-    case CollectiveAlgorithm::TWO_LEVEL:
-        return kind != CollectiveKind::ALL_TO_ALL && kind != CollectiveKind::SEND_RECV;
-    case CollectiveAlgorithm::DOUBLE_TREE:
-    case CollectiveAlgorithm::IN_NETWORK:
-        return kind == CollectiveKind::ALL_REDUCE;
-    case CollectiveAlgorithm::PAIRWISE:
-    case CollectiveAlgorithm::BRUCK:
-        return kind == CollectiveKind::ALL_TO_ALL;
-    }
-    return false;
+    const auto& kinds = GetRow(algorithm).kinds;
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 void
-AlgorithmTable::Check(CollectiveKind kind, uint32_t ranks, const CollectiveOptions& options)
+AlgorithmTable::Check(const Request& request)
 {
-    const auto operation = static_cast<std::size_t>(kind);
-    if (operation >= KINDS.size())
+    const CollectiveOptions& options = request.options;
+    const uint32_t ranks = request.ranks;
+    const auto& kinds = GetKindNames();
+    const auto operation = static_cast<std::size_t>(request.kind);
+    if (operation >= kinds.size())
     {
         throw std::invalid_argument("There is no collective operation number " +
                                     std::to_string(operation) + ": the last one is 4, send-recv");
     }
-    const std::string name = GetName(options.algorithm);
-    if (!IsFor(options.algorithm, kind))
+    const std::string& name = GetRow(options.algorithm).name;
+    if (!IsFor(options.algorithm, request.kind))
     {
         std::vector<std::string> others;
-        for (std::size_t i = 0; i < NAMES.size(); ++i)
+        for (const auto& row : GetRows())
         {
-            if (IsFor(static_cast<CollectiveAlgorithm>(i), kind))
+            if (IsFor(row.value, request.kind))
             {
-                others.emplace_back(NAMES[i]);
+                others.push_back(row.name);
             }
         }
         throw std::invalid_argument("The algorithm " + name + " does not carry out " +
-                                    KINDS[operation] + ": " + Join(others) +
+                                    kinds[operation] + ": " + Join(others) +
                                     (others.size() > 1 ? " do" : " does"));
     }
     if (options.algorithm != CollectiveAlgorithm::MULTI_RING && options.rings != 1)
@@ -178,60 +337,25 @@ AlgorithmTable::Check(CollectiveKind kind, uint32_t ranks, const CollectiveOptio
 }
 
 CollectiveAlgorithm
-AlgorithmTable::GetAutomatic(CollectiveKind kind, uint32_t ranks, uint32_t local)
+AlgorithmTable::GetAutomatic(const Request& request)
 {
-    if (kind == CollectiveKind::ALL_TO_ALL || kind == CollectiveKind::SEND_RECV)
+    if (!IsFor(CollectiveAlgorithm::RING, request.kind))
     {
         return CollectiveAlgorithm::DIRECT;
     }
-    return local > 1 && local < ranks ? CollectiveAlgorithm::TWO_LEVEL : CollectiveAlgorithm::RING;
+    const uint32_t local = request.options.local;
+    return local > 1 && local < request.ranks ? CollectiveAlgorithm::TWO_LEVEL
+                                              : CollectiveAlgorithm::RING;
 }
 
 std::shared_ptr<CollectiveSchedule>
-AlgorithmTable::Make(CollectiveKind kind,
-                     uint32_t ranks,
-                     uint64_t bytes,
-                     const CollectiveOptions& options)
+AlgorithmTable::Make(const Request& request)
 {
-    Check(kind, ranks, options);
-    const bool isAutomatic = options.algorithm == CollectiveAlgorithm::AUTOMATIC || ranks == 1;
-    switch (isAutomatic ? GetAutomatic(kind, ranks, options.local) : options.algorithm)
-    {
-    case CollectiveAlgorithm::MULTI_RING:
-        return std::make_shared<MultiRingSchedule>(kind, ranks, bytes, options.rings);
-    case CollectiveAlgorithm::HALVING_DOUBLING:
-        if ((ranks & (ranks - 1)) != 0)
-        {
-            return std::make_shared<CirculantSchedule>(kind, ranks, bytes);
-        }
-        return std::make_shared<HalvingDoublingSchedule>(kind, ranks, bytes);
-    case CollectiveAlgorithm::DOUBLE_TREE:
-        return std::make_shared<DoubleTreeSchedule>(ranks,
-                                                    bytes,
-                                                    DoubleTreeSchedule::ChooseChunks(ranks, bytes));
-    case CollectiveAlgorithm::TWO_LEVEL:
-        return std::make_shared<TwoLevelSchedule>(kind, ranks, bytes, options.local);
-    case CollectiveAlgorithm::PAIRWISE:
-        return std::make_shared<PairwiseSchedule>(ranks, bytes);
-    case CollectiveAlgorithm::BRUCK:
-        return std::make_shared<BruckSchedule>(ranks, bytes);
-    case CollectiveAlgorithm::IN_NETWORK:
-        return std::make_shared<InNetworkSchedule>(ranks, bytes);
-    case CollectiveAlgorithm::DIRECT:
-        if (kind == CollectiveKind::ALL_TO_ALL)
-        {
-            return std::make_shared<AllToAllSchedule>(ranks, bytes);
-        }
-        if (kind == CollectiveKind::SEND_RECV)
-        {
-            return std::make_shared<SendRecvSchedule>(ranks, bytes);
-        }
-        return std::make_shared<DirectSchedule>(kind, ranks, bytes);
-    case CollectiveAlgorithm::RING:
-    case CollectiveAlgorithm::AUTOMATIC:
-        break;
-    }
-    return std::make_shared<RingSchedule>(kind, ranks, bytes);
+    Check(request);
+    const auto algorithm = request.options.algorithm;
+    // One rank does nothing by any algorithm, also by those that need several
+    const bool isAutomatic = algorithm == CollectiveAlgorithm::AUTOMATIC || request.ranks == 1;
+    return GetRow(isAutomatic ? GetAutomatic(request) : algorithm).make(request);
 }
 
 } // namespace lightpath

@@ -9,6 +9,8 @@
 
 #include "collective-schedule.h"
 
+#include <vector>
+
 namespace ns3
 {
 namespace lightpath
@@ -16,23 +18,82 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Which algorithms there are, what they are for, and the schedules of each.
+ * @brief The only list of the algorithms for collective operations: their names, the operations
+ * they carry out, what they need and how their schedules are made.
+ *
+ * A new algorithm is a value of CollectiveAlgorithm, a row of this table and a child class of
+ * CollectiveSchedule. Options, attributes, reports and CollectiveChooser read the table.
  */
 class AlgorithmTable
 {
   public:
+    /// What an algorithm needs besides links between all ranks of the group.
+    enum class Needs : uint8_t
+    {
+        NOTHING,   //!< Nothing
+        SERVERS,   //!< Several servers with several ranks each
+        AVERAGING, //!< A network that averages the data it carries
+    };
+
+    /// What a schedule is made for.
+    struct Request
+    {
+        CollectiveKind kind;       //!< The operation
+        uint32_t ranks;            //!< Number of ranks, at least 1
+        uint64_t bytes;            //!< Size of the buffer in bytes
+        CollectiveOptions options; //!< Ranks of a server and number of rings
+    };
+
+    /// One algorithm.
+    struct Row
+    {
+        CollectiveAlgorithm value;         //!< The algorithm
+        std::string name;                  //!< Its name in options and JSON
+        std::string words;                 //!< Its name in reports
+        std::vector<CollectiveKind> kinds; //!< The operations that it carries out
+        Needs needs;                       //!< What it needs of the network
+
+        /// Makes its schedule; null for AUTOMATIC, which stands for another algorithm
+        std::shared_ptr<CollectiveSchedule> (*make)(const Request& request);
+    };
+
     /**
-     * @param name the name of an algorithm; std::invalid_argument, which lists those that there
-     *        are, for any other
+     * @return all algorithms, in the order of CollectiveAlgorithm
+     */
+    static const std::vector<Row>& GetRows();
+
+    /**
+     * @return the algorithms among which a strategy may choose to sum over its ranks: those for
+     *         all-reduce on any network
+     */
+    static std::vector<Row> GetChoices();
+
+    /**
+     * @param algorithm an algorithm; std::invalid_argument if there is none of this number
+     * @return its row
+     */
+    static const Row& GetRow(CollectiveAlgorithm algorithm);
+
+    /**
+     * @param name the name of an algorithm; std::invalid_argument, which lists the known names, for
+     *        any other
      * @return the algorithm
      */
     static CollectiveAlgorithm GetAlgorithm(const std::string& name);
 
     /**
-     * @param algorithm an algorithm; std::invalid_argument if there is none of this number
-     * @return its name
+     * @param name the name of an operation; std::invalid_argument, which lists the known names, for
+     *        any other
+     * @return the operation
      */
-    static std::string GetName(CollectiveAlgorithm algorithm);
+    static CollectiveKind GetKind(const std::string& name);
+
+    /**
+     * @param algorithm an algorithm
+     * @param rings its number of rings, which MULTI_RING names
+     * @return the algorithm in words, such as "2 rings"; empty for AUTOMATIC
+     */
+    static std::string Describe(CollectiveAlgorithm algorithm, uint32_t rings);
 
     /**
      * @param algorithm an algorithm
@@ -42,35 +103,30 @@ class AlgorithmTable
     static bool IsFor(CollectiveAlgorithm algorithm, CollectiveKind kind);
 
     /**
-     * @param kind the operation
-     * @param ranks the number of ranks, at least 1
-     * @param bytes the size of the buffer in bytes
-     * @param options how it is carried out, where the ranks of a server divide those of the group;
-     *        std::invalid_argument if that cannot be
+     * @param request the operation and its options, whose ranks of a server divide the group;
+     *        std::invalid_argument if the algorithm cannot carry it out
      * @return the schedule
      */
-    static std::shared_ptr<CollectiveSchedule> Make(CollectiveKind kind,
-                                                    uint32_t ranks,
-                                                    uint64_t bytes,
-                                                    const CollectiveOptions& options);
+    static std::shared_ptr<CollectiveSchedule> Make(const Request& request);
 
   private:
     /**
-     * Refuse options that make no sense.
-     *
-     * @param kind the operation
-     * @param ranks the number of ranks
-     * @param options how it is carried out
+     * @return the names of all operations, in the order of CollectiveKind
      */
-    static void Check(CollectiveKind kind, uint32_t ranks, const CollectiveOptions& options);
+    static const std::vector<std::string>& GetKindNames();
 
     /**
-     * @param kind the operation
-     * @param ranks the number of ranks
-     * @param local the number of ranks in a row that share a server
-     * @return what AUTOMATIC stands for
+     * Refuse options that do not fit the operation or the group.
+     *
+     * @param request the operation and its options
      */
-    static CollectiveAlgorithm GetAutomatic(CollectiveKind kind, uint32_t ranks, uint32_t local);
+    static void Check(const Request& request);
+
+    /**
+     * @param request the operation and its options
+     * @return the algorithm that AUTOMATIC stands for
+     */
+    static CollectiveAlgorithm GetAutomatic(const Request& request);
 };
 
 } // namespace lightpath

@@ -26,15 +26,6 @@ constexpr uint32_t MOST_RINGS = 8;
 /// Times that differ by less than this part of them count as the same
 constexpr double SAME = 1e-9;
 
-/// All candidates, in order
-constexpr CollectiveAlgorithm ORDER[] = {CollectiveAlgorithm::RING,
-                                         CollectiveAlgorithm::MULTI_RING,
-                                         CollectiveAlgorithm::HALVING_DOUBLING,
-                                         CollectiveAlgorithm::DOUBLE_TREE,
-                                         CollectiveAlgorithm::DIRECT,
-                                         CollectiveAlgorithm::PAIRWISE,
-                                         CollectiveAlgorithm::BRUCK};
-
 } // namespace
 
 CollectiveChooser::CollectiveChooser(const CollectiveNetwork& network)
@@ -66,9 +57,11 @@ CollectiveChooser::GetCandidates(CollectiveKind kind, uint32_t ranks, uint64_t b
 {
     std::vector<Choice> candidates;
     const uint32_t degree = m_network.degree;
-    for (const auto algorithm : ORDER)
+    for (const auto& row : AlgorithmTable::GetRows())
     {
-        if (!AlgorithmTable::IsFor(algorithm, kind))
+        const auto algorithm = row.value;
+        if (algorithm == CollectiveAlgorithm::AUTOMATIC ||
+            row.needs != AlgorithmTable::Needs::NOTHING || !AlgorithmTable::IsFor(algorithm, kind))
         {
             continue;
         }

@@ -11,10 +11,8 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace ns3
 {
@@ -60,7 +58,7 @@ CollectiveSchedule::Create(CollectiveKind kind,
                                     std::to_string(local) +
                                     " ranks in each server: their number must divide the group");
     }
-    const auto schedule = AlgorithmTable::Make(kind, ranks, bytes, options);
+    const auto schedule = AlgorithmTable::Make({kind, ranks, bytes, options});
     schedule->m_local = local;
     return schedule;
 }
@@ -68,22 +66,7 @@ CollectiveSchedule::Create(CollectiveKind kind,
 CollectiveKind
 CollectiveSchedule::GetKind(const std::string& name)
 {
-    static const std::array<std::pair<const char*, CollectiveKind>, 5> kinds{
-        {{"all-reduce", CollectiveKind::ALL_REDUCE},
-         {"reduce-scatter", CollectiveKind::REDUCE_SCATTER},
-         {"all-gather", CollectiveKind::ALL_GATHER},
-         {"all-to-all", CollectiveKind::ALL_TO_ALL},
-         {"send-recv", CollectiveKind::SEND_RECV}}};
-    for (const auto& kind : kinds)
-    {
-        if (name == kind.first)
-        {
-            return kind.second;
-        }
-    }
-    throw std::invalid_argument("There is no collective operation \"" + name +
-                                "\": known are all-reduce, reduce-scatter, all-gather, all-to-all "
-                                "and send-recv");
+    return AlgorithmTable::GetKind(name);
 }
 
 CollectiveAlgorithm
@@ -95,7 +78,7 @@ CollectiveSchedule::GetAlgorithm(const std::string& name)
 std::string
 CollectiveSchedule::GetName(CollectiveAlgorithm algorithm)
 {
-    return AlgorithmTable::GetName(algorithm);
+    return AlgorithmTable::GetRow(algorithm).name;
 }
 
 CollectiveSchedule::CollectiveSchedule(uint32_t ranks, uint64_t bytes)

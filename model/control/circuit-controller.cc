@@ -6,18 +6,20 @@
 
 #include "circuit-controller.h"
 
+#include "circuit-decision.h"
+#include "fabric-demand.h"
 #include "model/base/lightpath-compatibility.h"
+#include "plan-change.h"
+#include "schedule-run.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/optical-channel.h"
-#include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace ns3
@@ -32,14 +34,15 @@ NS_OBJECT_ENSURE_REGISTERED(CircuitController);
 TypeId
 CircuitController::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddTimeAttributes(
         TypeId("ns3::lightpath::CircuitController")
             .SetParent<Object>()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitController>()
             .AddAttribute("Trigger",
-                          "What the decisions after the first wait for: there are none, or they "
-                          "come at intervals or as phases begin.",
+                          "What each decision after the first waits for: nothing, as there is none "
+                          "(Once), the end of the DecisionInterval (Periodic), or the next phase "
+                          "of an iteration (Phase).",
                           EnumValue(CircuitController::ONCE),
                           MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
                           MakeEnumChecker(CircuitController::ONCE,
@@ -48,16 +51,12 @@ CircuitController::GetTypeId()
                                           "Periodic",
                                           CircuitController::PHASE,
                                           "Phase"))
-            .AddAttribute("DecisionInterval",
-                          "The time that circuits carry light, from the end of the darkness to the "
-                          "next periodic decision.",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&CircuitController::m_decisionInterval),
-                          MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "DemandSource",
-                "What the decisions after the first are made for. With the trigger Once it "
-                "is the planned demand; with Phase, the phase in place of the backlog.",
+                "The demand that decisions after the first are made for: the planned one "
+                "(Planned), the bytes that wait in the devices (Backlog), or that of the phase "
+                "announced last (Phase). With the trigger Once it is Planned in any case; with the "
+                "trigger Phase, Backlog stands for Phase.",
                 EnumValue(CircuitController::BACKLOG),
                 MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
                 MakeEnumChecker(CircuitController::PLANNED_DEMAND,
@@ -66,18 +65,6 @@ CircuitController::GetTypeId()
                                 "Backlog",
                                 CircuitController::PHASE_DEMAND,
                                 "Phase"))
-            .AddAttribute("DecisionTime",
-                          "The time that a decision takes, from the reading of the demand to the "
-                          "switching of circuits.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&CircuitController::m_decisionTime),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("MeasureDecisionTime",
-                          "Whether a decision takes, besides the DecisionTime, the time of its "
-                          "computation on this machine. Results cannot be reproduced then.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
-                          MakeBooleanChecker())
             .AddAttribute("FibreByFibre",
                           "Whether the circuits of one fibre are switched after those of another; "
                           "needs the PauseMode Partial.",
@@ -85,39 +72,67 @@ CircuitController::GetTypeId()
                           MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
                           MakeBooleanChecker())
             .AddAttribute("ReplanOnFault",
-                          "Whether a decision is made as a component of the fabric fails or is "
-                          "mended.",
+                          "Whether a decision is made when a component of the fabric fails or is "
+                          "repaired.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CircuitController::m_replanOnFault),
-                          MakeBooleanChecker())
-            .AddAttribute("Allocator",
-                          "What decides which circuits a demand gets.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&CircuitController::GetAllocator),
-                          MakePointerChecker<CircuitAllocator>())
-            .AddAttribute("Scheduler",
-                          "What decides which circuits a demand gets one after the other, if it "
-                          "is a scheduler.",
-                          TypeId::ATTR_GET,
-                          PointerValue(),
-                          MakePointerAccessor(&CircuitController::GetScheduler),
-                          MakePointerChecker<CircuitScheduler>())
-            .AddTraceSource("Decision",
-                            "Circuits have been decided on for a demand.",
-                            MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
-                            "ns3::lightpath::CircuitController::DecisionTracedCallback")
-            .AddTraceSource("Schedule",
-                            "Circuits that follow each other have been decided on for a demand.",
-                            MakeTraceSourceAccessor(&CircuitController::m_scheduleTrace),
-                            "ns3::lightpath::CircuitController::ScheduleTracedCallback");
+                          MakeBooleanChecker()));
     return tid;
 }
 
+TypeId
+CircuitController::AddTimeAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("DecisionInterval",
+                      "The time that circuits carry light, from the end of the darkness to the "
+                      "next periodic decision.",
+                      TimeValue(MicroSeconds(100)),
+                      MakeTimeAccessor(&CircuitController::m_decisionInterval),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("DecisionTime",
+                      "The time that a decision takes, from the reading of the demand to the "
+                      "switching of circuits.",
+                      TimeValue(Time(0)),
+                      MakeTimeAccessor(&CircuitController::m_decisionTime),
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("MeasureDecisionTime",
+                      "Whether a decision takes, besides the DecisionTime, the time of its "
+                      "computation on this machine. Results cannot be reproduced then.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
+                      MakeBooleanChecker())
+        .AddAttribute("Allocator",
+                      "The allocator, which chooses the circuits for a demand.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&CircuitController::GetAllocator),
+                      MakePointerChecker<CircuitAllocator>())
+        .AddAttribute("Scheduler",
+                      "The scheduler, which chooses a sequence of circuits for a demand; null for "
+                      "the Allocator to decide.",
+                      TypeId::ATTR_GET,
+                      PointerValue(),
+                      MakePointerAccessor(&CircuitController::GetScheduler),
+                      MakePointerChecker<CircuitScheduler>())
+        .AddTraceSource("Decision",
+                        "The allocator has chosen circuits for a demand.",
+                        MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
+                        "ns3::lightpath::CircuitController::DecisionTracedCallback")
+        .AddTraceSource("Schedule",
+                        "The scheduler has chosen a sequence of circuits for a demand.",
+                        MakeTraceSourceAccessor(&CircuitController::m_scheduleTrace),
+                        "ns3::lightpath::CircuitController::ScheduleTracedCallback");
+}
+
 CircuitController::CircuitController()
+    : m_demands(std::make_unique<FabricDemand>()),
+      m_decision(std::make_unique<CircuitDecision>()),
+      m_run(std::make_unique<ScheduleRun>()),
+      m_change(std::make_unique<PlanChange>())
 {
     NS_LOG_FUNCTION(this);
-    m_change.SetCallback(MakeCallback(&CircuitController::Serve, this));
+    m_change->SetCallback(MakeCallback(&CircuitController::Serve, this));
 }
 
 CircuitController::~CircuitController()
@@ -142,7 +157,8 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
     NS_LOG_FUNCTION(this << channel);
     Disconnect();
     m_channel = channel;
-    m_change.SetChannel(channel);
+    m_change->SetChannel(channel);
+    m_demands->SetChannel(channel);
     m_channel->TraceConnectWithoutContext("Fault",
                                           MakeCallback(&CircuitController::NotifyFault, this));
 }
@@ -151,7 +167,8 @@ void
 CircuitController::Disconnect()
 {
     Stop();
-    m_change.SetChannel(nullptr);
+    m_change->SetChannel(nullptr);
+    m_demands->SetChannel(nullptr);
     if (m_channel)
     {
         m_channel->TraceDisconnectWithoutContext(
@@ -206,7 +223,7 @@ CircuitController::CheckAttributes() const
     NS_ABORT_MSG_IF(m_scheduler && m_scheduler->NeedsPartialPause() &&
                         m_channel->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE,
                     "A " << m_scheduler->GetInstanceTypeId().GetName()
-                         << " whose switches turn one after the other needs a channel with the "
+                         << " whose rotors turn one after the other needs a channel with the "
                             "PauseMode Partial, as otherwise all go dark whenever one turns");
     NS_ABORT_MSG_IF(m_fibreByFibre && m_channel->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE,
                     "FibreByFibre needs a channel with the PauseMode Partial, but with Global the "
@@ -221,10 +238,11 @@ CircuitController::Start(const TrafficMatrix& planned)
     Stop();
     m_running = true;
     m_stale = true;
-    m_planned = planned;
+    m_demands->SetPlanned(planned);
     const bool forPhase =
         ServesPhases() || (m_trigger == PHASE && m_demandSource != PLANNED_DEMAND);
-    if (!BeginDecision(forPhase && m_phase.GetSize() > 0 ? m_phase : m_planned))
+    const bool hasPhase = forPhase && m_demands->HasPhase();
+    if (!BeginDecision(hasPhase ? m_demands->GetPhase() : m_demands->GetPlanned()))
     {
         Wait();
     }
@@ -237,7 +255,7 @@ CircuitController::Stop()
     m_running = false;
     m_next.Cancel();
     m_deciding.Cancel();
-    m_change.Stop();
+    m_change->Stop();
     m_replan.Cancel();
 }
 
@@ -245,13 +263,12 @@ void
 CircuitController::NotifyPhase(const TrafficMatrix& demand)
 {
     NS_LOG_FUNCTION(this << demand.GetTotal());
-    if (!(m_phase == demand))
-    {
-        m_phase = demand;
-    }
+    NS_LOG_LOGIC(Now().As(Time::US) << " a phase begins, " << DescribeDemand(demand));
+    m_demands->SetPhase(demand);
     if (m_running && m_trigger == PHASE)
     {
-        BeginDecision(m_demandSource == PLANNED_DEMAND ? m_planned : m_phase);
+        BeginDecision(m_demandSource == PLANNED_DEMAND ? m_demands->GetPlanned()
+                                                       : m_demands->GetPhase());
     }
 }
 
@@ -265,18 +282,6 @@ CircuitController::ServesPhases() const
     return m_demandSource == PHASE_DEMAND && (m_trigger != ONCE || m_scheduler);
 }
 
-CircuitController::Trigger
-CircuitController::GetTrigger() const
-{
-    return m_trigger;
-}
-
-CircuitController::DemandSource
-CircuitController::GetDemandSource() const
-{
-    return m_demandSource;
-}
-
 bool
 CircuitController::UsesPhases() const
 {
@@ -286,51 +291,18 @@ CircuitController::UsesPhases() const
 const TrafficMatrix&
 CircuitController::GetDemand()
 {
-    if (ServesPhases() && m_phase.GetSize() > 0)
+    if (ServesPhases() && m_demands->HasPhase())
     {
-        return m_phase;
+        return m_demands->GetPhase();
     }
-    const bool waits = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
-    if (!waits)
-    {
-        return m_planned;
-    }
-    // To compare is cheaper than to build
-    if (m_served.GetSize() == m_channel->GetNDevices() && IsBacklog(m_served))
-    {
-        return m_served;
-    }
-    m_backlog = GetBacklog();
-    return m_backlog;
+    const bool forBacklog = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
+    return forBacklog ? m_demands->ReadBacklog(m_served) : m_demands->GetPlanned();
 }
 
 TrafficMatrix
 CircuitController::GetBacklog() const
 {
-    const uint32_t ports = m_channel->GetNDevices();
-    TrafficMatrix backlog(ports);
-    TrafficMatrix::Row row;
-    for (uint32_t source = 0; source < ports; ++source)
-    {
-        m_channel->GetPort(source)->GetBacklog(row);
-        backlog.SetRow(source, row);
-    }
-    return backlog;
-}
-
-bool
-CircuitController::IsBacklog(const TrafficMatrix& demand) const
-{
-    TrafficMatrix::Row row;
-    for (uint32_t port = 0; port < demand.GetSize(); ++port)
-    {
-        m_channel->GetPort(port)->GetBacklog(row);
-        if (row != demand.GetRow(port))
-        {
-            return false;
-        }
-    }
-    return true;
+    return m_demands->GetBacklog();
 }
 
 bool
@@ -342,10 +314,10 @@ CircuitController::IsAnswered(const TrafficMatrix& demand) const
     }
     if (!m_deciding.IsExpired())
     {
-        return demand == m_decision.demand;
+        return demand == m_decision->demand;
     }
     // A schedule that is not repeated serves its demand once
-    const bool stands = m_scheduler ? m_schedule.cyclic : m_change.Stands();
+    const bool stands = m_scheduler ? m_run->GetSchedule().cyclic : m_change->Stands();
     return stands && (&demand == &m_served || demand == m_served);
 }
 
@@ -372,8 +344,9 @@ void
 CircuitController::Replan()
 {
     NS_LOG_FUNCTION(this);
+    NS_LOG_LOGIC(Now().As(Time::US) << " components have failed or been repaired: decides anew");
     const TrafficMatrix& demand = GetDemand();
-    const TrafficMatrix& last = m_deciding.IsExpired() ? m_served : m_decision.demand;
+    const TrafficMatrix& last = m_deciding.IsExpired() ? m_served : m_decision->demand;
     BeginDecision(TrafficMatrix(demand.GetTotal() > 0 ? demand : last));
 }
 
@@ -383,24 +356,19 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
     NS_LOG_FUNCTION(this << demand.GetTotal());
     if (demand.GetTotal() == 0 || IsAnswered(demand))
     {
+        NS_LOG_LOGIC(Now().As(Time::US)
+                     << " needs no decision for " << m_demands->Describe(demand)
+                     << (demand.GetTotal() > 0 ? ", which the circuits serve already" : ""));
         return false;
     }
     m_next.Cancel();
     m_deciding.Cancel();
     m_stale = false;
-    const auto begin = std::chrono::steady_clock::now();
-    m_decision.demand = demand;
-    if (m_scheduler)
-    {
-        m_decision.schedule = m_scheduler->Schedule(demand);
-    }
-    else
-    {
-        m_decision.allocation = m_allocator->Allocate(demand);
-    }
-    m_charge = m_decisionTime;
-    const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
-    m_charge += m_measureDecisionTime ? NanoSeconds(taken.count()) : Time(0);
+    m_decision->demand = demand;
+    const Time taken = m_decision->Make(m_scheduler, m_allocator);
+    m_charge = m_decisionTime + (m_measureDecisionTime ? taken : Time(0));
+    NS_LOG_LOGIC(Now().As(Time::US) << " decides for " << m_demands->Describe(m_decision->demand)
+                                    << ", which takes " << m_charge.As(Time::US));
     if (m_charge.IsZero())
     {
         EndDecision();
@@ -416,70 +384,66 @@ void
 CircuitController::EndDecision()
 {
     NS_LOG_FUNCTION(this);
-    // Its memory serves for the next one
-    std::swap(m_served, m_decision.demand);
-    if (!m_scheduler)
+    // The memory of the old demand serves the next decision
+    std::swap(m_served, m_decision->demand);
+    if (m_scheduler)
     {
-        CircuitAllocation& allocation = m_decision.allocation;
-        // Lanes that have failed since it began, or that the allocator does not know to have failed
-        allocation.Reduce(m_channel->GetIntact(allocation.plan), m_served);
-        m_unserved = allocation.unserved;
-        NS_LOG_INFO("Circuits with fairness " << allocation.fairness << ", " << m_unserved.size()
-                                              << " pairs unserved");
-        m_decisionTrace(m_served, allocation);
+        NS_LOG_LOGIC(Now().As(Time::US) << " has decided: " << m_decision->DescribeSchedule());
+        m_unserved = m_decision->GetUnscheduled();
+        m_run->Begin(std::move(m_decision->schedule));
+        m_scheduleTrace(m_served, m_run->GetSchedule());
         if (m_running)
         {
-            m_change.Begin(allocation.plan, m_fibreByFibre);
+            BeginSlot();
         }
         return;
     }
-    m_schedule = std::move(m_decision.schedule);
-    m_unserved.clear();
-    for (uint32_t source = 0; source < m_schedule.unserved.GetSize(); ++source)
-    {
-        for (const auto& entry : m_schedule.unserved.GetRow(source))
-        {
-            m_unserved.emplace_back(source, entry.first);
-        }
-    }
-    m_scheduleTrace(m_served, m_schedule);
-    m_slot = 0;
-    m_scheduleBegin = Simulator::Now();
+    CircuitAllocation& allocation = m_decision->allocation;
+    // Leave out lanes that have failed during the decision, or of whose failure the allocator does
+    // not know
+    allocation.Reduce(m_channel->GetIntact(allocation.plan), m_served);
+    m_unserved = allocation.unserved;
+    NS_LOG_LOGIC(Now().As(Time::US) << " has decided: " << m_decision->DescribeAllocation());
+    m_decisionTrace(m_served, allocation);
     if (m_running)
     {
-        BeginSlot();
+        Switch(allocation.plan);
+    }
+}
+
+void
+CircuitController::Switch(const CircuitPlan& plan)
+{
+    m_change->Begin(plan, m_fibreByFibre);
+    if (m_channel->IsChanging())
+    {
+        NS_LOG_LOGIC(Now().As(Time::US) << " switches circuits, dark for "
+                                        << m_channel->GetSwitchingDelay().As(Time::US));
     }
 }
 
 void
 CircuitController::BeginSlot()
 {
-    NS_LOG_FUNCTION(this << m_slot);
-    if (m_slot < m_schedule.slots.size())
+    NS_LOG_FUNCTION(this);
+    // A schedule that has taken no time must not lead to another decision at the same instant
+    const bool atOnce = m_demandSource == BACKLOG && !m_run->IsInstant();
+    if (m_run->GetSlot() || m_run->Repeat())
     {
-        m_change.Begin(m_schedule.slots[m_slot].plan, m_fibreByFibre);
+        NS_LOG_LOGIC(Now().As(Time::US) << " begins " << m_run->DescribeSlot());
+        Switch(m_run->GetSlot()->plan);
         return;
     }
-    // What takes no time must not be decided on again at the same instant
-    const bool empty = Simulator::Now() == m_scheduleBegin;
-    m_slot = 0;
-    m_scheduleBegin = Simulator::Now();
-    if (m_schedule.cyclic && !empty)
-    {
-        BeginSlot();
-        return;
-    }
-    const bool atOnce = !empty && m_demandSource == BACKLOG && GetBacklog().GetTotal() > 0;
-    m_next = Simulator::Schedule(atOnce ? Time(0) : m_decisionInterval,
-                                 &CircuitController::Decide,
-                                 this);
+    const bool waits = !atOnce || GetBacklog().GetTotal() == 0;
+    m_next =
+        Simulator::Schedule(waits ? m_decisionInterval : Time(0), &CircuitController::Decide, this);
 }
 
 void
 CircuitController::EndSlot()
 {
-    NS_LOG_FUNCTION(this << m_slot);
-    ++m_slot;
+    NS_LOG_FUNCTION(this);
+    m_run->Advance();
     BeginSlot();
 }
 
@@ -487,11 +451,12 @@ void
 CircuitController::Serve()
 {
     NS_LOG_FUNCTION(this);
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " all " << m_channel->GetLive().GetNLanes() << " lanes carry light");
     const bool deciding = !m_deciding.IsExpired();
     if (m_scheduler && !deciding)
     {
-        const Time duration = m_schedule.slots[m_slot].duration;
-        m_next = Simulator::Schedule(duration, &CircuitController::EndSlot, this);
+        m_next = Simulator::Schedule(m_run->GetSlot()->duration, &CircuitController::EndSlot, this);
     }
     else if (!deciding)
     {
@@ -503,6 +468,8 @@ void
 CircuitController::NotifyFault(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
+    NS_LOG_LOGIC(Now().As(Time::US)
+                 << " hears that " << component << (failed ? " has failed" : " works again"));
     m_stale = true;
     if (m_running && m_replanOnFault && m_replan.IsExpired())
     {
@@ -511,23 +478,17 @@ CircuitController::NotifyFault(const std::string& component, bool failed)
     }
 }
 
-const std::vector<PortPair>&
-CircuitController::GetUnserved() const
-{
-    return m_unserved;
-}
-
 Time
 CircuitController::GetDecisionPeriod() const
 {
-    return m_decisionInterval + std::max(m_decisionTime, m_charge) + m_schedule.makespan +
-           std::max(m_change.GetNSteps(), 1U) * m_channel->GetSwitchingDelay();
+    return m_decisionInterval + std::max(m_decisionTime, m_charge) + m_run->GetSchedule().makespan +
+           std::max(m_change->GetNSteps(), 1U) * m_channel->GetSwitchingDelay();
 }
 
 bool
 CircuitController::IsPeriodic() const
 {
-    return m_scheduler ? !m_schedule.cyclic : m_trigger != ONCE;
+    return m_scheduler ? !m_run->GetSchedule().cyclic : m_trigger != ONCE;
 }
 
 } // namespace lightpath

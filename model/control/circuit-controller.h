@@ -9,7 +9,6 @@
 
 #include "circuit-allocator.h"
 #include "circuit-scheduler.h"
-#include "plan-change.h"
 #include "traffic-matrix.h"
 
 #include "ns3/event-id.h"
@@ -17,6 +16,7 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,44 +25,48 @@ namespace ns3
 namespace lightpath
 {
 
+class FabricDemand;
 class OpticalChannel;
+class PlanChange;
+class ScheduleRun;
+struct CircuitDecision;
 
 /**
  * @ingroup lightpath
- * @brief Has the circuits of a fabric switched: says when, and for which demand.
+ * @brief Decides when the circuits of a fabric are switched, and for which demand.
  *
- * The first decision is made at the start, for the demand that was planned. Trigger says what the
- * later ones wait for: nothing (there are none), the DecisionInterval that circuits carry light, or
- * the next phase of a training iteration. A fault of the fabric brings a decision as well, whatever
- * the trigger (ReplanOnFault).
+ * The first decision is made at the start, for the planned demand. Trigger says what later
+ * decisions wait for: nothing (there are none), the end of the DecisionInterval in which circuits
+ * carry light, or the next phase of a training iteration. A fault of the fabric leads to a decision
+ * as well, whatever the trigger (ReplanOnFault).
  *
- * The demand of a decision is that of its beginning. While it is made, which takes the
- * DecisionTime, the circuits of before serve on; then the channel is configured. A demand that is
- * that of the last decision, while all the circuits that it gave are up, needs no decision and
- * takes no time. Circuits that remain as they are cause no darkness.
+ * A decision is for the demand at the time when it begins. While it is being made, which takes the
+ * DecisionTime, the previous circuits stay in service; then the channel is configured. A demand
+ * equal to that of the last decision needs no decision and takes no time, as long as all circuits
+ * that it was given are up. Circuits that stay as they are cause no darkness.
  *
- * An allocator answers a demand by one plan, a scheduler by plans that follow each other: each of
- * them is configured and carries light for its duration. A cyclic schedule is repeated. After any
- * other the next decision is made, whatever the trigger: at once if the DemandSource is the backlog
- * and bytes wait, else after the DecisionInterval.
+ * An allocator answers a demand by one plan, a scheduler by a sequence of plans: each of them is
+ * configured and carries light for its duration. A cyclic schedule is repeated. After any other
+ * schedule the next decision is made, whatever the trigger: at once if the DemandSource is the
+ * backlog and bytes wait, else after the DecisionInterval.
  */
 class CircuitController : public Object
 {
   public:
-    /// What the decisions after the first wait for.
+    /// The event that each decision after the first waits for.
     enum Trigger
     {
-        ONCE,     //!< There are none
+        ONCE,     //!< None: there is one decision
         PERIODIC, //!< Circuits have carried light for the DecisionInterval
         PHASE,    //!< A phase is announced by NotifyPhase()
     };
 
-    /// What a decision after the first is made for.
+    /// The demand that a decision after the first is made for.
     enum DemandSource
     {
         PLANNED_DEMAND, //!< The demand given to Start()
-        BACKLOG,      //!< The bytes that wait in the devices; none leaves the circuits as they are
-        PHASE_DEMAND, //!< The demand of the phase announced last
+        BACKLOG,        //!< The bytes that wait in the devices; if none do, circuits stay
+        PHASE_DEMAND,   //!< The demand of the phase announced last
     };
 
     /**
@@ -85,61 +89,66 @@ class CircuitController : public Object
     Ptr<OpticalChannel> GetChannel() const;
 
     /**
-     * @param allocator decides which circuits a demand gets
+     * @param allocator chooses the circuits for a demand
      */
     void SetAllocator(Ptr<CircuitAllocator> allocator);
 
     /**
-     * @return what decides which circuits a demand gets
+     * @return the allocator, or null
      */
     Ptr<CircuitAllocator> GetAllocator() const;
 
     /**
-     * Have demands served by schedules, and not by the plans of an allocator.
+     * Serve demands by schedules instead of the plans of an allocator.
      *
-     * @param scheduler decides which circuits a demand gets one after the other; null for the
-     *        allocator to decide
+     * @param scheduler chooses a sequence of circuits for a demand; null for the allocator to
+     *        decide
      */
     void SetScheduler(Ptr<CircuitScheduler> scheduler);
 
     /**
-     * @return what decides on schedules, or null
+     * @return the scheduler, or null
      */
     Ptr<CircuitScheduler> GetScheduler() const;
 
     /**
-     * Make the first decision now. It is for the planned demand; or, where decisions are for phases
+     * Make the first decision now. It is for the planned demand or, where decisions are for phases
      * and one has been announced, for this phase.
      *
-     * @param planned the bytes that are going to be sent, by source and destination port
+     * @param planned the bytes that will be sent, by source and destination port
      */
     void Start(const TrafficMatrix& planned);
 
     /**
-     * Make no further decision. Circuits stay as they are, or as they are being switched to be.
+     * Make no further decision. Circuits stay as they are, or finish the switching under way.
      */
     void Stop();
 
     /**
-     * Hear that a phase of a training iteration begins.
+     * Announce a phase of a training iteration.
      *
-     * @param demand the bytes that are going to be sent in it, by source and destination port
+     * @param demand the bytes that will be sent in it, by source and destination port
      */
     void NotifyPhase(const TrafficMatrix& demand);
 
     /**
-     * @return what the decisions after the first wait for
+     * @return the event that each decision after the first waits for
      */
-    Trigger GetTrigger() const;
+    Trigger GetTrigger() const
+    {
+        return m_trigger;
+    }
 
     /**
-     * @return what a decision after the first is made for
+     * @return the demand that a decision after the first is made for
      */
-    DemandSource GetDemandSource() const;
+    DemandSource GetDemandSource() const
+    {
+        return m_demandSource;
+    }
 
     /**
-     * @return true if the phases make a difference: if they are what decisions wait for or are made
-     *         for
+     * @return true if phases matter: if decisions wait for them or are made for them
      */
     bool UsesPhases() const;
 
@@ -151,21 +160,24 @@ class CircuitController : public Object
     /**
      * @return the demanded pairs that the last decision gave no circuit
      */
-    const std::vector<PortPair>& GetUnserved() const;
+    const std::vector<PortPair>& GetUnserved() const
+    {
+        return m_unserved;
+    }
 
     /**
-     * @return true if further decisions may come, other than after faults
+     * @return true if further decisions may follow, other than after faults
      */
     bool IsPeriodic() const;
 
     /**
-     * @return the time from one decision to the next, as far as it is known: that of the last
+     * @return the time from one decision to the next, as far as it is known: the time of the last
      *         decision, of its darkness and of its schedule, and the DecisionInterval
      */
     Time GetDecisionPeriod() const;
 
     /**
-     * TracedCallback signature for a decision.
+     * TracedCallback signature for a decision of an allocator (trace source Decision).
      *
      * @param demand the demand
      * @param allocation the circuits for it
@@ -174,10 +186,10 @@ class CircuitController : public Object
                                            const CircuitAllocation& allocation);
 
     /**
-     * TracedCallback signature for a decision of a scheduler.
+     * TracedCallback signature for a decision of a scheduler (trace source Schedule).
      *
      * @param demand the demand
-     * @param schedule the circuits for it, one after the other
+     * @param schedule the sequence of circuits for it
      */
     typedef void (*ScheduleTracedCallback)(const TrafficMatrix& demand,
                                            const CircuitSchedule& schedule);
@@ -186,15 +198,13 @@ class CircuitController : public Object
     void DoDispose() override;
 
   private:
-    /// A decision: what is to be done for a demand.
-    struct Decision
-    {
-        TrafficMatrix demand;         //!< The demand
-        CircuitAllocation allocation; //!< The answer of the allocator
-        CircuitSchedule schedule;     //!< The answer of the scheduler
-    };
+    /**
+     * @param tid the TypeId to which the attributes about the time of decisions are added
+     * @return the TypeId
+     */
+    static TypeId AddTimeAttributes(TypeId tid);
 
-    /// Abort, with one sentence, where the attributes do not fit together.
+    /// End the program, with one sentence, if the attributes do not fit together.
     void CheckAttributes() const;
 
     /**
@@ -203,15 +213,9 @@ class CircuitController : public Object
     const TrafficMatrix& GetDemand();
 
     /**
-     * @param demand a demand of the size of the fabric
-     * @return true if these are the bytes that wait in the devices
-     */
-    bool IsBacklog(const TrafficMatrix& demand) const;
-
-    /**
      * @param demand a demand
-     * @return true if the last decision, or the one that is being made, is for this demand and what
-     *         it decided still stands
+     * @return true if the last decision, or the one being made, is for this demand and its circuits
+     *         are still up
      */
     bool IsAnswered(const TrafficMatrix& demand) const;
 
@@ -223,14 +227,14 @@ class CircuitController : public Object
     /// Make a decision for the present demand, or wait for another interval.
     void Decide();
 
-    /// Wait for the interval, if it is what decisions wait for.
+    /// Wait for the interval, if decisions wait for it.
     void Wait();
 
-    /// Make a decision as the fabric has changed.
+    /// Make a decision after the fabric has changed.
     void Replan();
 
     /**
-     * Begin to make a decision, in place of one that is being made.
+     * Begin a decision, in place of one that is being made.
      *
      * @param demand the demand
      * @return false if none is needed
@@ -240,53 +244,56 @@ class CircuitController : public Object
     /// Carry out the decision that has been made.
     void EndDecision();
 
-    /// Have the circuits of the present slot of the schedule switched.
+    /**
+     * Switch to other circuits.
+     *
+     * @param plan the circuits
+     */
+    void Switch(const CircuitPlan& plan);
+
+    /// Switch to the circuits of the present slot of the schedule.
     void BeginSlot();
 
     /// Go on to the next slot of the schedule, or to the next decision.
     void EndSlot();
 
-    /// All circuits that were to be switched carry light: wait until this is to end.
+    /// All circuits carry light: wait for the end of the slot or for the next decision.
     void Serve();
 
     /**
-     * Hear that a component of the fabric has failed or has been mended.
+     * Note that a component of the fabric has failed or has been repaired.
      *
      * @param component its name
      * @param failed true if it has failed
      */
     void NotifyFault(const std::string& component, bool failed);
 
-    /// Have nothing more to do with the channel.
+    /// Let go of the channel.
     void Disconnect();
 
     Ptr<OpticalChannel> m_channel;     //!< The fabric
-    Ptr<CircuitAllocator> m_allocator; //!< Decides which circuits a demand gets
-    Ptr<CircuitScheduler> m_scheduler; //!< Decides on schedules, or null
+    Ptr<CircuitAllocator> m_allocator; //!< Chooses the circuits for a demand
+    Ptr<CircuitScheduler> m_scheduler; //!< Chooses sequences of circuits, or null
     Trigger m_trigger;                 //!< What decisions wait for
     DemandSource m_demandSource;       //!< What decisions are made for
     Time m_decisionInterval;           //!< Time that circuits serve between decisions
     Time m_decisionTime;               //!< Time that a decision takes
     bool m_measureDecisionTime;        //!< A decision takes the time of the computation as well
     bool m_fibreByFibre;               //!< The circuits of one fibre change at a time
-    bool m_replanOnFault;              //!< A fault brings a decision
+    bool m_replanOnFault;              //!< A fault leads to a decision
 
-    bool m_running{false};            //!< Decisions are made
-    TrafficMatrix m_planned;          //!< The planned demand
-    TrafficMatrix m_phase;            //!< The demand of the phase; of size 0 before the first
-    TrafficMatrix m_backlog;          //!< The bytes that waited as they were last asked for
-    TrafficMatrix m_served;           //!< The demand of the last decision
-    Decision m_decision;              //!< The decision that is being made
-    Time m_charge;                    //!< The time that the last decision took
-    std::vector<PortPair> m_unserved; //!< Pairs without a circuit
-    CircuitSchedule m_schedule;       //!< The schedule that is carried out
-    std::size_t m_slot{0};            //!< Index of its present slot
-    Time m_scheduleBegin;             //!< When it began
-    PlanChange m_change;              //!< Has circuits switched
-    bool m_stale{false};              //!< The fabric has changed since the last decision
-    EventId m_next;                   //!< The next decision or the end of a slot
-    EventId m_deciding;               //!< The end of the decision that is being made
-    EventId m_replan;                 //!< The decision after a fault
+    bool m_running{false};                       //!< Decisions are made
+    std::unique_ptr<FabricDemand> m_demands;     //!< The demands that decisions may be for
+    TrafficMatrix m_served;                      //!< The demand of the last decision
+    std::unique_ptr<CircuitDecision> m_decision; //!< The decision that is being made
+    Time m_charge;                               //!< The time that the last decision took
+    std::vector<PortPair> m_unserved;            //!< Pairs without a circuit
+    std::unique_ptr<ScheduleRun> m_run;          //!< The schedule that is carried out
+    std::unique_ptr<PlanChange> m_change;        //!< Switches circuits
+    bool m_stale{false};                         //!< The fabric has changed since the last decision
+    EventId m_next;                              //!< The next decision or the end of a slot
+    EventId m_deciding;                          //!< The end of the decision that is being made
+    EventId m_replan;                            //!< The decision after a fault
 
     /// Traced at each decision of the allocator
     TracedCallback<const TrafficMatrix&, const CircuitAllocation&> m_decisionTrace;

@@ -6,9 +6,12 @@
 
 #include "circuit-scheduler.h"
 
+#include "ns3/abort.h"
+
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -34,20 +37,18 @@ CircuitScheduler::GetTypeId()
 }
 
 void
-CircuitScheduler::SetGeometry(const CircuitSwitchGeometry& geometry)
+CircuitScheduler::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
 {
-    if (geometry.IsDuplex())
-    {
-        throw std::invalid_argument("Circuits that change are scheduled one way only: the switches "
-                                    "must not be duplex");
-    }
-    m_geometry = geometry;
+    m_planes = std::move(planes);
 }
 
-const CircuitSwitchGeometry&
-CircuitScheduler::GetGeometry() const
+const CircuitPlanes&
+CircuitScheduler::GetPlanes() const
 {
-    return m_geometry;
+    NS_ABORT_MSG_UNLESS(m_planes,
+                        "A " << GetInstanceTypeId().GetName()
+                             << " does not know its fabric: call SetPlanes() first");
+    return *m_planes;
 }
 
 void
@@ -83,17 +84,24 @@ CircuitScheduler::NeedsPartialPause() const
 CircuitSchedule
 CircuitScheduler::Schedule(const TrafficMatrix& demand) const
 {
-    if (demand.GetSize() != m_geometry.GetNDevices())
+    const CircuitPlanes& planes = GetPlanes();
+    if (demand.GetSize() != planes.GetNPorts())
     {
         throw std::invalid_argument("A demand of " + std::to_string(demand.GetSize()) +
-                                    " ports cannot be scheduled on switches for " +
-                                    std::to_string(m_geometry.GetNDevices()) +
-                                    " devices: both must have the same size");
+                                    " ports cannot be scheduled on a fabric of " +
+                                    std::to_string(planes.GetNPorts()) +
+                                    " ports: both must have the same size");
     }
     CircuitSchedule schedule = DoSchedule(demand);
     schedule.makespan = Time(0);
     for (const ScheduleSlot& slot : schedule.slots)
     {
+        const std::string conflict = planes.FindConflict(slot.plan);
+        if (!conflict.empty())
+        {
+            throw std::invalid_argument("The fabric cannot carry the schedule of a " +
+                                        GetInstanceTypeId().GetName() + ": " + conflict);
+        }
         schedule.makespan += m_switchingDelay + slot.duration;
     }
     schedule.unserved = FindUnserved(schedule, demand);
@@ -104,7 +112,7 @@ TrafficMatrix
 CircuitScheduler::FindUnserved(const CircuitSchedule& schedule, const TrafficMatrix& demand) const
 {
     const std::size_t size = demand.GetSize();
-    // The time of one lane that would carry as much, by pair
+    // Light by pair, in the time of one lane: a slot counts once for each lane of the pair
     std::vector<Time> light(size * size);
     for (const ScheduleSlot& slot : schedule.slots)
     {

@@ -10,11 +10,13 @@
 #include "traffic-matrix.h"
 
 #include "ns3/circuit-plan.h"
-#include "ns3/circuit-switch-geometry.h"
+#include "ns3/circuit-planes.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -28,24 +30,24 @@ namespace lightpath
  */
 struct ScheduleSlot
 {
-    CircuitPlan plan; //!< The circuits; those of the slot before that it keeps may stay up
-    Time duration;    //!< How long they carry light, the darkness before not counted
+    CircuitPlan plan; //!< The circuits; those that the slot before has too may stay up
+    Time duration;    //!< How long they carry light, without the darkness before
 };
 
 /**
  * @ingroup lightpath
- * @brief The answer of a CircuitScheduler: configurations one after the other.
+ * @brief The answer of a CircuitScheduler: a sequence of configurations.
  */
 struct CircuitSchedule
 {
-    std::vector<ScheduleSlot> slots; //!< The configurations, in their order
-    bool cyclic{false};              //!< Whether the first follows the last, for ever
+    std::vector<ScheduleSlot> slots; //!< The configurations in their order
+    bool cyclic{false};              //!< Whether the sequence repeats for ever
 
     /// The time of all slots with a switching delay before each of them
     Time makespan;
 
-    /// No schedule of the kind that the scheduler looks for serves the demand in less time, apart
-    /// from pairs that no switch can join; zero if no such time is known
+    /// A lower bound on the makespan of any schedule of the kind that the scheduler looks for, for
+    /// the pairs that the fabric can join; zero if none is known
     Time bound;
 
     /// The bytes that the slots do not serve; if cyclic, those of the pairs that are in no slot
@@ -54,16 +56,16 @@ struct CircuitSchedule
 
 /**
  * @ingroup lightpath
- * @brief Serves a demand by circuits that change: decides on a sequence of configurations and on
- * the time for each.
+ * @brief Serves a demand by circuits that change: chooses a sequence of configurations and the
+ * duration of each.
  *
  * A scheduler is plain computation, like a CircuitAllocator: the same demand always gets the same
- * schedule. A child class implements DoSchedule(), and says how it sets several switches. A circuit
- * leads one way only: duplex switches are refused.
+ * schedule. All that it knows of its fabric is CircuitPlanes, so that it serves any fabric that can
+ * describe itself in this way. A circuit leads one way only. A child class implements DoSchedule().
  *
- * The bytes that a pair is served are counted over all slots together: what a slot carries of a
- * byte is not lost. While a circuit is not dark before a slot, because the slot before has it too
- * and the fabric darkens only what changes, it carries more than is counted.
+ * The bytes that a pair is served add up over all slots: a slot may carry a part of a byte. Where
+ * the fabric darkens only circuits that change, a circuit that two slots in a row have in common
+ * carries light between them too, which is not counted.
  */
 class CircuitScheduler : public Object
 {
@@ -75,27 +77,27 @@ class CircuitScheduler : public Object
     static TypeId GetTypeId();
 
     /**
-     * Refuses, by std::invalid_argument, duplex switches.
-     *
-     * @param geometry the switches and what has failed
+     * @param planes the circuits that the fabric can carry; to be set again whenever they change
      */
-    void SetGeometry(const CircuitSwitchGeometry& geometry);
+    void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
 
     /**
-     * @return the switches
+     * Ends the program if none were set.
+     *
+     * @return the circuits that the fabric can carry
      */
-    const CircuitSwitchGeometry& GetGeometry() const;
+    const CircuitPlanes& GetPlanes() const;
 
     /**
      * Refuses, by std::invalid_argument, a rate of zero and a negative delay.
      *
-     * @param laneRate the rate of one circuit through one switch
+     * @param laneRate the rate of a circuit of one plane
      * @param switchingDelay the darkness before each configuration
      */
     void SetTiming(DataRate laneRate, Time switchingDelay);
 
     /**
-     * @return the rate of one circuit through one switch
+     * @return the rate of a circuit of one plane
      */
     DataRate GetLaneRate() const;
 
@@ -105,38 +107,40 @@ class CircuitScheduler : public Object
     Time GetSwitchingDelay() const;
 
     /**
-     * @return true if the schedule makes sense only where circuits that a slot keeps stay up
+     * @return true if the schedule needs a fabric that darkens only circuits that change
      */
     virtual bool NeedsPartialPause() const;
 
     /**
-     * Refuses, by std::invalid_argument, a demand whose size is not the number of devices.
+     * Refuses, by std::invalid_argument, a demand whose size is not the number of ports, and a
+     * fabric that cannot carry one of the configurations.
      *
-     * @param demand the bytes to be carried by source and destination device
+     * @param demand the bytes to be carried by source and destination port
      * @return the configurations that serve it
      */
     CircuitSchedule Schedule(const TrafficMatrix& demand) const;
 
   protected:
     /**
-     * Refuses, by std::invalid_argument, no lanes and a time that is longer than Time can hold.
+     * Refuses, by std::invalid_argument, a lightpath without lanes and a time beyond the range of
+     * Time.
      *
      * @param bytes a number of bytes
      * @param lanes the number of lanes of a lightpath, at least 1
-     * @return the time that it takes them, rounded up to a time step
+     * @return how long the lightpath takes to carry them, rounded up to a time step
      */
     Time GetServiceTime(uint64_t bytes, uint32_t lanes) const;
 
     /**
      * @param time a time that is not negative
      * @param lanes the number of lanes of a lightpath
-     * @return the whole bytes that it carries in this time
+     * @return the whole bytes that the lightpath carries in this time
      */
     uint64_t GetServedBytes(Time time, uint32_t lanes) const;
 
   private:
     /**
-     * @param demand the bytes to be carried, of as many ports as there are devices
+     * @param demand the bytes to be carried, of as many ports as the fabric has
      * @return the configurations that serve it, without makespan and unserved bytes
      */
     virtual CircuitSchedule DoSchedule(const TrafficMatrix& demand) const = 0;
@@ -148,9 +152,9 @@ class CircuitScheduler : public Object
      */
     TrafficMatrix FindUnserved(const CircuitSchedule& schedule, const TrafficMatrix& demand) const;
 
-    CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches
-    DataRate m_laneRate{"100Gbps"};         //!< Rate of one circuit through one switch
-    Time m_switchingDelay;                  //!< Darkness before each configuration
+    std::shared_ptr<const CircuitPlanes> m_planes; //!< The circuits that the fabric can carry
+    DataRate m_laneRate{"100Gbps"};                //!< Rate of a circuit of one plane
+    Time m_switchingDelay;                         //!< Darkness before each configuration
 };
 
 } // namespace lightpath

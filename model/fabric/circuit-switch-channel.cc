@@ -15,8 +15,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
-#include <vector>
 
 namespace ns3
 {
@@ -143,61 +141,7 @@ CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane l
 std::string
 CircuitSwitchChannel::DoCheck(const CircuitPlan& plan) const
 {
-    if (plan.GetLightpaths().empty())
-    {
-        return "";
-    }
-    GetGeometry();
-    const std::size_t ports = GetNDevices();
-    // The circuit on each input and each output of each switch
-    std::vector<const PortPair*> inputs(m_nSwitches * ports, nullptr);
-    std::vector<const PortPair*> outputs(m_nSwitches * ports, nullptr);
-    std::ostringstream sentence;
-    for (const auto& lightpath : plan.GetLightpaths())
-    {
-        const PortPair& pair = lightpath.first;
-        for (const auto& lane : lightpath.second)
-        {
-            if (lane.fibre >= m_nSwitches || lane.wavelength != 0)
-            {
-                sentence << "The circuit from port " << pair.first << " to port " << pair.second
-                         << " uses lane " << lane.wavelength << " of switch " << lane.fibre
-                         << ", but there are " << m_nSwitches
-                         << " switches, numbered from 0, with lane 0 only";
-                return sentence.str();
-            }
-            const auto& back = plan.GetLanes(pair.second, pair.first);
-            if (m_duplex && !std::binary_search(back.begin(), back.end(), lane))
-            {
-                sentence << "The circuit from port " << pair.first << " to port " << pair.second
-                         << " on switch " << lane.fibre
-                         << " lacks the one back, which duplex switches join with it";
-                return sentence.str();
-            }
-            if (!m_geometry.CanJoin(pair.first, pair.second, lane.fibre))
-            {
-                sentence << "The circuit from port " << pair.first << " to port " << pair.second
-                         << " uses switch " << lane.fibre
-                         << ", where a port of them has failed or does not exist";
-                return sentence.str();
-            }
-            const PortPair*& input = inputs[lane.fibre * ports + pair.first];
-            const PortPair*& output = outputs[lane.fibre * ports + pair.second];
-            const PortPair* other = input ? input : output;
-            if (other)
-            {
-                sentence << "The circuits from port " << other->first << " to port "
-                         << other->second << " and from port " << pair.first << " to port "
-                         << pair.second << " both use the " << (input ? "input" : "output")
-                         << " of port " << (input ? pair.first : pair.second) << " on switch "
-                         << lane.fibre << "; it carries one circuit";
-                return sentence.str();
-            }
-            input = &pair;
-            output = &pair;
-        }
-    }
-    return "";
+    return plan.GetLightpaths().empty() ? "" : GetGeometry().FindConflict(plan);
 }
 
 } // namespace lightpath

@@ -9,6 +9,7 @@
 #include "component-name.h"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -149,6 +150,80 @@ CircuitSwitchGeometry::HasPath(uint32_t source, uint32_t destination) const
         }
     }
     return false;
+}
+
+uint32_t
+CircuitSwitchGeometry::GetNPorts() const
+{
+    return m_devices;
+}
+
+uint32_t
+CircuitSwitchGeometry::GetNPlanes() const
+{
+    return m_ports.size();
+}
+
+std::optional<Lane>
+CircuitSwitchGeometry::FindLane(uint32_t source, uint32_t destination, uint32_t plane) const
+{
+    return CanJoin(source, destination, plane) ? std::optional<Lane>(Lane{plane, 0}) : std::nullopt;
+}
+
+std::string
+CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
+{
+    const std::size_t ports = m_devices;
+    const std::size_t switches = m_ports.size();
+    // The circuit on each input and each output of each switch
+    std::vector<const PortPair*> inputs(switches * ports, nullptr);
+    std::vector<const PortPair*> outputs(switches * ports, nullptr);
+    std::ostringstream sentence;
+    for (const auto& lightpath : plan.GetLightpaths())
+    {
+        const PortPair& pair = lightpath.first;
+        for (const auto& lane : lightpath.second)
+        {
+            if (lane.fibre >= switches || lane.wavelength != 0)
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " uses lane " << lane.wavelength << " of switch " << lane.fibre
+                         << ", but there are " << switches
+                         << " switches, numbered from 0, with lane 0 only";
+                return sentence.str();
+            }
+            const auto& back = plan.GetLanes(pair.second, pair.first);
+            if (m_duplex && !std::binary_search(back.begin(), back.end(), lane))
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " on switch " << lane.fibre
+                         << " lacks the one back, which duplex switches join with it";
+                return sentence.str();
+            }
+            if (!CanJoin(pair.first, pair.second, lane.fibre))
+            {
+                sentence << "The circuit from port " << pair.first << " to port " << pair.second
+                         << " uses switch " << lane.fibre
+                         << ", where a port of them has failed or does not exist";
+                return sentence.str();
+            }
+            const PortPair*& input = inputs[lane.fibre * ports + pair.first];
+            const PortPair*& output = outputs[lane.fibre * ports + pair.second];
+            const PortPair* other = input ? input : output;
+            if (other)
+            {
+                sentence << "The circuits from port " << other->first << " to port "
+                         << other->second << " and from port " << pair.first << " to port "
+                         << pair.second << " both use the " << (input ? "input" : "output")
+                         << " of port " << (input ? pair.first : pair.second) << " on switch "
+                         << lane.fibre << "; it carries one circuit";
+                return sentence.str();
+            }
+            input = &pair;
+            output = &pair;
+        }
+    }
+    return "";
 }
 
 } // namespace lightpath

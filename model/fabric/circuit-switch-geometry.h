@@ -7,6 +7,8 @@
 #ifndef CIRCUIT_SWITCH_GEOMETRY_H
 #define CIRCUIT_SWITCH_GEOMETRY_H
 
+#include "circuit-planes.h"
+
 #include <cstdint>
 #include <set>
 #include <string>
@@ -27,8 +29,10 @@ namespace lightpath
  * through switch q leads from an input to an output of q, of two different devices; each input and
  * each output carries one circuit. On duplex switches a circuit comes with the one back: the two
  * devices join both their ports of this switch.
+ *
+ * To a scheduler each switch is a plane, and the lane of a circuit through switch q is {q, 0}.
  */
-class CircuitSwitchGeometry
+class CircuitSwitchGeometry : public CircuitPlanes
 {
   public:
     /**
@@ -117,6 +121,13 @@ class CircuitSwitchGeometry
      * @return true if one of the switches could join the two, which are different devices
      */
     bool HasPath(uint32_t source, uint32_t destination) const;
+
+    uint32_t GetNPorts() const override;
+    uint32_t GetNPlanes() const override;
+    std::optional<Lane> FindLane(uint32_t source,
+                                 uint32_t destination,
+                                 uint32_t plane) const override;
+    std::string FindConflict(const CircuitPlan& plan) const override;
 
   private:
     uint32_t m_devices;                                     //!< Number of devices

@@ -6,7 +6,8 @@
 
 #include "strategy.h"
 
-#include <map>
+#include "model/collective/algorithm-table.h"
+
 #include <tuple>
 
 namespace ns3
@@ -31,38 +32,31 @@ Count(uint64_t number, const std::string& noun)
 /**
  * @param algorithm the algorithm of some collectives
  * @param rings the number of rings, if it has several
- * @param place where the collectives are
+ * @param place the place of the collectives
  * @return the algorithm in words, or nothing if it is chosen for each collective
  */
 std::string
 DescribeAlgorithm(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
 {
-    // The other algorithms go by the names of their table
-    static const std::map<CollectiveAlgorithm, std::string> names = {
-        {CollectiveAlgorithm::RING, "one ring"},
-        {CollectiveAlgorithm::HALVING_DOUBLING, "halving and doubling"},
-        {CollectiveAlgorithm::DOUBLE_TREE, "double tree"},
-        {CollectiveAlgorithm::TWO_LEVEL, "rings in two levels"},
-        {CollectiveAlgorithm::DIRECT, "direct messages"}};
-    if (algorithm == CollectiveAlgorithm::AUTOMATIC)
-    {
-        return "";
-    }
-    const auto found = names.find(algorithm);
-    return ", " +
-           (algorithm == CollectiveAlgorithm::MULTI_RING ? Count(rings, "ring")
-            : found == names.end()                       ? CollectiveSchedule::GetName(algorithm)
-                                                         : found->second) +
-           " " + place;
+    const std::string words = AlgorithmTable::Describe(algorithm, rings);
+    return words.empty() ? "" : ", " + words + " " + place;
 }
 
 } // namespace
 
-std::string
-Strategy::GetName(Recomputation recomputation)
+const std::vector<RecomputationName>&
+RecomputationName::GetAll()
 {
-    static const char* const names[] = {"none", "selective", "full"};
-    return names[recomputation];
+    static const std::vector<RecomputationName> names{{Recomputation::NONE, "none"},
+                                                      {Recomputation::SELECTIVE, "selective"},
+                                                      {Recomputation::FULL, "full"}};
+    return names;
+}
+
+const std::string&
+RecomputationName::Get(Recomputation recomputation)
+{
+    return GetAll().at(static_cast<std::size_t>(recomputation)).name;
 }
 
 std::string
@@ -74,7 +68,9 @@ Strategy::GetName() const
     name += virtualStages > 1 ? ", " + std::to_string(virtualStages) + " parts a stage" : "";
     name += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
     name += sequenceParallel ? ", sequence-parallel" : "";
-    name += recomputation != NONE ? ", " + GetName(recomputation) + " recomputation" : "";
+    name += recomputation != Recomputation::NONE
+                ? ", " + RecomputationName::Get(recomputation) + " recomputation"
+                : "";
     name += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
     return name;
 }
@@ -87,7 +83,9 @@ Strategy::Describe() const
     text += pipelineParallel > 1 ? ", " + std::to_string(pipelineParallel) + " stages" : "";
     text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
     text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
-    text += recomputation != NONE ? ", " + GetName(recomputation) + " recomputation" : "";
+    text += recomputation != Recomputation::NONE
+                ? ", " + RecomputationName::Get(recomputation) + " recomputation"
+                : "";
     text +=
         expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) + " replicas" : "";
     text += sequenceParallel ? ", sequence parallelism" : "";

@@ -18,26 +18,38 @@ namespace ns3
 namespace lightpath
 {
 
+/// The activations that the backward pass recomputes instead of keeping them.
+enum class Recomputation : uint8_t
+{
+    NONE,      //!< None
+    SELECTIVE, //!< Those of the operators that are marked as selective
+    FULL,      //!< Those of each layer but the first and the last one
+};
+
+/// A kind of recomputation and its name.
+struct RecomputationName
+{
+    Recomputation value; //!< The kind
+    std::string name;    //!< Its name in options and JSON
+
+    /**
+     * @return all kinds, in the order of Recomputation
+     */
+    static const std::vector<RecomputationName>& GetAll();
+
+    /**
+     * @param recomputation a kind
+     * @return its name
+     */
+    static const std::string& Get(Recomputation recomputation);
+};
+
 /**
  * @ingroup lightpath
  * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
  */
 struct Strategy
 {
-    /// The activations that the backward pass recomputes instead of keeping them.
-    enum Recomputation : uint8_t
-    {
-        NONE,      //!< None
-        SELECTIVE, //!< Those of the operators that are marked as selective
-        FULL,      //!< Those of each layer but the first and the last one
-    };
-
-    /**
-     * @param recomputation a kind of recomputation
-     * @return its name: none, selective or full
-     */
-    static std::string GetName(Recomputation recomputation);
-
     /**
      * @return the degrees and settings in short, as in "dp 4 x tp 2 x pp 1, ZeRO-1"
      */
@@ -54,14 +66,14 @@ struct Strategy
      */
     bool operator==(const Strategy& other) const;
 
-    uint32_t dataParallel{1};          //!< Replicas of the model
-    uint32_t tensorParallel{1};        //!< GPUs that share the operators of one replica
-    uint32_t pipelineParallel{1};      //!< Stages that the layers of one replica are cut into
-    uint32_t virtualStages{1};         //!< Separate parts of the layers that each stage holds
-    uint32_t microbatches{1};          //!< Parts of the batch of a replica, processed in turn
-    bool sequenceParallel{false};      //!< Split by token what tensor parallelism replicates
-    Recomputation recomputation{NONE}; //!< Activations that are recomputed
-    uint32_t expertParallel{1};        //!< Successive replicas that share the experts of each layer
+    uint32_t dataParallel{1};     //!< Replicas of the model
+    uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
+    uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
+    uint32_t virtualStages{1};    //!< Separate parts of the layers that each stage holds
+    uint32_t microbatches{1};     //!< Parts of the batch of a replica, processed in turn
+    bool sequenceParallel{false}; //!< Split by token what tensor parallelism replicates
+    Recomputation recomputation{Recomputation::NONE}; //!< Activations that are recomputed
+    uint32_t expertParallel{1}; //!< Successive replicas that share the experts of each layer
 
     /// State that the replicas share out: 0: none; 1: the optimiser state; 2: the gradients as
     /// well; 3: the parameters as well

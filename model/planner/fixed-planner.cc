@@ -7,13 +7,13 @@
 #include "fixed-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/build/staged-model.h"
 #include "split-advice.h"
 
 #include "ns3/boolean.h"
-#include "ns3/enum.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -29,17 +29,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
-
-Ptr<const AttributeChecker>
-FixedPlanner::MakeRecomputationChecker()
-{
-    return MakeEnumChecker(Strategy::NONE,
-                           "None",
-                           Strategy::SELECTIVE,
-                           "Selective",
-                           Strategy::FULL,
-                           "Full");
-}
 
 TypeId
 FixedPlanner::GetTypeId()
@@ -90,14 +79,13 @@ TypeId
 FixedPlanner::AddMemory(TypeId tid)
 {
     return tid
-        .AddAttribute(
-            "Recomputation",
-            "Activations that the backward pass recomputes instead of keeping them: "
-            "None; Selective: those that take little time for their size; Full: "
-            "those of all layers but the first and the last one",
-            EnumValue(Strategy::NONE),
-            MakeEnumAccessorFor<Strategy::Recomputation>(0, &FixedPlanner::m_recomputation),
-            MakeRecomputationChecker())
+        .AddAttribute("Recomputation",
+                      "Activations that the backward pass recomputes instead of keeping them: "
+                      "None, Selective (those that take little time for their size) or Full (those "
+                      "of all layers but the first and the last)",
+                      StringValue("None"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
+                      NamedEnum::MakeChecker(RecomputationName::GetAll()))
         .AddAttribute("SequenceParallel",
                       "Whether the operators that tensor parallelism leaves whole are split by "
                       "token",
@@ -126,6 +114,9 @@ FixedPlanner::AddMemory(TypeId tid)
 TypeId
 FixedPlanner::AddCommunication(TypeId tid)
 {
+    const auto choices = AlgorithmTable::GetChoices();
+    const auto algorithm = NamedEnum::MakeChecker(choices);
+    const std::string algorithms = NamedEnum::ListAttributeNames(choices);
     return tid
         .AddAttribute("Cuts",
                       "The first layer of each part of the layers but the first, in ascending "
@@ -134,24 +125,22 @@ FixedPlanner::AddCommunication(TypeId tid)
                       MakeStringAccessor(&FixedPlanner::m_cuts),
                       MakeStringChecker())
         .AddAttribute("TensorAlgorithm",
-                      "Algorithm of the collectives of tensor parallelism, by its name in "
-                      "CollectiveSchedule: automatic, ring, multi-ring, halving-doubling, "
-                      "double-tree, two-level, direct",
-                      StringValue("automatic"),
-                      MakeStringAccessor(&FixedPlanner::m_tensorAlgorithm),
-                      MakeStringChecker())
+                      "Algorithm for the collectives of tensor parallelism: " + algorithms,
+                      StringValue("Automatic"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
+                      algorithm)
         .AddAttribute("DataAlgorithm",
-                      "Algorithm of the collectives of data parallelism, like TensorAlgorithm",
-                      StringValue("automatic"),
-                      MakeStringAccessor(&FixedPlanner::m_dataAlgorithm),
-                      MakeStringChecker())
+                      "Algorithm for the collectives of data parallelism: " + algorithms,
+                      StringValue("Automatic"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
+                      algorithm)
         .AddAttribute("TensorRings",
-                      "Number of rings of tensor parallelism, if TensorAlgorithm is multi-ring",
+                      "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
                       UintegerValue(1),
                       MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
                       MakeUintegerChecker<uint32_t>(1))
         .AddAttribute("DataRings",
-                      "Number of rings of data parallelism, if DataAlgorithm is multi-ring",
+                      "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
                       UintegerValue(1),
                       MakeUintegerAccessor(&FixedPlanner::m_dataRings),
                       MakeUintegerChecker<uint32_t>(1));
@@ -163,13 +152,13 @@ FixedPlanner::FixedPlanner()
       m_pipelineParallel(1),
       m_virtualStages(1),
       m_microbatch(0),
-      m_recomputation(Strategy::NONE),
+      m_recomputation(static_cast<int>(Recomputation::NONE)),
       m_sequenceParallel(false),
       m_expertParallel(1),
       m_zeroStage(0),
       m_bucketBytes(25 << 20),
-      m_tensorAlgorithm("automatic"),
-      m_dataAlgorithm("automatic"),
+      m_tensorAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
+      m_dataAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
       m_tensorRings(1),
       m_dataRings(1)
 {
@@ -239,29 +228,16 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     strategy.virtualStages = m_virtualStages;
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;
-    strategy.recomputation = m_recomputation;
+    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.expertParallel = m_expertParallel;
     strategy.zeroStage = m_zeroStage;
     strategy.bucketBytes = m_bucketBytes;
-    strategy.tensorAlgorithm = GetAlgorithm("TensorAlgorithm", m_tensorAlgorithm);
-    strategy.dataAlgorithm = GetAlgorithm("DataAlgorithm", m_dataAlgorithm);
+    strategy.tensorAlgorithm = static_cast<CollectiveAlgorithm>(m_tensorAlgorithm);
+    strategy.dataAlgorithm = static_cast<CollectiveAlgorithm>(m_dataAlgorithm);
     strategy.tensorRings = m_tensorRings;
     strategy.dataRings = m_dataRings;
     strategy.cuts = GetCuts();
     return strategy;
-}
-
-CollectiveAlgorithm
-FixedPlanner::GetAlgorithm(const std::string& attribute, const std::string& name)
-{
-    const CollectiveAlgorithm algorithm = CollectiveSchedule::GetAlgorithm(name);
-    if (!AlgorithmTable::IsFor(algorithm, CollectiveKind::ALL_REDUCE) ||
-        algorithm == CollectiveAlgorithm::IN_NETWORK)
-    {
-        throw std::invalid_argument(attribute + " is " + name +
-                                    ", which ranks cannot sum gradients by: use ring");
-    }
-    return algorithm;
 }
 
 std::vector<uint32_t>

@@ -9,8 +9,6 @@
 
 #include "planner.h"
 
-#include "ns3/attribute.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,11 +35,6 @@ class FixedPlanner : public Planner
     static TypeId GetTypeId();
 
     FixedPlanner();
-
-    /**
-     * @return the checker of attributes that are a Strategy::Recomputation
-     */
-    static Ptr<const AttributeChecker> MakeRecomputationChecker();
 
   private:
     // From Planner
@@ -86,30 +79,21 @@ class FixedPlanner : public Planner
      */
     std::vector<uint32_t> GetCuts() const;
 
-    /**
-     * Refuses, by std::invalid_argument, an algorithm that does not exist or cannot sum gradients.
-     *
-     * @param attribute the name of an attribute
-     * @param name its value, the name of an algorithm
-     * @return the algorithm
-     */
-    static CollectiveAlgorithm GetAlgorithm(const std::string& attribute, const std::string& name);
-
     uint32_t m_dataParallel;     //!< Number of replicas; 0 for all that the GPUs suffice for
     uint32_t m_tensorParallel;   //!< Number of GPUs that share each operator
     uint32_t m_pipelineParallel; //!< Number of stages
     uint32_t m_virtualStages;    //!< Parts of the layers of each stage
     uint64_t m_microbatch;       //!< Samples of a microbatch; 0 for the whole batch of a replica
-    Strategy::Recomputation m_recomputation; //!< Activations that are recomputed
-    bool m_sequenceParallel;       //!< Whether what tensor parallelism replicates is split by token
-    uint32_t m_expertParallel;     //!< Number of replicas that share out experts
-    uint32_t m_zeroStage;          //!< What is shared out over the replicas
-    uint64_t m_bucketBytes;        //!< Size at which a bucket of gradients is complete, bytes
-    std::string m_cuts;            //!< The first layers of the parts but the first, in text
-    std::string m_tensorAlgorithm; //!< Algorithm of the collectives of tensor parallelism
-    std::string m_dataAlgorithm;   //!< Algorithm of the collectives of data parallelism
-    uint32_t m_tensorRings;        //!< Rings of tensor parallelism
-    uint32_t m_dataRings;          //!< Rings of data parallelism
+    int m_recomputation;         //!< A Recomputation
+    bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
+    uint32_t m_expertParallel;   //!< Number of replicas that share out experts
+    uint32_t m_zeroStage;        //!< What is shared out over the replicas
+    uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
+    std::string m_cuts;          //!< The first layers of the parts but the first, in text
+    int m_tensorAlgorithm;       //!< The CollectiveAlgorithm of tensor parallelism
+    int m_dataAlgorithm;         //!< The CollectiveAlgorithm of data parallelism
+    uint32_t m_tensorRings;      //!< Rings of tensor parallelism
+    uint32_t m_dataRings;        //!< Rings of data parallelism
 };
 
 } // namespace lightpath

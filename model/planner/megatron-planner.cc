@@ -7,6 +7,7 @@
 #include "megatron-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
@@ -14,7 +15,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -59,14 +60,13 @@ MegatronPlanner::GetTypeId()
                           DoubleValue(0.62),
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "Recomputation",
-                "Activations that the backward pass recomputes instead of keeping them: "
-                "None; Selective: those that take little time for their size; Full: "
-                "those of all layers but the first and the last one",
-                EnumValue(Strategy::FULL),
-                MakeEnumAccessorFor<Strategy::Recomputation>(0, &MegatronPlanner::m_recomputation),
-                FixedPlanner::MakeRecomputationChecker())
+            .AddAttribute("Recomputation",
+                          "Activations that the backward pass recomputes instead of keeping them: "
+                          "None, Selective (those that take little time for their size) or Full "
+                          "(those of all layers but the first and the last)",
+                          StringValue("Full"),
+                          MakeEnumAccessorFor<int>(0, &MegatronPlanner::m_recomputation),
+                          NamedEnum::MakeChecker(RecomputationName::GetAll()))
             .AddAttribute("SequenceParallel",
                           "Whether the operators that tensor parallelism leaves whole are split by "
                           "token",
@@ -81,7 +81,7 @@ MegatronPlanner::MegatronPlanner()
       m_virtualStages(4),
       m_maxMicrobatch(16),
       m_memoryShare(0.62),
-      m_recomputation(Strategy::FULL),
+      m_recomputation(static_cast<int>(Recomputation::FULL)),
       m_sequenceParallel(false)
 {
 }
@@ -107,7 +107,7 @@ MegatronPlanner::MakeStrategy(const PlanningProblem& problem,
     strategy.dataParallel = problem.gpus / tensor / stages;
     strategy.microbatches =
         static_cast<uint32_t>(problem.globalBatch / std::max(strategy.dataParallel, 1U));
-    strategy.recomputation = m_recomputation;
+    strategy.recomputation = static_cast<Recomputation>(m_recomputation);
     strategy.sequenceParallel = m_sequenceParallel && tensor > 1;
     return strategy;
 }
@@ -158,7 +158,8 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
         " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
         ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
         " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: use " +
-        (m_recomputation == Strategy::FULL ? "more GPUs" : "Recomputation=Full"));
+        (m_recomputation == static_cast<int>(Recomputation::FULL) ? "more GPUs"
+                                                                  : "Recomputation=Full"));
 }
 
 Strategy

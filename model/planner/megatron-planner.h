@@ -138,8 +138,8 @@ class MegatronPlanner : public Planner
     uint32_t m_virtualStages; //!< Most virtual stages
     uint64_t m_maxMicrobatch; //!< Most samples of a microbatch
     double m_memoryShare;     //!< Share of the memory to be filled with the smallest microbatch
-    Strategy::Recomputation m_recomputation; //!< Activations that are recomputed
-    bool m_sequenceParallel;                 //!< Whether SEQUENCE operators are split by token
+    int m_recomputation;      //!< A Recomputation
+    bool m_sequenceParallel;  //!< Whether SEQUENCE operators are split by token
 };
 
 } // namespace lightpath

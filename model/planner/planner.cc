@@ -36,8 +36,8 @@ const std::map<std::string, std::string> TYPES{
 };
 
 /// What lets a GPU have fewer peers, by GroupKind.
-const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=ring",
-                                          "use DataAlgorithm=ring",
+const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
+                                          "use DataAlgorithm=Ring",
                                           "use PipelineParallel=2 at most",
                                           "use PipelineParallel=1",
                                           "use a smaller ExpertParallel",

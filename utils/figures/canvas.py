@@ -10,13 +10,15 @@ FIBRE = "#aab4be"
 PAPER = "#ffffff"
 GPU = ("#e3edf7", "#2f5d8a")
 SWITCH = ("#fdf1d8", "#a8751a")
+SWITCH_INSIDE = "#c9a765"
 ELECTRIC = ("#e9ecef", "#5d6b78")
 
 # Colours of light: they differ in lightness, too
 RED = "#c8323c"
 BLUE = "#1f78b4"
 GREEN = "#2f8f5b"
-LIGHT = (RED, BLUE, GREEN)
+PURPLE = "#8e6bb5"
+YELLOW = "#b8860b"
 
 
 class Canvas:

@@ -2,8 +2,8 @@
 
 import os
 
-from canvas import (BLUE, ELECTRIC, FIBRE, GPU, GREEN, INK, LIGHT, PAPER, QUIET, RED, SWITCH, Canvas,
-                    get_point)
+from canvas import (BLUE, ELECTRIC, FIBRE, GPU, GREEN, INK, PAPER, PURPLE, QUIET, RED, SWITCH,
+                    SWITCH_INSIDE, YELLOW, Canvas, get_point)
 
 GLASS = "#eceff2"
 GROUP = ("#f7f9fb", "#9fb0c0")
@@ -65,7 +65,7 @@ def draw_sip_ocs(c, detail=True):
             c.curve((45 + width / 2, rows[source]), (168, ports[source]), 50, colour, wide)
             c.curve((252, ports[destination]), (375 - width / 2, rows[destination]), 50, colour, wide)
             c.line([(168, ports[source]), (252, ports[destination])],
-                   colour=RED if used else "#c9a765", width=wide)
+                   colour=RED if used else SWITCH_INSIDE, width=wide)
     for number, y in enumerate(rows):
         c.box(45, y, width, 28, GPU, name_gpu(number, detail), size=12)
         c.box(375, y, width, 28, GPU, name_gpu(number, detail), size=12)
@@ -119,16 +119,15 @@ def draw_oddl(c, detail=True):
 def draw_opt_inc(c, detail=True):
     """A network of interferometers that averages what all servers send at the same time."""
     rows = (45, 125, 205, 285)
-    names = ("server", "")
     for number, y in enumerate(rows):
         c.curve((74, y), (150, 165 + 14 * (number - 1.5)), 42, FIBRE, 2)
         c.curve((292, 165 + 5 * (number - 1.5)), (346, y), 34, GREEN, 2.5)
-        label = f"{names[0]} {number}" if detail else str(number)
+        label = f"server {number}" if detail else str(number)
         c.box(42, y, 66 if detail else 44, 28, GPU, label, size=12)
         c.box(378, y, 66 if detail else 44, 28, GPU, label, size=12)
-        c.frame(94, (55, 129, 201, 275)[number], (33, 18, -18, -33)[number], ("#c8323c", "#1f78b4",
-                                                                           "#8e6bb5", "#b8860b")[number])
-        c.frame(319, (165 + y) / 2, (-66, -40, 40, 66)[number], GREEN)
+        c.frame(94, (55, 129, 201, 275)[number], (33, 18, -18, -33)[number],
+                (RED, BLUE, PURPLE, YELLOW)[number])
+        c.frame(324, 165 + 0.66 * (y - 165), (-62, -38, 38, 62)[number], GREEN, 1.0 if detail else 0.75)
         c.arrow(338, y, 0, GREEN, size=8)
     c.box(208, 165, 116, 190, SWITCH)
     for column in range(4):
@@ -136,8 +135,8 @@ def draw_opt_inc(c, detail=True):
             x, y = 162 + 24 * column, 89 + 32 * row + 16 * (column % 2)
             if y + 16 > 250:
                 continue
-            c.line([(x, y), (x + 20, y + 20)], colour="#c9a765", width=1.5)
-            c.line([(x, y + 20), (x + 20, y)], colour="#c9a765", width=1.5)
+            c.line([(x, y), (x + 20, y + 20)], colour=SWITCH_INSIDE, width=1.5)
+            c.line([(x, y + 20), (x + 20, y)], colour=SWITCH_INSIDE, width=1.5)
     c.line([(266, 165), (276, 165)], colour=GREEN, width=3)
     c.box(284, 165, 16, 34, SWITCH, radius=2)
     c.text(42, 20, "sending", size=12, anchor="middle", colour=QUIET)
@@ -290,7 +289,39 @@ def draw_relay(c):
     c.mark(205, 180, 5)
 
 
+def draw_waveguide_router(c, _detail=True):
+    """A waveguide grating router, whose outputs follow from inputs and wavelengths."""
+    rows = (45, 125, 205, 285)
+    colours = {1: RED, 2: BLUE, 3: GREEN}
+    c.text(45, 20, "sending", size=12, anchor="middle", colour=QUIET)
+    c.text(375, 20, "receiving", size=12, anchor="middle", colour=QUIET)
+    c.box(210, 165, 110, 276, SWITCH)
+    for i, y in enumerate(rows):
+        for wavelength, colour in colours.items():
+            shift = 7 * (wavelength - 2)
+            to = rows[(i + wavelength) % 4]
+            c.line([(74, y + shift), (155, y + shift)], colour=colour, width=2)
+            c.curve((155, y + shift), (265, to + shift), 45, colour, 1.5)
+            c.line([(265, to + shift), (346, to + shift)], colour=colour, width=2)
+    c.line([(74, 38), (155, 38)], colour=RED, width=4)
+    c.curve((155, 38), (265, 118), 45, RED, 4)
+    c.line([(265, 118), (346, 118)], colour=RED, width=4)
+    for number, y in enumerate(rows):
+        c.box(45, y, 58, 34, GPU, f"GPU {number}", size=12)
+        c.box(375, y, 58, 34, GPU, f"GPU {number}", size=12)
+    c.frame(112, 38)
+    c.text(210, 322, "waveguide grating router", size=12, anchor="middle", colour=QUIET)
+    c.mark(88, 20, 1)
+    c.mark(222, 62, 2)
+    c.mark(330, 98, 3)
+
+
 STEPS = {
+    "waveguide-router": (draw_waveguide_router, "Waveguide grating router", 344, (
+        "GPU 0 switches on the laser of wavelength 1 (red).",
+        "The router is passive: wavelength w of input i\nleads to output (i + w) mod 4.",
+        "GPU 1 receives it. No two lightpaths meet, so\nthat any set of lasers may be on.",
+        )),
     "sip-ring": (draw_sip_ring, "SiP-Ring", 358, (
         "GPU 0 has a queue for each other GPU. The frame\nfor GPU 2 waits until there is a lightpath.",
         "A micro-ring adds the frame to the fibre, on the\nwavelengths of this lightpath (red).",

@@ -1,6 +1,7 @@
 """The program lightpath-train, which does the runs of a sweep, in several processes at a time."""
 
 import ctypes
+import difflib
 import glob
 import json
 import os
@@ -103,7 +104,7 @@ def judge(status, output, errors, timed_out):
 def find_program():
     """Return the path of lightpath-train as it was built last, in a build of its own or of ns-3."""
     module = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    for pattern in ("build/lightpath-train", "../../build/contrib/*/*/ns3*-lightpath-train-*"):
+    for pattern in ("build/lightpath-train", "../../build/contrib/*/*/ns3*-lightpath-train*"):
         found = glob.glob(os.path.join(glob.escape(module), pattern))
         if found:
             return os.path.normpath(max(found, key=os.path.getmtime))
@@ -144,17 +145,18 @@ class Program:
             )
         return done.stdout + done.stderr
 
-    def check_option(self, name):
-        """Refuse an option that the program does not know or that does not belong into a sweep.
+    def check_option(self, name, own):
+        """Refuse an option that neither the program nor the sweep itself has, or that a sweep reserves.
 
         Defaults of attributes, ns3::Type::Attribute, are left to the program.
         """
         if name in RESERVED:
             raise ValueError(f"--{name} does not belong into a sweep: {RESERVED[name]}")
         if name not in self._options and "::" not in name:
+            near = difflib.get_close_matches(name, [*sorted(self._options), *own], 1)
+            lists = "lightpath-train --help lists those of the runs, sweep --help those of a sweep"
             raise ValueError(
-                f"There is no option --{name}: lightpath-train --help lists those of the runs, and"
-                " sweep --help those of a sweep"
+                f"There is no option --{name}: {f'did you mean --{near[0]}?' if near else lists}"
             )
 
     def run_all(self, runs, jobs, timeout, ended):

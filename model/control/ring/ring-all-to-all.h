@@ -7,7 +7,8 @@
 #ifndef RING_ALL_TO_ALL_H
 #define RING_ALL_TO_ALL_H
 
-#include "ring-lane-fitter.h"
+#include "ring-free-lanes.h"
+#include "ring-problem.h"
 
 #include "ns3/circuit-plan.h"
 #include "ns3/ring-geometry.h"
@@ -23,13 +24,16 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Sets up so many lanes for each ordered pair of nodes of a ring.
+ * @brief Sets up the same number of lanes for each ordered pair of nodes of a ring.
  *
- * On an intact ring all arcs are parted into closed walks once round the ring, each of which fills
+ * On an intact ring all arcs are divided into closed walks once round the ring, each of which fills
  * a wavelength. With two opposite nodes x and y added to a ring, the walks x-a-y-b, with a and b on
  * either side of them, take in all arcs between old and new nodes; a node left over on the longer
  * side makes a triangle with x and y, and otherwise x and y have a walk of their own. As arcs of
  * old nodes stay on their shorter side, induction from 1 or 2 nodes gives all walks.
+ *
+ * Where failures or a lack of lanes rule this out, near pairs are admitted first, as long as each
+ * segment has room for them, and GroupRingLanes() finds wavelengths.
  */
 class RingAllToAll
 {
@@ -46,7 +50,7 @@ class RingAllToAll
     /**
      * @return the lightpaths
      */
-    const CircuitPlan& GetPlan() const;
+    CircuitPlan GetPlan() const;
 
     /**
      * @return true if all pairs with a usable arc have a lane
@@ -54,50 +58,55 @@ class RingAllToAll
     bool ServesAll() const;
 
   private:
-    /// A wish and its place in the order in which wishes are met.
-    struct Ranked
+    /// A lane that a pair wants.
+    struct Wish
     {
-        RingLaneWish wish; //!< The lane wanted
-        uint32_t round;    //!< How many lanes its pair wants before this one
-        uint32_t hops;     //!< Segments of its arc
+        uint32_t pair{0};      //!< Index of the pair
+        uint32_t direction{0}; //!< The direction
+        uint32_t round{0};     //!< The lanes that its pair wants before this one
+        uint32_t hops{0};      //!< Segments of its arc
     };
 
     /**
-     * @param source a node
-     * @param destination another node
-     * @param round how many lanes the pair wants before this one
+     * @param pair index of a pair
+     * @param round the lanes that the pair wants before this one
      * @return the lane wanted on the shorter side, or on the other if only that is usable
      */
-    Ranked Choose(uint32_t source, uint32_t destination, uint32_t round) const;
+    Wish Choose(uint32_t pair, uint32_t round) const;
 
     /// List the lanes wanted, the first of each pair before the second, near pairs first.
     void CollectWishes();
 
     /**
-     * Admit the lanes wanted in one direction as long as no segment has more than its fibres
-     * carry, and find wavelengths for them.
+     * Grant lanes of one direction.
      *
      * @param direction the direction
      */
-    void Assign(RingDirection direction);
+    void Assign(uint32_t direction);
 
     /**
      * @param direction a direction
-     * @param wishes the lanes wanted in it: all those of an intact ring
-     * @return the closed walk to which each belongs
+     * @return the lanes wanted there that no segment lacks room for, near pairs first
      */
-    std::vector<uint32_t> GetWalks(RingDirection direction,
-                                   const std::vector<RingLaneWish>& wishes) const;
+    std::vector<Wish> Admit(uint32_t direction) const;
 
-    /// Give pairs that have got nothing whatever lane is free, on either side.
+    /**
+     * @param wishes the lanes wanted in one direction: all those of an intact ring
+     * @return the lanes by closed walk: each names its walk in place of the lane
+     */
+    std::vector<RingUnit> GetWalks(const std::vector<Wish>& wishes) const;
+
+    /// Give pairs without a lane any lane that is free, on either side.
     void ServeOthers();
 
-    const RingGeometry& m_geometry;              //!< The ring
-    uint32_t m_lanesPerPair;                     //!< Lanes wanted for each pair
-    RingLaneFitter m_fitter;                     //!< Finds lanes
-    std::array<std::vector<Ranked>, 2> m_wishes; //!< Lanes wanted by direction
-    bool m_isShortest{true};                     //!< Whether all wishes are on their shorter side
-    bool m_servesAll{true};                      //!< Whether all pairs that can have a lane
+    const RingGeometry& m_geometry;            //!< The ring
+    uint32_t m_lanesPerPair;                   //!< Lanes wanted for each pair
+    RingProblem m_problem;                     //!< All pairs
+    RingFreeLanes m_free;                      //!< Lanes that are free
+    std::array<std::vector<Wish>, 2> m_wishes; //!< Lanes wanted by direction
+    std::vector<RingUnit> m_units;             //!< Lanes granted
+    bool m_isShortest{true};                   //!< Whether all wishes are on their shorter side
+    bool m_servesAll{true};                    //!< Whether all pairs that can have a lane do
 };
 
 } // namespace lightpath

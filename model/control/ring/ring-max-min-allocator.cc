@@ -100,32 +100,12 @@ RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
     {
         search.FillUp(units, false);
     }
-    CircuitPlan plan;
-    const uint32_t wavelengths = ring.GetNWavelengths();
-    for (auto unit = units.begin(); unit != units.end();)
-    {
-        const uint32_t pair = unit->pair;
-        const auto end = std::find_if(unit, units.end(), [pair](const RingUnit& other) {
-            return other.pair != pair;
-        });
-        std::vector<Lane> lanes;
-        lanes.reserve(static_cast<std::size_t>(end - unit));
-        for (; unit != end; ++unit)
-        {
-            const RingDirection direction =
-                unit->direction == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
-            const uint32_t fibre = ring.GetFirstFibre(direction) + unit->lane / wavelengths;
-            lanes.push_back({fibre, unit->lane % wavelengths});
-        }
-        const auto [source, destination] = problem.pairs[pair].ports;
-        plan.AddLanes(source, destination, std::move(lanes));
-    }
     std::size_t demanded = 0;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {
         demanded += demand.GetRow(source).size();
     }
-    CircuitAllocation result = Assess(std::move(plan), demand, 0);
+    CircuitAllocation result = Assess(problem.MakePlan(units, ring), demand, 0);
     if (demanded == problem.pairs.size())
     {
         if (m_tightenBound)

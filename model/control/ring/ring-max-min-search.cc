@@ -6,7 +6,7 @@
 
 #include "ring-max-min-search.h"
 
-#include "ring-room.h"
+#include "ring-free-lanes.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -130,7 +130,7 @@ RingMaxMinSearch::LowerBound()
 void
 RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
 {
-    RingRoom room(m_problem);
+    RingFreeLanes free(m_problem);
     std::vector<Taker> takers(m_problem.pairs.size());
     std::vector<uint32_t> longest(m_problem.pairs.size(), 0);
     for (uint32_t p = 0; p < takers.size(); ++p)
@@ -140,7 +140,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
     for (const RingUnit& unit : units)
     {
         const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
-        room.Set(unit);
+        free.Set(unit);
         ++takers[unit.pair].share.lanes;
         longest[unit.pair] = std::max(longest[unit.pair], arc.hops);
     }
@@ -156,7 +156,7 @@ RingMaxMinSearch::FillUp(std::vector<RingUnit>& units, bool onlyFirst) const
         const uint32_t p = taker.pair;
         poorest.pop();
         const uint32_t most = isServed(taker) ? longest[p] : m_problem.nodes;
-        if (room.TakeOne(p, most, units) && !onlyFirst)
+        if (free.TakeOne(p, most, units) && !onlyFirst)
         {
             const RingUnit& unit = units.back();
             longest[p] = std::max(longest[p], m_problem.pairs[p].arcs[unit.direction].hops);
@@ -241,11 +241,11 @@ RingMaxMinSearch::Admit() const
 std::vector<RingUnit>
 RingMaxMinSearch::TakeOneEach(const std::vector<uint32_t>& order) const
 {
-    RingRoom room(m_problem);
+    RingFreeLanes free(m_problem);
     std::vector<RingUnit> units;
     for (const uint32_t p : order)
     {
-        room.TakeOne(p, m_problem.nodes, units);
+        free.TakeOne(p, m_problem.nodes, units);
     }
     return units;
 }

@@ -35,7 +35,7 @@ class RingMaxMinSearch
 
     /**
      * Find the lanes. If not all pairs can have one then the pairs are taken by descending demand,
-     * and the search is among those that find room.
+     * and the search is among those that find free.
      *
      * @return the lanes, by pair, direction and lane
      */

@@ -7,10 +7,10 @@
 #include "ring-min-cost-flow-allocator.h"
 
 #include "model/base/lightpath-compatibility.h"
-#include "ring-lane-fitter.h"
+#include "ring-free-lanes.h"
+#include "ring-lane-groups.h"
 #include "ring-min-cost-flow.h"
 #include "ring-problem.h"
-#include "ring-wavelength-assignment.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ namespace
  */
 struct RoutedPair
 {
-    RingLaneWish wish; //!< A lane of it
+    uint32_t pair{0};  //!< Its index
     uint64_t bytes{0}; //!< Its demand
     int64_t profit{0}; //!< What a lane profits: the largest demand over its own, to scale
     uint32_t lanes{0}; //!< The lanes that it is to get
@@ -41,15 +41,15 @@ struct RoutedPair
 /**
  * Find how many lanes pairs of one direction get.
  *
- * @param fitter the ring
- * @param nodes the number of nodes
+ * @param problem the ring
+ * @param direction the direction
  * @param most the largest demand of all
  * @param pairs the pairs; receive profits and lanes
  * @return the bound of the sum of lanes times the largest demand over their own
  */
 double
-ChooseLanes(const RingLaneFitter& fitter,
-            uint32_t nodes,
+ChooseLanes(const RingProblem& problem,
+            uint32_t direction,
             uint64_t most,
             std::vector<RoutedPair>& pairs)
 {
@@ -57,26 +57,26 @@ ChooseLanes(const RingLaneFitter& fitter,
     {
         return 0;
     }
-    std::vector<RingSpan> spans;
+    std::vector<RingArc> arcs;
     uint64_t least = most;
-    for (const RoutedPair& pair : pairs)
+    for (const RoutedPair& routed : pairs)
     {
-        spans.push_back(fitter.GetSpan(pair.wish));
-        least = std::min(least, pair.bytes);
+        arcs.push_back(problem.pairs[routed.pair].arcs[direction]);
+        least = std::min(least, routed.bytes);
     }
-    RingMinCostFlow flow(nodes, std::move(spans));
+    RingMinCostFlow flow(problem.nodes, std::move(arcs));
     const int64_t scale = flow.GetMostProfit();
     std::vector<int64_t> profits;
-    for (RoutedPair& pair : pairs)
+    for (RoutedPair& routed : pairs)
     {
         // Rounded up, as the optimum is to be a bound
         __extension__ using Wide = unsigned __int128;
-        const Wide scaled = static_cast<Wide>(scale) * least + pair.bytes - 1;
-        pair.profit = static_cast<int64_t>(scaled / pair.bytes);
-        profits.push_back(pair.profit);
+        const Wide scaled = static_cast<Wide>(scale) * least + routed.bytes - 1;
+        routed.profit = static_cast<int64_t>(scaled / routed.bytes);
+        profits.push_back(routed.profit);
     }
     flow.Relax(std::move(profits));
-    const uint32_t lanes = fitter.GetWorkingLanes(pairs.front().wish.direction);
+    const uint32_t lanes = problem.room[direction];
     const std::vector<uint32_t> granted = flow.Round(lanes);
     for (std::size_t i = 0; i < pairs.size(); ++i)
     {
@@ -90,37 +90,46 @@ ChooseLanes(const RingLaneFitter& fitter,
 /**
  * Give pairs of one direction the lanes that were chosen for them.
  *
- * @param fitter the ring
- * @param geometry the ring
+ * @param problem the ring
+ * @param direction the direction
  * @param pairs the pairs
+ * @param units the list to which the lanes are added
  */
 void
-PutLanes(RingLaneFitter& fitter, const RingGeometry& geometry, std::vector<RoutedPair> pairs)
+PutLanes(const RingProblem& problem,
+         uint32_t direction,
+         std::vector<RoutedPair> pairs,
+         std::vector<RingUnit>& units)
 {
     // The smallest shares first: they are the last to be dropped
     std::stable_sort(pairs.begin(), pairs.end(), [](const RoutedPair& a, const RoutedPair& b) {
         __extension__ using Wide = unsigned __int128;
         return static_cast<Wide>(a.lanes) * b.bytes < static_cast<Wide>(b.lanes) * a.bytes;
     });
-    std::vector<RingLaneWish> wishes;
-    std::vector<uint64_t> worth;
-    RingWavelengthAssignment assignment(geometry.GetNNodes());
-    for (const RoutedPair& pair : pairs)
+    std::vector<uint32_t> counts(problem.pairs.size(), 0);
+    std::vector<uint64_t> worth(problem.pairs.size(), 0);
+    for (const RoutedPair& routed : pairs)
     {
-        for (uint32_t lane = 0; lane < pair.lanes; ++lane)
+        counts[routed.pair] = routed.lanes;
+        worth[routed.pair] = static_cast<uint64_t>(routed.profit);
+    }
+    RingFreeLanes free(problem);
+    if (!problem.isLoadOnly)
+    {
+        // Whole groups of lanes first; single lanes then take what is left
+        const auto groups = GroupRingLanes(problem, direction, counts);
+        std::fill(counts.begin(), counts.end(), 0);
+        for (const RingUnit& unit : free.TakeGroups(groups, worth, units))
         {
-            wishes.push_back(pair.wish);
-            worth.push_back(static_cast<uint64_t>(pair.profit));
-            assignment.Add(fitter.GetSpan(pair.wish));
+            ++counts[unit.pair];
         }
     }
-    if (geometry.GetWavelengthMode() == RingGeometry::CONTINUITY)
+    for (const RoutedPair& routed : pairs)
     {
-        wishes = fitter.PutColours(wishes, assignment.Assign().wavelengths, worth);
-    }
-    for (const RingLaneWish& wish : wishes)
-    {
-        fitter.Put(wish);
+        while (counts[routed.pair] > 0 && free.Take(routed.pair, direction, units))
+        {
+            --counts[routed.pair];
+        }
     }
 }
 
@@ -136,7 +145,8 @@ RingMinCostFlowAllocator::GetTypeId()
             .AddConstructor<RingMinCostFlowAllocator>()
             .AddAttribute(
                 "Directions",
-                "Which directions lightpaths take: all clockwise, or each its shorter side.",
+                "Which directions lightpaths take: all clockwise (Clockwise), or each its shorter "
+                "side (Both).",
                 EnumValue(RingMinCostFlowAllocator::CLOCKWISE),
                 MakeEnumAccessorFor<RingMinCostFlowAllocator::Directions>(
                     0,
@@ -155,8 +165,9 @@ RingMinCostFlowAllocator::DoAllocate(const TrafficMatrix& demand) const
     const uint32_t nodes = ring.GetNNodes();
     const RingProblem problem(demand, ring, RingLimits{});
     std::array<std::vector<RoutedPair>, 2> routed;
-    for (const RingPair& pair : problem.pairs)
+    for (uint32_t index = 0; index < problem.pairs.size(); ++index)
     {
+        const RingPair& pair = problem.pairs[index];
         uint32_t side = 0;
         if (m_directions == BOTH)
         {
@@ -166,19 +177,18 @@ RingMinCostFlowAllocator::DoAllocate(const TrafficMatrix& demand) const
         }
         if (pair.arcs[side].usable)
         {
-            const RingDirection direction =
-                side == 0 ? RingDirection::CLOCKWISE : RingDirection::COUNTERCLOCKWISE;
-            routed[side].push_back({{pair.ports, direction}, pair.bytes, 0, 0});
+            routed[side].push_back({index, pair.bytes, 0, 0});
         }
     }
-    RingLaneFitter fitter(ring);
+    std::vector<RingUnit> units;
     double bound = 0;
-    for (std::vector<RoutedPair>& pairs : routed)
+    for (uint32_t direction = 0; direction < 2; ++direction)
     {
-        bound += ChooseLanes(fitter, nodes, demand.GetMax(), pairs);
-        PutLanes(fitter, ring, pairs);
+        bound += ChooseLanes(problem, direction, demand.GetMax(), routed[direction]);
+        PutLanes(problem, direction, routed[direction], units);
     }
-    CircuitAllocation result = Assess(fitter.GetPlan(), demand, 0);
+    std::sort(units.begin(), units.end());
+    CircuitAllocation result = Assess(problem.MakePlan(units, ring), demand, 0);
     const auto most = static_cast<double>(demand.GetMax());
     result.objective = 0;
     for (const auto& [ports, lanes] : result.plan.GetLightpaths())

@@ -31,9 +31,9 @@ namespace lightpath
  * the ratios 1 / M to 2^-32 of the largest or, on large rings, somewhat more; it is the bound of
  * the allocation. It holds for pairs that keep to the direction that Directions gives them. How
  * whole lanes are made of it, and when these are the best, is told at RingMinCostFlow. With
- * wavelength continuity RingWavelengthAssignment groups lanes that can share a wavelength, and the
- * groups that add most to the sum get one each. The lanes of the others take what is still free,
- * so that those of the pairs with the largest share for their demand are the first to be dropped.
+ * wavelength continuity GroupRingLanes() groups lanes that can share a wavelength, and the groups
+ * that add most to the sum get one each. The lanes of the other groups take what is still free, so
+ * that those of the pairs with the largest share for their demand are the first to be dropped.
  */
 class RingMinCostFlowAllocator : public RingAllocator
 {

@@ -7,7 +7,6 @@
 #include "ring-min-cost-flow.h"
 
 #include "model/control/graph-solvers.h"
-#include "ring-greedy-colouring.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,11 +31,11 @@ constexpr std::size_t CUT_EFFORT = 1 << 14;
 
 } // namespace
 
-RingMinCostFlow::RingMinCostFlow(uint32_t nodes, std::vector<RingSpan> spans)
+RingMinCostFlow::RingMinCostFlow(uint32_t nodes, std::vector<RingArc> arcs)
     : m_nodes(nodes),
-      m_spans(std::move(spans))
+      m_arcs(std::move(arcs))
 {
-    const std::vector<uint32_t> loads = GetRingLoads(nodes, m_spans);
+    const std::vector<uint32_t> loads = GetLoads(std::vector<uint32_t>(m_arcs.size(), 1));
     m_load = *std::max_element(loads.begin(), loads.end());
 }
 
@@ -44,7 +43,7 @@ int64_t
 RingMinCostFlow::GetMostProfit() const
 {
     // An arc costs its profit times the turns, at most the load, and the profit of all arcs
-    const auto arcs = static_cast<int64_t>(m_spans.size());
+    const auto arcs = static_cast<int64_t>(m_arcs.size());
     return std::min(int64_t{1} << 32, MOST_COST / ((m_nodes + 1) * (arcs + m_load + 1)));
 }
 
@@ -54,14 +53,14 @@ RingMinCostFlow::Relax(std::vector<int64_t> profits)
     m_profits = std::move(profits);
     m_walks.clear();
     m_optimum = {0, 1};
-    if (m_spans.empty())
+    if (m_arcs.empty())
     {
         return;
     }
     // All arcs at once are a circulation, whose turns are the load
     m_optimum = {std::accumulate(m_profits.begin(), m_profits.end(), int64_t{0}), m_load};
-    std::vector<int64_t> flow(m_spans.size(), 1);
-    for (const uint32_t load : GetRingLoads(m_nodes, m_spans))
+    std::vector<int64_t> flow(m_arcs.size(), 1);
+    for (const uint32_t load : GetLoads(std::vector<uint32_t>(m_arcs.size(), 1)))
     {
         flow.push_back(m_load - load);
     }
@@ -70,10 +69,10 @@ RingMinCostFlow::Relax(std::vector<int64_t> profits)
         std::vector<int64_t> next = Circulate(m_optimum.first, m_optimum.second);
         int64_t profit = 0;
         int64_t turns = next.back();
-        for (std::size_t arc = 0; arc < m_spans.size(); ++arc)
+        for (std::size_t arc = 0; arc < m_arcs.size(); ++arc)
         {
             profit += next[arc] * m_profits[arc];
-            turns += Closes(m_spans[arc]) ? next[arc] : 0;
+            turns += Closes(m_arcs[arc]) ? next[arc] : 0;
         }
         const auto [mostProfit, itsTurns] = m_optimum;
         isLargest = static_cast<Wide>(profit) * itsTurns <= static_cast<Wide>(mostProfit) * turns;
@@ -97,7 +96,7 @@ RingMinCostFlow::Round(uint32_t lanes) const
 {
     if (m_walks.empty())
     {
-        return std::vector<uint32_t>(m_spans.size(), 0);
+        return std::vector<uint32_t>(m_arcs.size(), 0);
     }
     const auto getProfit = [this](const std::vector<uint32_t>& granted) {
         Wide profit = 0;
@@ -127,22 +126,22 @@ RingMinCostFlow::Round(uint32_t lanes) const
 }
 
 bool
-RingMinCostFlow::Closes(const RingSpan& span) const
+RingMinCostFlow::Closes(const RingArc& arc) const
 {
-    return span.first + span.hops >= m_nodes;
+    return arc.first + arc.hops >= m_nodes;
 }
 
 std::vector<int64_t>
 RingMinCostFlow::Circulate(int64_t profit, int64_t turns) const
 {
     std::vector<FlowArc> arcs;
-    arcs.reserve(m_spans.size() + m_nodes);
-    for (std::size_t arc = 0; arc < m_spans.size(); ++arc)
+    arcs.reserve(m_arcs.size() + m_nodes);
+    for (std::size_t i = 0; i < m_arcs.size(); ++i)
     {
-        const RingSpan& span = m_spans[arc];
-        const int64_t price = Closes(span) ? profit : 0;
+        const RingArc& arc = m_arcs[i];
+        const int64_t price = Closes(arc) ? profit : 0;
         arcs.push_back(
-            {span.first, (span.first + span.hops) % m_nodes, 1, price - m_profits[arc] * turns});
+            {arc.first, (arc.first + arc.hops) % m_nodes, 1, price - m_profits[i] * turns});
     }
     for (uint32_t segment = 0; segment < m_nodes; ++segment)
     {
@@ -155,9 +154,9 @@ RingMinCostFlow::Circulate(int64_t profit, int64_t turns) const
 void
 RingMinCostFlow::FindWalks(std::vector<int64_t> flow)
 {
-    const auto idle = static_cast<uint32_t>(m_spans.size());
-    const auto getTail = [&](uint32_t arc) { return arc < idle ? m_spans[arc].first : arc - idle; };
-    const auto getHops = [&](uint32_t arc) { return arc < idle ? m_spans[arc].hops : 1; };
+    const auto idle = static_cast<uint32_t>(m_arcs.size());
+    const auto getTail = [&](uint32_t arc) { return arc < idle ? m_arcs[arc].first : arc - idle; };
+    const auto getHops = [&](uint32_t arc) { return arc < idle ? m_arcs[arc].hops : 1; };
     std::vector<std::vector<uint32_t>> leaving(m_nodes);
     for (uint32_t arc = 0; arc < flow.size(); ++arc)
     {
@@ -216,7 +215,7 @@ RingMinCostFlow::Repeat(uint32_t lanes) const
             }
         }
     }
-    std::vector<uint32_t> granted(m_spans.size(), 0);
+    std::vector<uint32_t> granted(m_arcs.size(), 0);
     for (; most > 0; most -= m_walks[last[most]].turns)
     {
         for (const uint32_t arc : m_walks[last[most]].arcs)
@@ -231,13 +230,13 @@ void
 RingMinCostFlow::Improve(uint32_t node, uint32_t lanes, std::vector<uint32_t>& granted) const
 {
     const auto getBegin = [&](uint32_t arc) {
-        return (m_spans[arc].first + m_nodes - node) % m_nodes;
+        return (m_arcs[arc].first + m_nodes - node) % m_nodes;
     };
     std::vector<uint32_t> others;
     std::vector<FlowArc> arcs;
-    for (uint32_t arc = 0; arc < m_spans.size(); ++arc)
+    for (uint32_t arc = 0; arc < m_arcs.size(); ++arc)
     {
-        const uint32_t end = getBegin(arc) + m_spans[arc].hops;
+        const uint32_t end = getBegin(arc) + m_arcs[arc].hops;
         if (end <= m_nodes)
         {
             granted[arc] = 0;
@@ -269,12 +268,12 @@ std::vector<uint32_t>
 RingMinCostFlow::GetLoads(const std::vector<uint32_t>& granted) const
 {
     std::vector<uint32_t> loads(m_nodes, 0);
-    for (std::size_t arc = 0; arc < m_spans.size(); ++arc)
+    for (std::size_t i = 0; i < m_arcs.size(); ++i)
     {
-        const RingSpan& span = m_spans[arc];
-        for (uint32_t hop = 0; hop < span.hops && granted[arc] > 0; ++hop)
+        const RingArc& arc = m_arcs[i];
+        for (uint32_t hop = 0; hop < arc.hops && granted[i] > 0; ++hop)
         {
-            loads[(span.first + hop) % m_nodes] += granted[arc];
+            loads[(arc.first + hop) % m_nodes] += granted[i];
         }
     }
     return loads;
@@ -283,17 +282,17 @@ RingMinCostFlow::GetLoads(const std::vector<uint32_t>& granted) const
 std::vector<uint32_t>
 RingMinCostFlow::GetCuts() const
 {
-    std::vector<uint32_t> through = GetRingLoads(m_nodes, m_spans);
-    for (const RingSpan& span : m_spans)
+    std::vector<uint32_t> through = GetLoads(std::vector<uint32_t>(m_arcs.size(), 1));
+    for (const RingArc& arc : m_arcs)
     {
-        --through[span.first];
+        --through[arc.first];
     }
     std::vector<uint32_t> cuts(m_nodes);
     std::iota(cuts.begin(), cuts.end(), 0);
     std::stable_sort(cuts.begin(), cuts.end(), [&through](uint32_t a, uint32_t b) {
         return through[a] < through[b];
     });
-    cuts.resize(std::min(cuts.size(), std::max<std::size_t>(1, CUT_EFFORT / m_spans.size())));
+    cuts.resize(std::min(cuts.size(), std::max<std::size_t>(1, CUT_EFFORT / m_arcs.size())));
     return cuts;
 }
 

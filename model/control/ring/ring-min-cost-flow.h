@@ -7,7 +7,7 @@
 #ifndef RING_MIN_COST_FLOW_H
 #define RING_MIN_COST_FLOW_H
 
-#include "ring-span.h"
+#include "ring-problem.h"
 
 #include <cstdint>
 #include <utility>
@@ -43,9 +43,9 @@ class RingMinCostFlow
   public:
     /**
      * @param nodes the number of segments of the ring
-     * @param spans the arcs
+     * @param arcs the arcs
      */
-    RingMinCostFlow(uint32_t nodes, std::vector<RingSpan> spans);
+    RingMinCostFlow(uint32_t nodes, std::vector<RingArc> arcs);
 
     /**
      * @return the largest profit of a lane that GetOptimum() and Round() reckon with exactly
@@ -80,10 +80,10 @@ class RingMinCostFlow
     };
 
     /**
-     * @param span an arc
+     * @param arc an arc
      * @return true if it covers the last segment
      */
-    bool Closes(const RingSpan& span) const;
+    bool Closes(const RingArc& arc) const;
 
     /**
      * Find a circulation that profits more than a turn costs.
@@ -128,7 +128,7 @@ class RingMinCostFlow
     std::vector<uint32_t> GetCuts() const;
 
     uint32_t m_nodes;                            //!< Number of segments
-    std::vector<RingSpan> m_spans;               //!< The arcs
+    std::vector<RingArc> m_arcs;                 //!< The arcs
     uint32_t m_load;                             //!< The most arcs on one segment
     std::vector<int64_t> m_profits;              //!< What a lane profits, by arc
     std::pair<int64_t, int64_t> m_optimum{0, 1}; //!< The most that one lane profits

@@ -147,6 +147,27 @@ RingProblem::HasLane(const RingArc& arc, uint32_t lane) const
     return ((masks[arc.mask][lane / BITS] >> (lane % BITS)) & 1U) != 0;
 }
 
+CircuitPlan
+RingProblem::MakePlan(const std::vector<RingUnit>& units, const RingGeometry& geometry) const
+{
+    const uint32_t wavelengths = geometry.GetNWavelengths();
+    CircuitPlan plan;
+    for (auto unit = units.begin(); unit != units.end();)
+    {
+        const uint32_t pair = unit->pair;
+        std::vector<Lane> lanes;
+        for (; unit != units.end() && unit->pair == pair; ++unit)
+        {
+            const uint32_t fibre =
+                geometry.GetFirstFibre(DIRECTIONS[unit->direction]) + unit->lane / wavelengths;
+            lanes.push_back({fibre, unit->lane % wavelengths});
+        }
+        const auto [source, destination] = pairs[pair].ports;
+        plan.AddLanes(source, destination, std::move(lanes));
+    }
+    return plan;
+}
+
 RingProblem
 RingProblem::Select(const std::vector<uint32_t>& chosen) const
 {

@@ -111,12 +111,19 @@ struct RingProblem
      */
     bool HasLane(const RingArc& arc, uint32_t lane) const;
 
+    /**
+     * @param units lanes of pairs, sorted by pair, direction and lane
+     * @param geometry the ring
+     * @return the lightpaths that they make up
+     */
+    CircuitPlan MakePlan(const std::vector<RingUnit>& units, const RingGeometry& geometry) const;
+
     /// A bit for each of some lanes of one direction, 64 in a word.
     using Mask = std::vector<uint64_t>;
 
     uint32_t nodes{0};                      //!< Number of nodes and of segments
     uint32_t capacity{0};                   //!< Lanes of each direction, those of failed fibres too
-    bool isLoadOnly{false};                 //!< Whether lanes are but counted on each segment
+    bool isLoadOnly{false};                 //!< Whether segments only limit the number of lanes
     std::array<uint32_t, 2> room{};         //!< Lanes of working fibres, by direction
     std::array<std::vector<char>, 2> inUse; //!< Whether a segment works, by direction
     std::vector<Mask> masks;                //!< The lanes of working fibres, by direction, and

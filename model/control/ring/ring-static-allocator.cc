@@ -42,14 +42,14 @@ RingStaticAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     const RingGeometry& ring = GetGeometry();
     CircuitPlan best;
-    // A node has so many lanes for N - 1 others
+    // More lanes than a node has for each of N - 1 others need not be tried
     const uint32_t most =
         std::max(1U, std::min(m_lanesPerPair, 2 * ring.GetCapacity() / (ring.GetNNodes() - 1)));
     for (uint32_t lanes = most; lanes > 0; --lanes)
     {
         RingAllToAll allToAll(ring, lanes);
         allToAll.Run();
-        const CircuitPlan& plan = allToAll.GetPlan();
+        const CircuitPlan plan = allToAll.GetPlan();
         if (plan.GetLightpaths().size() > best.GetLightpaths().size())
         {
             best = plan;

@@ -73,7 +73,7 @@ EclipseScheduler::FindMatchings(const ServiceTimeMatrix& times) const
 std::vector<uint32_t>
 EclipseScheduler::GetLanes() const
 {
-    const uint32_t size = GetGeometry().GetNDevices();
+    const uint32_t size = GetPlanes().GetNPorts();
     std::vector<uint32_t> lanes;
     uint32_t divisor = 0;
     for (uint32_t source = 0; source < size; ++source)

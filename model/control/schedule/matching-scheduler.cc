@@ -28,9 +28,9 @@ uint32_t
 MatchingScheduler::GetNLanes(uint32_t source, uint32_t destination) const
 {
     uint32_t lanes = 0;
-    for (uint32_t index = 0; index < GetGeometry().GetNSwitches(); ++index)
+    for (uint32_t plane = 0; plane < GetPlanes().GetNPlanes(); ++plane)
     {
-        lanes += GetGeometry().CanJoin(source, destination, index) ? 1 : 0;
+        lanes += GetPlanes().FindLane(source, destination, plane) ? 1 : 0;
     }
     return lanes;
 }
@@ -50,15 +50,16 @@ MatchingScheduler::DoSchedule(const TrafficMatrix& demand) const
         for (uint32_t source = 0; source < left.GetSize(); ++source)
         {
             const uint32_t destination = matching.peers[source];
+            // A circuit whose pair has nothing left to send would only occupy the fabric
             if (left.Serve(source, destination, matching.steps) == 0)
             {
                 continue;
             }
-            for (uint32_t index = 0; index < GetGeometry().GetNSwitches(); ++index)
+            for (uint32_t plane = 0; plane < GetPlanes().GetNPlanes(); ++plane)
             {
-                if (GetGeometry().CanJoin(source, destination, index))
+                if (const auto lane = GetPlanes().FindLane(source, destination, plane))
                 {
-                    slot.plan.AddLane(source, destination, {index, 0});
+                    slot.plan.AddLane(source, destination, *lane);
                 }
             }
         }
@@ -73,8 +74,8 @@ MatchingScheduler::DoSchedule(const TrafficMatrix& demand) const
 ServiceTimeMatrix
 MatchingScheduler::GetServiceTimes(const TrafficMatrix& demand) const
 {
-    // What all devices together take, times the lanes, is to stay within 62 bits
-    const int64_t limit = (int64_t{1} << 62) / GetGeometry().GetNSwitches();
+    // Sums over all pairs of times multiplied by lanes must fit into 62 bits
+    const int64_t limit = (int64_t{1} << 62) / GetPlanes().GetNPlanes();
     ServiceTimeMatrix times(demand.GetSize());
     int64_t total = 0;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)

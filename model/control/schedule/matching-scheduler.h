@@ -21,18 +21,18 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Serves a demand by one matching after the other: all switches are set alike.
+ * @brief Serves a demand by one matching after the other: all planes are set alike.
  *
- * The schedules of the literature are for one switch. Switches that are set alike act as one whose
- * rate is that of all their lanes together. A pair has a lane on each switch that can join it, so
- * that a failed port makes the service times of a device longer; pairs that no switch can join are
- * left out. Service times are whole time steps, rounded up once for each pair, and all arithmetic
- * on them is exact. A circuit whose pair has been served already is left out of the plan of a slot.
+ * The schedules of the literature are for one switch. Planes that are set alike act as one whose
+ * rate is that of all their lanes together. A pair has a lane in each plane that can join it, so
+ * that a failure in a plane lengthens the service times of the pairs concerned; pairs that no plane
+ * can join are left out. Service times are whole time steps, rounded up once for each pair, and all
+ * arithmetic on them is exact. The plan of a slot leaves out circuits whose pair has been served.
  *
- * The bound: a device meets at most one peer at a time, and so the slots last at least as long as
- * the service times of any one device add up to, and there are at least as many slots as any one
- * device has peers, each after a switching delay. It holds for all sequences of matchings after
- * each of which all circuits are dark, but not for switches that are set differently.
+ * The bound: a port meets at most one peer at a time, so the slots last at least as long as the
+ * service times of any one port add up to, and there are at least as many slots as any one port has
+ * peers, each after a switching delay. It holds for all sequences of matchings with full darkness
+ * between them, but not for planes that are set differently.
  *
  * A child class implements FindMatchings().
  */
@@ -47,26 +47,26 @@ class MatchingScheduler : public CircuitScheduler
 
   protected:
     /**
-     * @param source the device that sends
-     * @param destination the device that receives
-     * @return the number of switches that can join the two
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @return the number of planes that can join the two
      */
     uint32_t GetNLanes(uint32_t source, uint32_t destination) const;
 
   private:
     /**
      * @param times the service times
-     * @return the matchings, in their order, which may hold pairs without service time
+     * @return the matchings in their order, which may contain pairs without service time
      */
     virtual std::vector<TimedMatching> FindMatchings(const ServiceTimeMatrix& times) const = 0;
 
     CircuitSchedule DoSchedule(const TrafficMatrix& demand) const override;
 
     /**
-     * Refuses, by std::invalid_argument, times whose sum could not be counted in 64 bits.
+     * Refuses, by std::invalid_argument, times whose sum would overflow 64 bits.
      *
      * @param demand the bytes to be carried
-     * @return the service times of the pairs that a switch can join
+     * @return the service times of the pairs that a plane can join
      */
     ServiceTimeMatrix GetServiceTimes(const TrafficMatrix& demand) const;
 };

@@ -28,12 +28,12 @@ RotorScheduler::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<RotorScheduler>()
             .AddAttribute("SlotTime",
-                          "How long a configuration of a switch carries light.",
+                          "How long a configuration of a rotor carries light.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RotorScheduler::m_slotTime),
                           MakeTimeChecker())
             .AddAttribute("Stagger",
-                          "Whether the switches turn one after the other, instead of all at once.",
+                          "Whether the rotors turn one after the other, instead of all at once.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RotorScheduler::m_stagger),
                           MakeBooleanChecker());
@@ -43,14 +43,14 @@ RotorScheduler::GetTypeId()
 bool
 RotorScheduler::NeedsPartialPause() const
 {
-    return m_stagger && GetGeometry().GetNSwitches() > 1;
+    return m_stagger && GetPlanes().GetNPlanes() > 1;
 }
 
 CircuitSchedule
 RotorScheduler::DoSchedule(const TrafficMatrix& demand) const
 {
     const std::vector<Time> durations = GetDurations();
-    const uint32_t shifts = GetGeometry().GetNDevices() - 1;
+    const uint32_t shifts = GetPlanes().GetNPorts() - 1;
     CircuitSchedule schedule;
     schedule.cyclic = true;
     schedule.bound = GetBound(demand);
@@ -63,7 +63,7 @@ RotorScheduler::DoSchedule(const TrafficMatrix& demand) const
         }
         for (uint32_t slot = 0; slot < durations.size(); ++slot)
         {
-            // Before the first turn of the cycle all switches are where the last one left them
+            // Before the first turn of the cycle all rotors are where the last cycle left them
             schedule.slots.push_back({MakePlan(turn + shifts - 1, slot + 1), durations[slot]});
         }
     }
@@ -81,24 +81,24 @@ RotorScheduler::GetDurations() const
     {
         return {m_slotTime};
     }
-    const int64_t switches = GetGeometry().GetNSwitches();
+    const int64_t rotors = GetPlanes().GetNPlanes();
     const int64_t delay = GetSwitchingDelay().GetTimeStep();
     const int64_t period = m_slotTime.GetTimeStep() + delay;
-    if (period / switches <= delay)
+    if (period / rotors <= delay)
     {
         std::ostringstream sentence;
-        sentence << switches << " switches cannot turn one after the other, each dark for "
+        sentence << rotors << " rotors cannot turn one after the other, each dark for "
                  << GetSwitchingDelay().As() << ", while a configuration carries light for "
                  << m_slotTime.As() << ": SlotTime must be longer than "
-                 << TimeStep((switches - 1) * delay).As() << ", or Stagger false";
+                 << TimeStep((rotors - 1) * delay).As() << ", or Stagger false";
         throw std::invalid_argument(sentence.str());
     }
+    // The turns divide the period evenly; the sums are rounded, not the parts, so that they add up
     std::vector<Time> durations;
-    for (int64_t slot = 0; slot < switches; ++slot)
+    for (int64_t slot = 0; slot < rotors; ++slot)
     {
-        const int64_t begin = period / switches * slot + period % switches * slot / switches;
-        const int64_t end =
-            period / switches * (slot + 1) + period % switches * (slot + 1) / switches;
+        const int64_t begin = period / rotors * slot + period % rotors * slot / rotors;
+        const int64_t end = period / rotors * (slot + 1) + period % rotors * (slot + 1) / rotors;
         durations.push_back(TimeStep(end - begin - delay));
     }
     return durations;
@@ -107,20 +107,21 @@ RotorScheduler::GetDurations() const
 CircuitPlan
 RotorScheduler::MakePlan(uint32_t turn, uint32_t turned) const
 {
-    const uint64_t devices = GetGeometry().GetNDevices();
-    const uint32_t switches = GetGeometry().GetNSwitches();
+    const uint64_t ports = GetPlanes().GetNPorts();
+    const uint32_t rotors = GetPlanes().GetNPlanes();
     CircuitPlan plan;
-    for (uint32_t index = 0; index < switches; ++index)
+    for (uint32_t rotor = 0; rotor < rotors; ++rotor)
     {
-        const uint64_t ahead = index * (devices - 1) / switches;
-        const uint64_t turns = turn + ahead + (index >= switches - turned ? 1 : 0);
-        const uint64_t shift = 1 + turns % (devices - 1);
-        for (uint32_t source = 0; source < devices; ++source)
+        const uint64_t ahead = rotor * (ports - 1) / rotors;
+        // The last rotors, which are ahead, turn first
+        const uint64_t turns = turn + ahead + (rotor >= rotors - turned ? 1 : 0);
+        const uint64_t shift = 1 + turns % (ports - 1);
+        for (uint32_t source = 0; source < ports; ++source)
         {
-            const auto destination = static_cast<uint32_t>((source + shift) % devices);
-            if (GetGeometry().CanJoin(source, destination, index))
+            const auto destination = static_cast<uint32_t>((source + shift) % ports);
+            if (const auto lane = GetPlanes().FindLane(source, destination, rotor))
             {
-                plan.AddLane(source, destination, {index, 0});
+                plan.AddLane(source, destination, *lane);
             }
         }
     }
@@ -130,38 +131,60 @@ RotorScheduler::MakePlan(uint32_t turn, uint32_t turned) const
 Time
 RotorScheduler::GetBound(const TrafficMatrix& demand) const
 {
-    const CircuitSwitchGeometry& geometry = GetGeometry();
+    const CircuitPlanes& planes = GetPlanes();
+    const auto isJoined = [&planes](uint32_t source, uint32_t destination) {
+        uint32_t plane = 0;
+        while (plane < planes.GetNPlanes() && !planes.FindLane(source, destination, plane))
+        {
+            ++plane;
+        }
+        return plane < planes.GetNPlanes();
+    };
+    std::vector<uint64_t> sent(demand.GetSize(), 0);
     std::vector<uint64_t> received(demand.GetSize(), 0);
-    Time bound;
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {
-        uint64_t sent = 0;
         for (const auto& [destination, bytes] : demand.GetRow(source))
         {
-            if (geometry.HasPath(source, destination))
+            if (isJoined(source, destination))
             {
-                sent += bytes;
+                sent[source] += bytes;
                 received[destination] += bytes;
             }
         }
-        uint32_t lanes = 0;
-        for (uint32_t index = 0; index < geometry.GetNSwitches(); ++index)
-        {
-            lanes += geometry.HasInput(index, source) ? 1 : 0;
-        }
-        bound = sent > 0 ? std::max(bound, GetServiceTime(sent, lanes)) : bound;
     }
-    for (uint32_t destination = 0; destination < demand.GetSize(); ++destination)
+    Time bound;
+    for (uint32_t port = 0; port < demand.GetSize(); ++port)
     {
-        uint32_t lanes = 0;
-        for (uint32_t index = 0; index < geometry.GetNSwitches(); ++index)
+        if (sent[port] > 0)
         {
-            lanes += geometry.HasOutput(index, destination) ? 1 : 0;
+            bound = std::max(bound, GetServiceTime(sent[port], CountLanes(port, true)));
         }
-        const uint64_t bytes = received[destination];
-        bound = bytes > 0 ? std::max(bound, GetServiceTime(bytes, lanes)) : bound;
+        if (received[port] > 0)
+        {
+            bound = std::max(bound, GetServiceTime(received[port], CountLanes(port, false)));
+        }
     }
     return bound;
+}
+
+uint32_t
+RotorScheduler::CountLanes(uint32_t port, bool sends) const
+{
+    const CircuitPlanes& planes = GetPlanes();
+    uint32_t lanes = 0;
+    for (uint32_t plane = 0; plane < planes.GetNPlanes(); ++plane)
+    {
+        for (uint32_t peer = 0; peer < planes.GetNPorts(); ++peer)
+        {
+            if (sends ? planes.FindLane(port, peer, plane) : planes.FindLane(peer, port, plane))
+            {
+                ++lanes;
+                break;
+            }
+        }
+    }
+    return lanes;
 }
 
 } // namespace lightpath

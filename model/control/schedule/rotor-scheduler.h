@@ -17,22 +17,22 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Joins all devices in turn, whatever the demand (RotorNet: Mellette et al., RotorNet: a
+ * @brief Joins all ports in turn, whatever the demand (RotorNet: Mellette et al., RotorNet: a
  * scalable, low-complexity, optical datacenter network, SIGCOMM 2017).
  *
- * Each switch goes through the n - 1 cyclic shifts of n devices, in which device i sends to device
- * i + s (mod n), and each configuration of a switch carries light for SlotTime after a switching
- * delay. Switch q of Q is ahead of switch 0 by q (n - 1) / Q shifts, rounded down. The schedule is
- * one cycle, in which each switch joins each pair that it can join once; it is cyclic.
+ * Each plane of the fabric is a rotor, as a circuit switch of RotorNet is. It goes through the
+ * n - 1 cyclic shifts of n ports, in which port i sends to port i + s (mod n), and each of its
+ * configurations carries light for SlotTime after a switching delay. Rotor q of Q is ahead of
+ * rotor 0 by q (n - 1) / Q shifts, rounded down. The schedule is one cycle, in which each rotor
+ * joins each pair that it can join once; it is cyclic.
  *
- * With Stagger the switches turn one after the other, at even distances, the one that is ahead
- * first, so that only one is dark at a time where the fabric darkens only the circuits that change
- * (OpticalChannel's PauseMode). Each turn of one switch is a slot. The switches hold different
- * shifts at all times if there are fewer of them than shifts; without Stagger also if there are as
- * many.
+ * With Stagger the rotors turn one after the other, at even distances, the one that is ahead first,
+ * so that only one is dark at a time where the fabric darkens only the circuits that change
+ * (OpticalChannel's PauseMode). Each turn of one rotor is a slot. The rotors hold different shifts
+ * at all times if there are fewer of them than shifts; without Stagger also if there are as many.
  *
- * The bound holds for any circuits on these switches: the time in which a device can send, or
- * receive, its bytes on all its lanes at once. One cycle may serve the demand or not.
+ * The bound holds for any circuits of these planes: the time in which a port can send, or receive,
+ * its bytes on all its lanes at once. One cycle may or may not serve the whole demand.
  */
 class RotorScheduler : public CircuitScheduler
 {
@@ -50,27 +50,34 @@ class RotorScheduler : public CircuitScheduler
 
     /**
      * Refuses, by std::invalid_argument, a slot time that is not positive, and one in which the
-     * switches cannot turn one after the other.
+     * rotors cannot turn one after the other.
      *
-     * @return the durations of the slots from a turn of the first switch that turns to its next
+     * @return the durations of the slots from one turn of a rotor to its next
      */
     std::vector<Time> GetDurations() const;
 
     /**
-     * @param turn the number of times that all switches have turned
-     * @param turned the number of switches that have turned once more
-     * @return the circuits of all switches
+     * @param turn the number of times that all rotors have turned
+     * @param turned the number of rotors that have turned once more
+     * @return the circuits of all rotors
      */
     CircuitPlan MakePlan(uint32_t turn, uint32_t turned) const;
 
     /**
      * @param demand the bytes to be carried
-     * @return the time that the busiest device needs on all its lanes
+     * @return the time that the busiest port needs on all its lanes
      */
     Time GetBound(const TrafficMatrix& demand) const;
 
-    Time m_slotTime; //!< How long a configuration of a switch carries light
-    bool m_stagger;  //!< Whether the switches turn one after the other
+    /**
+     * @param port a port
+     * @param sends whether it sends, or else receives
+     * @return the number of planes in which it can do so
+     */
+    uint32_t CountLanes(uint32_t port, bool sends) const;
+
+    Time m_slotTime; //!< How long a configuration of a rotor carries light
+    bool m_stagger;  //!< Whether the rotors turn one after the other
 };
 
 } // namespace lightpath

@@ -78,11 +78,11 @@ LayerChain::FindCollectives()
 bool
 LayerChain::IsRecomputed(const Operator& op) const
 {
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Strategy::NONE)
+    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
     {
         return false;
     }
-    return m_strategy.recomputation == Strategy::SELECTIVE
+    return m_strategy.recomputation == Recomputation::SELECTIVE
                ? op.selective
                : op.layer > 0 && op.layer + 1 < m_layers;
 }

@@ -90,7 +90,7 @@ class StrategyBound
   private:
     /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
     /// parallelism and then replicas, samples.
-    using Key = std::tuple<uint32_t, bool, Strategy::Recomputation, uint32_t, uint32_t, uint64_t>;
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
 
     /**
      * @param strategy a strategy

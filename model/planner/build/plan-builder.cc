@@ -81,7 +81,7 @@ PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>&
     uint32_t zero = largest == fullest->optimizer ? 1 : largest == fullest->gradients ? 2 : 3;
     zero = strategy.pipelineParallel > 1 ? 1 : zero; // the stages of ZeRO that pipelines allow
     std::string remedy = "use a larger TensorParallel or PipelineParallel";
-    if (isActivations && strategy.recomputation != Strategy::FULL)
+    if (isActivations && strategy.recomputation != Recomputation::FULL)
     {
         remedy = "use Recomputation=Full";
     }

@@ -37,7 +37,7 @@ StageProgram::Write(uint64_t bucketBytes)
     for (const auto& pass : PipelineSchedule::GetPasses(strategy, m_stage))
     {
         // The backward pass reads what the forward pass just before it has written
-        const bool follows = strategy.recomputation == Strategy::NONE && pass.backward &&
+        const bool follows = strategy.recomputation == Recomputation::NONE && pass.backward &&
                              !m_pass.backward && pass.chunk == m_pass.chunk &&
                              pass.microbatch == m_pass.microbatch;
         m_writer.Begin(pass.backward ? Pass::BACKWARD : Pass::FORWARD, !follows);

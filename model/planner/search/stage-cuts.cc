@@ -72,8 +72,8 @@ StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
     {
         const bool isInner = op.layer > 0 && op.layer + 1 < graph.GetNLayers();
         const bool isAnew = op.pass == Pass::FORWARD &&
-                            ((strategy.recomputation == Strategy::FULL && isInner) ||
-                             (strategy.recomputation == Strategy::SELECTIVE && op.selective));
+                            ((strategy.recomputation == Recomputation::FULL && isInner) ||
+                             (strategy.recomputation == Recomputation::SELECTIVE && op.selective));
         if (op.pass != Pass::UPDATE)
         {
             seconds[op.layer + 1] +=

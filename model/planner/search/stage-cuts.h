@@ -70,7 +70,7 @@ class StageCuts
     };
 
     /// What the time of layers depends on: tensor parallelism, recomputation and samples.
-    using Key = std::tuple<uint32_t, bool, Strategy::Recomputation, uint64_t>;
+    using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
 
     /**
      * @param strategy a strategy

@@ -194,7 +194,7 @@ StrategySearch::TryStrategies()
         }
         // What is computed anew without need only takes longer
         const bool isNeedless =
-            bounded.strategy.recomputation != Strategy::NONE &&
+            bounded.strategy.recomputation != Recomputation::NONE &&
             std::any_of(fitting.begin(), fitting.end(), [&](std::size_t other) {
                 Strategy strategy = bounded.strategy;
                 strategy.recomputation = m_strategies[other].strategy.recomputation;

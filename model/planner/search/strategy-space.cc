@@ -165,9 +165,10 @@ StrategySpace::AddVariants(const Strategy& base,
         {
             continue;
         }
-        for (const auto recomputation : {Strategy::NONE, Strategy::SELECTIVE, Strategy::FULL})
+        for (const auto recomputation :
+             {Recomputation::NONE, Recomputation::SELECTIVE, Recomputation::FULL})
         {
-            if (recomputation == Strategy::SELECTIVE && !features.selective)
+            if (recomputation == Recomputation::SELECTIVE && !features.selective)
             {
                 continue;
             }

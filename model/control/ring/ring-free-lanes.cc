@@ -1,0 +1,185 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-free-lanes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RingFreeLanes::RingFreeLanes(const RingProblem& problem)
+    : m_problem(problem),
+      m_tables{RingLaneTable(problem), RingLaneTable(problem)}
+{
+    for (uint32_t d = 0; d < 2 && problem.isLoadOnly; ++d)
+    {
+        m_left[d].assign(problem.nodes, problem.room[d]);
+        m_added[d].assign(static_cast<std::size_t>(problem.nodes) * problem.capacity, 0);
+    }
+}
+
+void
+RingFreeLanes::Set(const RingUnit& unit)
+{
+    if (m_problem.isLoadOnly)
+    {
+        Count(unit);
+    }
+    else
+    {
+        m_tables[unit.direction].Set(m_problem.pairs[unit.pair].arcs[unit.direction], unit.lane);
+    }
+}
+
+bool
+RingFreeLanes::TakeOne(uint32_t pair, uint32_t most, std::vector<RingUnit>& units)
+{
+    const std::array<RingArc, 2>& arcs = m_problem.pairs[pair].arcs;
+    const uint32_t shorter = arcs[1].hops < arcs[0].hops;
+    for (const uint32_t d : {shorter, 1 - shorter})
+    {
+        if (arcs[d].usable && arcs[d].hops <= most && Take(pair, d, units))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+RingFreeLanes::Take(uint32_t pair, uint32_t direction, std::vector<RingUnit>& units)
+{
+    const RingArc& arc = m_problem.pairs[pair].arcs[direction];
+    if (!m_problem.isLoadOnly)
+    {
+        m_lanes.clear();
+        if (m_tables[direction].Take(arc, 1, 0, m_lanes) == 0)
+        {
+            return false;
+        }
+        units.push_back({pair, direction, m_lanes[0]});
+        return true;
+    }
+    RingUnit unit{pair, direction, 0};
+    while (unit.lane < m_problem.capacity &&
+           (!m_problem.HasLane(arc, unit.lane) || IsAdded(unit) != 0))
+    {
+        ++unit.lane;
+    }
+    if (unit.lane == m_problem.capacity)
+    {
+        return false;
+    }
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
+    {
+        if (m_left[direction][(arc.first + hop) % m_problem.nodes] == 0)
+        {
+            return false;
+        }
+    }
+    Count(unit);
+    units.push_back(unit);
+    return true;
+}
+
+std::vector<RingUnit>
+RingFreeLanes::TakeGroups(const std::vector<RingUnit>& groups,
+                          const std::vector<uint64_t>& worth,
+                          std::vector<RingUnit>& units)
+{
+    std::vector<std::vector<RingUnit>> members;
+    std::vector<uint64_t> sums;
+    for (const RingUnit& unit : groups)
+    {
+        members.resize(std::max<std::size_t>(members.size(), unit.lane + 1));
+        sums.resize(members.size(), 0);
+        members[unit.lane].push_back(unit);
+        sums[unit.lane] += worth[unit.pair];
+    }
+    std::vector<uint32_t> order(members.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&sums](uint32_t a, uint32_t b) {
+        return sums[a] > sums[b];
+    });
+    std::vector<RingUnit> others;
+    std::vector<char> isGranted(m_problem.capacity, 0);
+    for (const uint32_t group : order)
+    {
+        const uint32_t lane = FindLane(members[group], worth, isGranted);
+        for (RingUnit unit : members[group])
+        {
+            if (lane == m_problem.capacity || !Works(unit, lane))
+            {
+                others.push_back(unit);
+                continue;
+            }
+            unit.lane = lane;
+            Set(unit);
+            units.push_back(unit);
+            isGranted[lane] = 1;
+        }
+    }
+    return others;
+}
+
+uint32_t
+RingFreeLanes::FindLane(const std::vector<RingUnit>& members,
+                        const std::vector<uint64_t>& worth,
+                        const std::vector<char>& isGranted) const
+{
+    uint64_t all = 0;
+    for (const RingUnit& unit : members)
+    {
+        all += worth[unit.pair];
+    }
+    uint64_t most = 0;
+    uint32_t best = m_problem.capacity;
+    for (uint32_t lane = 0; lane < m_problem.capacity && most < all; ++lane)
+    {
+        uint64_t sum = 0;
+        for (const RingUnit& unit : members)
+        {
+            sum += isGranted[lane] == 0 && Works(unit, lane) ? worth[unit.pair] : 0;
+        }
+        if (sum > most)
+        {
+            most = sum;
+            best = lane;
+        }
+    }
+    return best;
+}
+
+bool
+RingFreeLanes::Works(const RingUnit& unit, uint32_t lane) const
+{
+    return m_problem.HasLane(m_problem.pairs[unit.pair].arcs[unit.direction], lane);
+}
+
+void
+RingFreeLanes::Count(const RingUnit& unit)
+{
+    const RingArc& arc = m_problem.pairs[unit.pair].arcs[unit.direction];
+    for (uint32_t hop = 0; hop < arc.hops; ++hop)
+    {
+        --m_left[unit.direction][(arc.first + hop) % m_problem.nodes];
+    }
+    IsAdded(unit) = 1;
+}
+
+char&
+RingFreeLanes::IsAdded(const RingUnit& unit)
+{
+    const std::size_t source = m_problem.pairs[unit.pair].ports.first;
+    return m_added[unit.direction][source * m_problem.capacity + unit.lane];
+}
+
+} // namespace lightpath
+} // namespace ns3

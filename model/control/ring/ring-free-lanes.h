@@ -1,0 +1,123 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RING_FREE_LANES_H
+#define RING_FREE_LANES_H
+
+#include "ring-lane-table.h"
+#include "ring-problem.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief The lanes of a ring that are still free while lanes are granted one by one.
+ *
+ * With wavelength continuity a lane is free on an arc if no other pair has it on a segment of the
+ * arc. With LoadOnly, each segment only tracks how many lanes remain, and a pair takes the lowest
+ * lane that its source does not use already. Lanes that have failed are never granted.
+ */
+class RingFreeLanes
+{
+  public:
+    /**
+     * All lanes are free at first.
+     *
+     * @param problem the pairs and the ring; must outlive this object
+     */
+    explicit RingFreeLanes(const RingProblem& problem);
+
+    /**
+     * Note a lane that a pair has.
+     *
+     * @param unit the lane
+     */
+    void Set(const RingUnit& unit);
+
+    /**
+     * Grant a pair the lowest free lane of one direction.
+     *
+     * @param pair index of the pair
+     * @param direction the direction of a usable arc of the pair
+     * @param units the list to which the lane is added
+     * @return true if there is one
+     */
+    bool Take(uint32_t pair, uint32_t direction, std::vector<RingUnit>& units);
+
+    /**
+     * Grant a pair the lowest free lane on the shorter of its arcs that has one.
+     *
+     * @param pair index of the pair
+     * @param most the most segments that the arc may cover
+     * @param units the list to which the lane is added
+     * @return true if there is one
+     */
+    bool TakeOne(uint32_t pair, uint32_t most, std::vector<RingUnit>& units);
+
+    /**
+     * Give groups of lanes of one direction a lane each, the group that is worth most first. A
+     * group gets the lane that works for most of its worth. For wavelength continuity, and before
+     * any other lane of the direction is granted.
+     *
+     * @param groups lanes that may overlap only if they are of different groups; in place of the
+     *        lane, each names its group
+     * @param worth what a lane of each pair is worth
+     * @param units the list to which the granted lanes are added
+     * @return the members of groups that have got no lane
+     */
+    std::vector<RingUnit> TakeGroups(const std::vector<RingUnit>& groups,
+                                     const std::vector<uint64_t>& worth,
+                                     std::vector<RingUnit>& units);
+
+  private:
+    /**
+     * @param members the lanes of a group
+     * @param worth what a lane of each pair is worth
+     * @param isGranted the lanes that other groups have
+     * @return the lowest of the lanes that work for most of the worth; the capacity if none does
+     */
+    uint32_t FindLane(const std::vector<RingUnit>& members,
+                      const std::vector<uint64_t>& worth,
+                      const std::vector<char>& isGranted) const;
+
+    /**
+     * @param unit a lane of a pair
+     * @param lane the index of another lane in its place
+     * @return true if the pair can have this lane, as far as failures matter
+     */
+    bool Works(const RingUnit& unit, uint32_t lane) const;
+
+    /**
+     * Grant a lane where each segment only tracks how many remain.
+     *
+     * @param unit the lane
+     */
+    void Count(const RingUnit& unit);
+
+    /**
+     * @param unit a lane of a pair
+     * @return whether the source of the pair uses the lane for some pair
+     */
+    char& IsAdded(const RingUnit& unit);
+
+    const RingProblem& m_problem;                //!< The pairs and the ring
+    std::array<RingLaneTable, 2> m_tables;       //!< The lanes that are free, by direction
+    std::array<std::vector<uint32_t>, 2> m_left; //!< Lanes that remain, by direction and segment
+    std::array<std::vector<char>, 2> m_added;    //!< Lanes in use, by direction, source and lane
+    std::vector<uint32_t> m_lanes;               //!< The lane that is being taken
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RING_FREE_LANES_H */
