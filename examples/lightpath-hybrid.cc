@@ -4,16 +4,31 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tools/example-support.h"
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows how to put an electrical network beside circuits: a HybridHelper, and a job that chooses a
+ * side for each message.
+ *
+ * Each node has a circuit to one other node at a time, and a slow network card. Most messages are
+ * small and would wait for circuits to be switched; most bytes are in a few large messages, which
+ * would hold up the card. The best is to send the small ones over the card.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-hybrid --smallMessage=100000"
+ * or else by build/lightpath-hybrid --smallMessage=100000.
+ */
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/command-line.h"
+#include "ns3/data-rate.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/model-zoo.h"
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/string.h"
@@ -26,14 +41,6 @@
 #include <memory>
 #include <utility>
 
-/**
- * @file
- * @ingroup lightpath
- * Nodes with an optical device, which has a circuit to one other node at a time, and a slow network
- * card beside it. Most messages are small, and each would wait for circuits to be switched; most
- * bytes are in the few large ones, which would hold the card up.
- */
-
 using namespace ns3;
 using namespace ns3::lightpath;
 
@@ -43,8 +50,8 @@ namespace
 constexpr uint32_t N = 8; //!< Nodes
 
 /**
- * @return a plan: ResNet-50 with a replica on each node, where each of 107 gradients is summed by
- *         itself, in messages to three other nodes of a half, a quarter and an eighth of its size
+ * @return a plan: ResNet-50 with a replica on each node; each of 107 gradients is summed by itself,
+ *         in messages of a half, a quarter and an eighth of its size to three other nodes
  */
 TrainingPlan
 MakePlan()
@@ -62,11 +69,11 @@ MakePlan()
 }
 
 /**
- * Run the job, and print what it took and how much went electrically.
+ * Run the job, and print the time of an iteration and the share of the card.
  *
- * @param name what to call the small messages
- * @param small bytes of a message that goes electrically, at most
- * @param wait how long other ones wait for a circuit
+ * @param name a name for the small messages
+ * @param small the largest message that goes electrically, bytes
+ * @param wait how long larger ones wait for a circuit before they go electrically, too
  * @param card the rate of the network card of a node
  */
 void
@@ -83,7 +90,7 @@ Train(const std::string& name, uint64_t small, Time wait, DataRate card)
     nodes.Create(N);
     const NetDeviceContainer devices = fabric.Install(nodes);
 
-    // Every 100 us circuits are switched for what waits
+    // Every 100 us circuits are switched for the messages that wait
     const auto controller = fabric.CreateController(devices);
     controller->SetAttribute("Trigger", StringValue("Periodic"));
     controller->SetAttribute("DemandSource", StringValue("Backlog"));
@@ -113,36 +120,25 @@ Train(const std::string& name, uint64_t small, Time wait, DataRate card)
 /**
  * @param argc the number of arguments
  * @param argv the arguments
- * @return 1 after a sentence that says which argument is wrong, else 0
+ * @return 0
  */
 int
 main(int argc, char* argv[])
 {
-    std::string small = "100kB";
-    std::string wait = "10ms";
-    std::string card = "10Gbps";
+    uint64_t small = 100000;
+    Time wait = MilliSeconds(10);
+    DataRate card("10Gbps");
     Time::SetResolution(Time::PS);
     CommandLine cmd(__FILE__);
     cmd.Usage("Train over circuits with a slow network card beside them.");
-    cmd.AddValue("smallMessage", "Bytes of a message that goes electrically, at most", small);
-    cmd.AddValue("waitLimit", "How long other ones wait for a circuit", wait);
+    cmd.AddValue("smallMessage", "Largest message that goes electrically, bytes", small);
+    cmd.AddValue("waitLimit", "Time that larger ones wait for a circuit", wait);
     cmd.AddValue("nicBandwidth", "Rate of the network card of a node", card);
     cmd.Parse(argc, argv);
-    try
-    {
-        CheckArguments(argc, argv);
-        const Time limit = ParseTime(wait);
-        const DataRate rate = ParseRate(card);
-        const uint64_t threshold = ParseBytes(small);
-        std::cout << "Small messages      Iteration  Messages on card  Bytes on card\n";
-        Train("none", 0, limit, rate);
-        Train(small, threshold, limit, rate);
-        Train("all", UINT64_MAX, limit, rate);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-hybrid: " << error.what() << "\n";
-        return 1;
-    }
+
+    std::cout << "Small messages      Iteration  Messages on card  Bytes on card\n";
+    Train("none", 0, wait, card);
+    Train(std::to_string(small), small, wait, card);
+    Train("all", UINT64_MAX, wait, card);
     return 0;
 }

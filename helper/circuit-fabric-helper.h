@@ -106,14 +106,6 @@ class CircuitFabricHelper : public FabricHelper
     void SetAlgorithm(const std::string& name);
 
     /**
-     * Refuse, by std::invalid_argument, the name of a component that the fabric does not have.
-     *
-     * @param component the name of the component, as OpticalChannel::SetFailed() takes it
-     * @param nNodes the number of nodes of the fabric, at least 2
-     */
-    virtual void CheckComponent(const std::string& component, uint32_t nNodes) const = 0;
-
-    /**
      * @param nNodes the number of nodes, at least 2
      * @return what decides on the circuits between so many nodes
      */

@@ -8,7 +8,6 @@
 
 #include <limits>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -88,13 +87,6 @@ void
 CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
 {
     m_planes = std::move(planes);
-}
-
-void
-CustomFabricHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
-{
-    throw std::invalid_argument("A helper for fabrics of someone's own knows no components like '" +
-                                component + "'");
 }
 
 void

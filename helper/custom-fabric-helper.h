@@ -46,8 +46,6 @@ class CustomFabricHelper : public CircuitFabricHelper
      */
     void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
 
-    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
-
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;

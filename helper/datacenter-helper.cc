@@ -7,6 +7,7 @@
 #include "datacenter-helper.h"
 
 #include "clos-builder.h"
+#include "model/base/wire-format.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
@@ -23,11 +24,8 @@ namespace lightpath
 namespace
 {
 
-/// Bytes of the headers of TCP and IPv4 in a packet.
-constexpr uint32_t HEADERS = 40;
-
-/// Bytes of the header of a frame (PPP).
-constexpr uint32_t FRAME_HEADER = 2;
+/// Bytes of the TCP and IPv4 headers of a packet.
+constexpr uint32_t HEADERS = TCP_HEADER_BYTES + IPV4_HEADER_BYTES;
 
 } // namespace
 
@@ -129,15 +127,16 @@ Time
 DatacenterHelper::GetLatency(uint32_t links) const
 {
     // Each switch takes in a packet before it sends it
-    return links * m_delay + (links - 1) * m_bandwidth.CalculateBytesTxTime(m_mtu + FRAME_HEADER);
+    return links * m_delay +
+           (links - 1) * m_bandwidth.CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES);
 }
 
 Time
 DatacenterHelper::GetRoundTrip() const
 {
     const uint32_t links = GetNLinks();
-    return GetLatency(links) + m_bandwidth.CalculateBytesTxTime(m_mtu + FRAME_HEADER) +
-           links * (m_delay + m_bandwidth.CalculateBytesTxTime(HEADERS + FRAME_HEADER));
+    return GetLatency(links) + m_bandwidth.CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES) +
+           links * (m_delay + m_bandwidth.CalculateBytesTxTime(HEADERS + PPP_HEADER_BYTES));
 }
 
 NetDeviceContainer
@@ -197,8 +196,8 @@ DatacenterHelper::GetLimits(uint32_t nNodes) const
     CheckSize(nNodes);
     FabricLimits limits;
     // What is left for messages
-    limits.bitRate =
-        m_bandwidth.GetBitRate() * static_cast<double>(m_mtu - HEADERS) / (m_mtu + FRAME_HEADER);
+    limits.bitRate = m_bandwidth.GetBitRate() * static_cast<double>(m_mtu - HEADERS) /
+                     (m_mtu + PPP_HEADER_BYTES);
     if (m_oversubscription > 1)
     {
         limits.peerBitRate = limits.bitRate / m_oversubscription;

@@ -359,6 +359,12 @@ FabricHelper::AssignAddresses(const NetDeviceContainer& devices) const
                                  : interfaces;
 }
 
+std::string
+FabricHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
+{
+    return "There is no component '" + component + "': no component of this fabric can fail";
+}
+
 void
 FabricHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
 {

@@ -111,6 +111,15 @@ class FabricHelper : public InterconnectHelper,
     Ipv4InterfaceContainer AssignAddresses(const NetDeviceContainer& devices) const override;
 
     /**
+     * @param component the name of a component, as FabricChannel::SetFailed() takes it
+     * @param nNodes the number of nodes of the fabric, at least 2
+     * @return empty if the fabric over so many nodes has it; otherwise the sentence that lists the
+     *         known ones. Here there is none.
+     */
+    [[nodiscard]] virtual std::string CheckComponent(const std::string& component,
+                                                     uint32_t nNodes) const;
+
+    /**
      * @param devices devices that Install() returned
      * @return the fabric that they are attached to
      */

@@ -6,8 +6,10 @@
 
 #include "oddl-control-network.h"
 
+#include "model/base/wire-format.h"
 #include "star-switch.h"
 
+#include "ns3/fibre-delay.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface-address.h"
 #include "ns3/ipv4-static-routing-helper.h"
@@ -23,8 +25,8 @@ namespace lightpath
 namespace
 {
 
-constexpr double SECONDS_PER_METRE = 5e-9; //!< Time that light takes in a fibre
-constexpr uint32_t HEADERS = 30;           //!< Bytes of the UDP, IPv4 and PPP headers
+/// Bytes of the headers of a datagram on a link.
+constexpr uint32_t HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES + PPP_HEADER_BYTES;
 
 /**
  * Install the IPv4 stack on nodes that have none.
@@ -82,7 +84,7 @@ OddlControlNetwork::Install(const NodeContainer& hosts) const
 Time
 OddlControlNetwork::GetLinkDelay() const
 {
-    return switchingDelay / 2 + Seconds(fibreMetres * SECONDS_PER_METRE);
+    return switchingDelay / 2 + GetFibreDelay(fibreMetres);
 }
 
 Time

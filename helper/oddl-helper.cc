@@ -218,11 +218,11 @@ OddlHelper::GetUnits(const NetDeviceContainer& devices)
     return units;
 }
 
-void
+std::string
 OddlHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
     const auto [rows, columns] = GetGrid(nNodes);
-    WssGridChannel::CheckComponent(component, {rows, columns, m_transceivers, nNodes});
+    return WssGridGeometry({rows, columns, m_transceivers, nNodes}).CheckComponent(component);
 }
 
 Time

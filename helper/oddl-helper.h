@@ -107,14 +107,7 @@ class OddlHelper : public FabricHelper
      */
     static std::vector<Ptr<OddlControlUnit>> GetUnits(const NetDeviceContainer& devices);
 
-    /**
-     * Refuse a component that the grid of so many nodes does not have, by std::invalid_argument.
-     *
-     * @param component the name of the component, as WssGridChannel::SetFailed() takes it
-     * @param nNodes the number of nodes
-     */
-    void CheckComponent(const std::string& component, uint32_t nNodes) const;
-
+    std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
     Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

@@ -89,10 +89,10 @@ SipOcsHelper::GetAlgorithms() const
     };
 }
 
-void
+std::string
 SipOcsHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    GetGeometry(nNodes).SetFailed(component, true);
+    return GetGeometry(nNodes).CheckComponent(component);
 }
 
 CircuitSwitchGeometry

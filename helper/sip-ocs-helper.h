@@ -62,7 +62,7 @@ class SipOcsHelper : public CircuitFabricHelper
     void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
 
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
-    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
+    std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;

@@ -67,10 +67,10 @@ SipRingHelper::GetAlgorithms() const
     };
 }
 
-void
+std::string
 SipRingHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    GetGeometry(nNodes).SetFailed(component, true);
+    return GetGeometry(nNodes).CheckComponent(component);
 }
 
 RingGeometry

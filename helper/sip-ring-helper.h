@@ -50,7 +50,7 @@ class SipRingHelper : public CircuitFabricHelper
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
-    void CheckComponent(const std::string& component, uint32_t nNodes) const override;
+    std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
   private:
     void ConfigureChannel(ObjectFactory& factory) const override;

@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace ns3
 {
@@ -229,6 +231,7 @@ TrainingHelper::Install(TrainingPlan plan,
                         Ptr<CircuitController> controller) const
 {
     const auto job = CreateJob(std::move(plan), devices.GetN(), "device");
+    job->SetFabric(DynamicCast<FabricChannel>(devices.Get(0)->GetChannel()));
     const auto transports = MakeTransports(devices);
     const auto applications = AddRanks(job, GetNodes(devices), transports);
     if (controller)
@@ -248,6 +251,7 @@ TrainingHelper::InstallHybrid(TrainingPlan plan,
                     "There are " << optical.GetN() << " optical and " << electrical.GetN()
                                  << " electrical devices: give each rank one of either");
     const auto job = CreateJob(std::move(plan), optical.GetN(), "device");
+    job->SetFabric(DynamicCast<FabricChannel>(optical.Get(0)->GetChannel()));
     std::vector<Ptr<Transport>> transports = MakeTransports(electrical);
     for (uint32_t rank = 0; rank < optical.GetN(); ++rank)
     {
@@ -342,10 +346,39 @@ TrainingHelper::MakeTransport(uint32_t rank, Ptr<NetDevice> netDevice) const
 Ptr<TrainingJob>
 TrainingHelper::GetJob(const ApplicationContainer& applications)
 {
-    NS_ABORT_MSG_IF(applications.GetN() == 0, "A container without applications has no job");
+    NS_ABORT_MSG_IF(
+        applications.GetN() == 0,
+        "A container without applications belongs to no job: give one that Install() returned");
     const auto application = DynamicCast<TrainingApplication>(applications.Get(0));
-    NS_ABORT_MSG_UNLESS(application, "The first application is not a TrainingApplication");
+    NS_ABORT_MSG_UNLESS(application,
+                        "The first application is none of a training job: give a container that "
+                        "Install() returned");
     return application->GetJob();
+}
+
+void
+TrainingHelper::StopWhenFinished(const ApplicationContainer& applications)
+{
+    // The jobs that go on, shared by the sinks of all of them
+    const auto jobs = std::make_shared<std::set<const TrainingJob*>>();
+    for (uint32_t i = 0; i < applications.GetN(); ++i)
+    {
+        const auto job = GetJob(ApplicationContainer(applications.Get(i)));
+        if (job->IsFinished() || !jobs->insert(PeekPointer(job)).second)
+        {
+            continue;
+        }
+        const auto end = [jobs, ended = PeekPointer(job)] {
+            if (jobs->erase(ended) > 0 && jobs->empty())
+            {
+                Simulator::Stop();
+            }
+        };
+        job->TraceConnectWithoutContext("Finished", Callback<void>(end));
+        job->TraceConnectWithoutContext("Failed",
+                                        Callback<void, std::string>([end](std::string) { end(); }));
+    }
+    NS_ABORT_MSG_IF(jobs->empty(), "StopWhenFinished() is given no job that could still finish");
 }
 
 int64_t

@@ -162,6 +162,14 @@ class TrainingHelper
     static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
 
     /**
+     * Stop the simulation at the end of the last of some jobs, whatever else goes on: other
+     * traffic, controllers, monitors. A job that fails has ended, too.
+     *
+     * @param applications applications that Install() returned, of one job or several
+     */
+    static void StopWhenFinished(const ApplicationContainer& applications);
+
+    /**
      * Fix the random numbers of a job, so that it draws the same ones on each fabric.
      *
      * @param applications applications that Install() returned

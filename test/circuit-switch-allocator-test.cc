@@ -418,9 +418,9 @@ class CircuitErrorTestCase : public TestCase
     void DoRun() override
     {
         Ptr<CircuitSwitchMaxMinAllocator> allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
-        std::string error = GetError([] { CircuitSwitchGeometry(1, 3); });
+        std::string error = GetAbort([] { CircuitSwitchGeometry(1, 3); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "not 1 and 3"), true, error);
-        error = GetError([] { CircuitSwitchGeometry(4, 0); });
+        error = GetAbort([] { CircuitSwitchGeometry(4, 0); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 devices and 1 switch"), true, error);
         allocator->SetGeometry(CircuitSwitchGeometry(8, 2));
         NS_TEST_EXPECT_MSG_EQ(allocator->GetNPorts(), 8, "As set");

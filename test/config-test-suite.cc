@@ -213,6 +213,9 @@ class TracePathTestCase : public TestCase
         Connect<>(CHANNELS + "LightpathRoutes", {"Change"});
         ConnectFabrics();
         ConnectControl();
+        Connect<const TaskEvent&>(RANKS,
+                                  {"TaskBegin", "TaskEnd", "CollectiveBegin", "CollectiveEnd"});
+        Connect<uint32_t, uint32_t, uint64_t, uint64_t>(RANKS, {"MessageSent", "MessageReceived"});
         Connect<std::string>(RANKS + "/Job", {"Failed"});
         Connect<>(RANKS + "/Job", {"Finished"});
         Connect<uint32_t>(RANKS + "/Job", {"IterationEnd"});

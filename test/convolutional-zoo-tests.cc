@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/operator-formulas.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/operator-formulas.h"
 
 #include <map>
 #include <string>

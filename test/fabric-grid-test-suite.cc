@@ -104,7 +104,7 @@ class WavelengthMapTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(map.GetOutput(0, 2), WavelengthMap::NONE, "of two parts");
         NS_TEST_EXPECT_MSG_EQ(map.GetOutput(3, 0), WavelengthMap::NONE, "of no part");
         NS_TEST_EXPECT_MSG_EQ(map.FindWavelength(2, 3), WavelengthMap::NONE, "to no part");
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { map.SetOutput(5, 0, 0); }), "5 members"),
+        NS_TEST_EXPECT_MSG_EQ(Contains(GetAbort([&]() { map.SetOutput(5, 0, 0); }), "5 members"),
                               true,
                               "no such input");
     }

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 
 #include "ns3/circuit-switch-channel.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
@@ -175,21 +176,22 @@ class AlgorithmTestCase : public TestCase
                  ring.CreateScheduler(devices);
              },
              "OneSlotScheduler does not know this fabric"},
-            {[&]() { ring.CheckComponent("segment:4:cw", 4); }, "segment"},
-            {[&]() { ring.CheckComponent("switch:0", 4); }, "switch:0"},
-            {[&]() { ocs.CheckComponent("switch:20", 4); }, "20"},
         };
         for (const auto& [call, part] : wrong)
         {
             const std::string sentence = GetError(call);
             NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, part << ": " << sentence);
         }
-        NS_TEST_EXPECT_MSG_EQ(GetError([&]() { ring.CheckComponent("segment:3:cw", 4); }),
-                              "",
-                              "a segment that exists");
-        NS_TEST_EXPECT_MSG_EQ(GetError([&]() { ocs.CheckComponent("port:19:3", 4); }),
-                              "",
-                              "a port that exists");
+        for (const auto& [sentence, part] : std::vector<std::pair<std::string, std::string>>{
+                 {ring.CheckComponent("segment:4:cw", 4), "4 must be less than 4"},
+                 {ring.CheckComponent("switch:0", 4), "A ring has no component 'switch:0'"},
+                 {ocs.CheckComponent("switch:20", 4), "20 must be less than 20"},
+                 {ElectricalSwitchHelper().CheckComponent("switch:0", 4), "can fail"}})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, part << ": " << sentence);
+        }
+        NS_TEST_EXPECT_MSG_EQ(ring.CheckComponent("segment:3:cw", 4), "", "a segment that exists");
+        NS_TEST_EXPECT_MSG_EQ(ocs.CheckComponent("port:19:3", 4), "", "a port that exists");
     }
 
     /// Switches with ports for some nodes only.
@@ -210,7 +212,7 @@ class AlgorithmTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(geometry->GetNPorts(1), 3, "three ports");
         }
         helper.SetNPorts(2, 3);
-        NS_TEST_EXPECT_MSG_EQ(GetError([&]() { helper.CreateAllocator(4); }).empty(),
+        NS_TEST_EXPECT_MSG_EQ(GetAbort([&]() { helper.CreateAllocator(4); }).empty(),
                               false,
                               "a switch that does not exist");
     }

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/training/message-table.h"
 #include "training-tests.h"
 
-#include "ns3/message-table.h"
 #include "ns3/test.h"
 
 #include <cstdint>

@@ -115,8 +115,8 @@ class OddlFlowTimeTestCase : public TestCase
     void DoRun() override
     {
         // 2 x (a datagram of 74 bytes on two links of 100 Gb/s, 12 ns; 2 x (200 ns + 10 m of
-        // fibre, 50 ns); 100 ns)
-        const int64_t control = 2 * (12 + 500 + 100);
+        // fibre of index 1.468, 48.97 ns); 100 ns)
+        const int64_t control = 2 * (12 + 498 + 100);
         NS_TEST_EXPECT_MSG_EQ_TOL(MakeOddl(1, 4)->GetControlTime().GetNanoSeconds(),
                                   control,
                                   4,

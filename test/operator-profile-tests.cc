@@ -93,7 +93,7 @@ OperatorProfileTestCase::DoRun()
     OperatorGraph graph("m");
     graph.AddOperator(op);
     NS_TEST_EXPECT_MSG_EQ(GetError([&]() { profile->Check(graph); }),
-                          "profile.json, line 2: \"operator\" is \"a*b*c\", but must match an "
+                          "profile.json: /entries/0/operator is \"a*b*c\", but must match an "
                           "operator of model m, such as \"other\"",
                           "An entry for nothing");
     for (const auto* name : {"abc", "abc.update"})

@@ -151,9 +151,11 @@ class MemoryRefusalTestCase : public TestCase
             {{"PipelineParallel", "2"}, {"VirtualStages", "2"}, {"Microbatch", "1"}}};
         for (const auto& base : bases)
         {
-            Try(MakeStageProblem(SMALL, 12, 48), base);
+            Settings settings = base;
+            settings["BucketBytes"] = "1000";
+            Try(MakeStageProblem(SMALL, 12, 48), settings);
         }
-        Try(MakeExpertProblem(8, 32), {{"Microbatch", "2"}});
+        Try(MakeExpertProblem(8, 32), {{"Microbatch", "2"}, {"BucketBytes", "1000"}});
         const std::set<std::string> all{"Microbatch",
                                         "Recomputation",
                                         "TensorParallel",

@@ -6,10 +6,10 @@
 
 #include "expect-error.h"
 #include "model/workload/dlrm-model.h"
+#include "model/workload/operator-formulas.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/operator-formulas.h"
 
 #include <string>
 #include <vector>

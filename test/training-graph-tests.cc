@@ -5,10 +5,10 @@
  */
 
 #include "expect-error.h"
+#include "model/workload/training-graph-builder.h"
 #include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/training-graph-builder.h"
 
 #include <string>
 #include <vector>

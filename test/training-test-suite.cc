@@ -326,7 +326,7 @@ class TrainingMisuseTestCase : public TestCase
         RankProgram receiver;
         receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 11));
         TrainingRun run(MakePlan({sender, receiver}), 1);
-        const std::string mismatch = GetError([&run]() { run.Run(); });
+        const std::string mismatch = GetAbort([&run]() { run.Run(); });
         NS_TEST_EXPECT_MSG_NE(mismatch, "", "another size");
         const std::string devices =
             GetAbort([&]() { TrainingHelper().Install(MakePlan({sender}), run.devices, nullptr); });
@@ -449,6 +449,10 @@ class TrainingTestSuite : public TestSuite
         for (auto* test : MakeTrainingSpeedTests())
         {
             AddTestCase(test);
+        }
+        for (auto* testCase : MakeTrainingTraceTests())
+        {
+            AddTestCase(testCase);
         }
         for (auto* testCase : MakeServerTrainingTests())
         {

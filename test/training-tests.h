@@ -30,4 +30,11 @@ std::vector<ns3::TestCase*> MakeTrainingSpeedTests();
  */
 std::vector<ns3::TestCase*> MakeServerTrainingTests();
 
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the traces of a job, of the end of a simulation and of partial reports;
+ *         the caller owns them
+ */
+std::vector<ns3::TestCase*> MakeTrainingTraceTests();
+
 #endif /* LIGHTPATH_TRAINING_TESTS_H */

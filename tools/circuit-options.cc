@@ -6,15 +6,13 @@
 
 #include "circuit-options.h"
 
-#include "example-support.h"
+#include "option-values.h"
 
 #include "ns3/boolean.h"
-#include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <set>
@@ -26,130 +24,128 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/**
- * @param type a type
- * @return the names of its attributes, separated by commas
- */
-std::string
-ListAttributes(TypeId type)
-{
-    std::string names;
-    for (; type != Object::GetTypeId(); type = type.GetParent())
-    {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            names += (names.empty() ? "" : ", ") + type.GetAttribute(i).name;
-        }
-    }
-    return names.empty() ? "none" : names;
-}
+/// The options that set one attribute of a channel or of a controller.
+const std::vector<AttributeOption> TABLE = {
+    {"reconfigurationDelay",
+     "OpticalChannel",
+     "SwitchingDelay",
+     "",
+     "Darkness while circuits are switched, like 25us; default by fabric",
+     {}},
+    {"initialSwitching",
+     "OpticalChannel",
+     "InitialSwitching",
+     "true",
+     "Whether the first circuits take the darkness, too",
+     {}},
+    {"pauseMode",
+     "OpticalChannel",
+     "PauseMode",
+     "global",
+     "Lightpaths that are dark while circuits are switched: global (all), partial (those that "
+     "change)",
+     {}},
+    {"frameCut",
+     "OpticalChannel",
+     "FrameCut",
+     "resume",
+     "Frames that darkness interrupts: resume (after it), finish (before it)",
+     {}},
+    {"fibreByFibre",
+     "CircuitController",
+     "FibreByFibre",
+     "false",
+     "Switch the circuits of one fibre after those of another",
+     {}},
+    {"trigger",
+     "CircuitController",
+     "Trigger",
+     "",
+     "When to reconfigure after the initial decision: once (never again), periodic, phase; "
+     "default: periodic with a decisionInterval, else once",
+     {}},
+    {"decisionInterval",
+     "CircuitController",
+     "DecisionInterval",
+     "0s",
+     "Time that circuits serve between periodic decisions, like 100us",
+     {}},
+    {"demandSource",
+     "CircuitController",
+     "DemandSource",
+     "",
+     "Demand that later decisions serve",
+     {}},
+};
 
 } // namespace
 
 std::string
-JoinAttributes(int argc, char* argv[])
+ListAlgorithms(const std::string& fabric)
 {
-    const std::string option = "--attribute=";
-    std::string joined;
-    for (int i = 1; i < argc; ++i)
+    const auto helper = InterconnectHelper::Create(fabric);
+    std::vector<std::string> names;
+    if (const auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
     {
-        const std::string argument = argv[i];
-        if (argument.compare(0, option.size(), option) == 0)
+        for (const auto& algorithm : circuits->GetAlgorithms())
         {
-            joined += (joined.empty() ? "" : ",") + argument.substr(option.size());
+            names.push_back(algorithm.name);
         }
     }
-    return joined;
+    return JoinList(names);
 }
 
-std::pair<std::string, std::string>
-ParseAttribute(TypeId type, const std::string& setting)
+RingGeometry::WavelengthMode
+ParseWavelengthMode(const std::string& name)
 {
-    const std::size_t equals = std::min(setting.find('='), setting.size());
-    const std::string name = setting.substr(0, equals);
-    TypeId::AttributeInformation attribute;
-    if (equals == setting.size())
-    {
-        throw std::invalid_argument("'" + setting +
-                                    "' does not set an attribute: write it like Name=Value");
-    }
-    if (!type.LookupAttributeByName(name, &attribute))
-    {
-        throw std::invalid_argument("A " + type.GetName() + " has no attribute '" + name +
-                                    "': the known ones are " + ListAttributes(type));
-    }
-    const std::string value = setting.substr(equals + 1);
-    if (attribute.checker->GetValueTypeName() == "ns3::TimeValue")
-    {
-        ParseTime(value); // ns-3 would end the program
-    }
-    if (!attribute.checker->CreateValidValue(StringValue(value)))
-    {
-        throw std::invalid_argument("'" + value + "' is no value of the attribute " + name +
-                                    " of a " + type.GetName());
-    }
-    return {name, value};
+    const auto mode = ParseWord("wavelengthMode", name, {{"continuity", "C"}, {"load-only", "L"}});
+    return mode == "C" ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY;
+}
+
+CircuitOptions::CircuitOptions()
+    : m_attributes(TABLE)
+{
 }
 
 void
-CircuitOptions::AddTo(CommandLine& cmd)
+CircuitOptions::AddTo(ProgramOptions& options)
 {
-    cmd.AddValue("reconfigurationDelay",
-                 "Darkness while circuits are switched, like 25us; default by fabric",
-                 m_reconfigurationDelay);
-    cmd.AddValue("allocator",
-                 "What decides on circuits; sip-ring: " + ListAlgorithms("sip-ring") +
-                     "; sip-ocs: " + ListAlgorithms("sip-ocs") +
-                     "; of several, each fabric takes the first that it knows",
-                 m_allocator);
-    cmd.AddValue("attribute",
-                 "Attributes of the allocator, like FillLeftover=false; may be given again",
-                 m_attributes);
-    cmd.AddValue("trigger",
-                 "What decisions after the first wait for: once (there are none), periodic, phase; "
-                 "default: periodic if there is a decisionInterval, else once",
-                 m_trigger);
-    cmd.AddValue("decisionInterval",
-                 "Time that circuits serve between decisions, like 100us",
-                 m_decisionInterval);
-    cmd.AddValue("demandSource",
-                 "What decisions after the first are made for: planned, backlog, phase",
-                 m_demandSource);
-    cmd.AddValue("decisionTime",
-                 "Time that a decision takes, like 10us, or measured",
-                 m_decisionTime);
-    cmd.AddValue("pauseMode",
-                 "What is dark while circuits are switched: global (all), partial (what changes)",
-                 m_pauseMode);
-    cmd.AddValue("frameCut",
-                 "What becomes of frames that darkness meets: resume (later), finish (before)",
-                 m_frameCut);
-    cmd.AddValue("wavelengthMode",
-                 "What a lightpath of the ring keeps: continuity (its wavelength), load-only",
-                 m_wavelengthMode);
-    cmd.AddValue("fibreByFibre",
-                 "Switch the circuits of one fibre after those of another",
-                 m_fibreByFibre);
-    cmd.AddValue("wavelengthRate",
-                 "Rate of a wavelength, like 50Gbps; default: 25Gbps",
-                 m_wavelengthRate);
-    cmd.AddValue("switches",
-                 "Parallel circuit switches, which is the circuits of a GPU; 0: 20",
-                 m_switches);
-    cmd.AddValue("initialSwitching",
-                 "Whether the first circuits take the darkness too",
-                 m_initialSwitching);
-    cmd.AddValue("fail",
-                 "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
-                 "commas, like segment:3:cw@2ms",
-                 m_fail);
+    options.BeginGroup("Fabric: ring");
+    options.AddValue("wavelengthRate",
+                     "Rate of a wavelength of the ring, or of a circuit switch, like 50Gbps; "
+                     "default: 25Gbps",
+                     m_wavelengthRate);
+    options.AddValue("wavelengthMode",
+                     "What a lightpath keeps: continuity (its wavelength), load-only",
+                     m_wavelengthMode);
+    options.BeginGroup("Fabric: circuit switches", {"sip-ocs"});
+    options.AddValue("switches",
+                     "Parallel circuit switches, as many as a GPU has circuits; 0: 20",
+                     m_switches);
+    options.BeginGroup("Circuit control");
+    options.AddList("allocator",
+                    "Allocator or scheduler of circuits; sip-ring: " + ListAlgorithms("sip-ring") +
+                        "; sip-ocs: " + ListAlgorithms("sip-ocs") +
+                        "; of several, each fabric takes the first that it has",
+                    m_allocators);
+    options.AddList("attribute",
+                    "Attribute of the allocator, like FillLeftover=false; may be given again",
+                    m_settings);
+    m_attributes.AddTo(options);
+    options.AddValue("decisionTime",
+                     "Time that a decision takes, like 10us, or measured",
+                     m_decisionTime);
+    options.AddList("fail",
+                    "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
+                    "commas, like segment:3:cw@2ms",
+                    m_faults);
 }
 
 void
 CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) const
 {
     std::set<std::string> known;
-    std::string list;
+    std::vector<std::string> lists;
     std::vector<TypeId> types;
     for (const auto& fabric : fabrics)
     {
@@ -161,40 +157,34 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
             {
                 known.insert(algorithm.name);
             }
-            list += (list.empty() ? "" : "; ") + fabric + " has " + ListAlgorithms(fabric);
+            lists.push_back(fabric + " has " + ListAlgorithms(fabric));
         }
     }
-    for (const auto& name : SplitList(m_allocator))
+    for (const auto& name : m_allocators)
     {
         if (known.count(name) == 0)
         {
-            throw std::invalid_argument("There is no allocator '" + name + "': " +
-                                        (list.empty() ? "the fabric has no circuits" : list));
+            throw std::invalid_argument(
+                "There is no allocator '" + name +
+                "': " + (lists.empty() ? "the fabric has no circuits" : JoinList(lists, "; ")));
         }
     }
-    for (const auto& setting : SplitList(m_attributes))
+    for (const auto& setting : m_settings)
     {
-        const std::string name = setting.substr(0, setting.find('='));
-        const bool isKnown = std::any_of(types.begin(), types.end(), [&name](TypeId type) {
-            TypeId::AttributeInformation attribute;
-            return type.LookupAttributeByName(name, &attribute);
-        });
         if (types.empty())
         {
             throw std::invalid_argument("--attribute needs a fabric of circuits");
         }
-        if (!isKnown || name.size() == setting.size())
-        {
-            ParseAttribute(types.front(), setting);
-        }
+        const std::string name = setting.substr(0, setting.find('='));
+        TypeId::AttributeInformation attribute;
+        const auto owner = std::find_if(types.begin(), types.end(), [&](TypeId type) {
+            return type.LookupAttributeByName(name, &attribute);
+        });
+        ParseAttribute(owner == types.end() ? types.front() : *owner, setting);
     }
     CheckRange("switches", m_switches, 0, 1000000);
-    if (m_switches > 0 && std::find(fabrics.begin(), fabrics.end(), "sip-ocs") == fabrics.end())
-    {
-        throw std::invalid_argument(
-            "--switches belongs to the fabric sip-ocs, which is not asked for");
-    }
-    if (m_fibreByFibre && m_pauseMode != "partial")
+    GetTrigger();
+    if (m_attributes.IsChanged("fibreByFibre") && m_attributes.GetText("pauseMode") != "partial")
     {
         throw std::invalid_argument("--fibreByFibre needs --pauseMode=partial, as otherwise all "
                                     "fibres go dark whenever one is switched");
@@ -219,17 +209,9 @@ CircuitOptions::ConfigureRate(CircuitFabricHelper& fabric) const
 void
 CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
 {
-    if (!m_reconfigurationDelay.empty())
-    {
-        fabric.SetChannelAttribute("SwitchingDelay", TimeValue(ParseTime(m_reconfigurationDelay)));
-    }
-    const auto pause =
-        ParseWord("pauseMode", m_pauseMode, {{"global", "Global"}, {"partial", "Partial"}});
-    fabric.SetChannelAttribute("PauseMode", StringValue(pause));
-    const auto cut =
-        ParseWord("frameCut", m_frameCut, {{"resume", "Resume"}, {"finish", "Finish"}});
-    fabric.SetChannelAttribute("FrameCut", StringValue(cut));
-    fabric.SetChannelAttribute("InitialSwitching", BooleanValue(m_initialSwitching));
+    m_attributes.Apply("OpticalChannel", [&fabric](const auto& name, const auto& value) {
+        fabric.SetChannelAttribute(name, value);
+    });
     ConfigureController(fabric);
     const auto mode = ParseWavelengthMode(m_wavelengthMode);
     if (auto* ring = dynamic_cast<SipRingHelper*>(&fabric))
@@ -241,7 +223,7 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
         switches->SetNSwitches(static_cast<uint32_t>(m_switches));
     }
     const TypeId type = ChooseAlgorithm(fabric);
-    for (const auto& setting : SplitList(m_attributes))
+    for (const auto& setting : m_settings)
     {
         TypeId::AttributeInformation attribute;
         if (type.LookupAttributeByName(setting.substr(0, setting.find('=')), &attribute))
@@ -251,34 +233,27 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
                                   : fabric.SetAllocatorAttribute(name, StringValue(value));
         }
     }
-    for (const Fault& fault : GetFaults())
-    {
-        fabric.CheckComponent(fault.component, nNodes);
-    }
+    CheckFaults(fabric, nNodes);
 }
 
 void
 CircuitOptions::ConfigureController(CircuitFabricHelper& fabric) const
 {
-    fabric.SetControllerAttribute("Trigger", StringValue(GetTrigger()));
-    const Time interval = ParseTime(m_decisionInterval);
-    if (!interval.IsZero())
+    m_attributes.Apply("CircuitController", [&fabric](const auto& name, const auto& value) {
+        fabric.SetControllerAttribute(name, value);
+    });
+    if (GetTrigger() == "periodic")
     {
-        fabric.SetControllerAttribute("DecisionInterval", TimeValue(interval));
+        fabric.SetControllerAttribute("Trigger", StringValue("Periodic"));
     }
-    if (!m_demandSource.empty())
+    if (m_decisionTime == "measured")
     {
-        const auto source =
-            ParseWord("demandSource",
-                      m_demandSource,
-                      {{"planned", "Planned"}, {"backlog", "Backlog"}, {"phase", "Phase"}});
-        fabric.SetControllerAttribute("DemandSource", StringValue(source));
+        fabric.SetControllerAttribute("MeasureDecisionTime", BooleanValue(true));
     }
-    const bool isMeasured = m_decisionTime == "measured";
-    fabric.SetControllerAttribute("MeasureDecisionTime", BooleanValue(isMeasured));
-    fabric.SetControllerAttribute("DecisionTime",
-                                  TimeValue(isMeasured ? Time(0) : ParseTime(m_decisionTime)));
-    fabric.SetControllerAttribute("FibreByFibre", BooleanValue(m_fibreByFibre));
+    else
+    {
+        fabric.SetControllerAttribute("DecisionTime", TimeValue(ParseTime(m_decisionTime)));
+    }
 }
 
 TypeId
@@ -286,7 +261,7 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 {
     const auto algorithms = fabric.GetAlgorithms();
     CircuitAlgorithm chosen = algorithms.front();
-    for (const auto& name : SplitList(m_allocator))
+    for (const auto& name : m_allocators)
     {
         const auto found =
             std::find_if(algorithms.begin(), algorithms.end(), [&name](const auto& algorithm) {
@@ -307,64 +282,45 @@ CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 }
 
 void
-CircuitOptions::SetAttributes(int argc, char* argv[])
-{
-    m_attributes = JoinAttributes(argc, argv);
-}
-
-void
-CircuitOptions::CheckGrid(const OddlHelper& oddl, int64_t nNodes) const
+CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
 {
     for (const Fault& fault : GetFaults())
     {
-        oddl.CheckComponent(fault.component, static_cast<uint32_t>(nNodes));
+        Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
     }
 }
 
 bool
 CircuitOptions::HasInitialSwitching() const
 {
-    return m_initialSwitching;
+    return !m_attributes.IsChanged("initialSwitching");
 }
 
 void
 CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
 {
-    if (const auto circuits = DynamicCast<OpticalChannel>(channel))
+    const auto faults = channel && channel->CanFail() ? GetFaults() : std::vector<Fault>();
+    for (const Fault& fault : faults)
     {
-        for (const Fault& fault : GetFaults())
-        {
-            Simulator::Schedule(fault.time,
-                                &OpticalChannel::SetFailed,
-                                circuits,
-                                fault.component,
-                                fault.failed);
-        }
-    }
-    if (const auto grid = DynamicCast<WssGridChannel>(channel))
-    {
-        for (const Fault& fault : GetFaults())
-        {
-            Simulator::Schedule(fault.time,
-                                &WssGridChannel::SetFailed,
-                                grid,
-                                fault.component,
-                                fault.failed);
-        }
+        Simulator::Schedule(fault.time,
+                            &FabricChannel::SetFailed,
+                            channel,
+                            fault.component,
+                            fault.failed);
     }
 }
 
 bool
 CircuitOptions::DecidesOnce() const
 {
-    return GetTrigger() == "Once";
+    return GetTrigger() == "once";
 }
 
 std::vector<CircuitOptions::Fault>
 CircuitOptions::GetFaults() const
 {
     std::vector<Fault> faults;
-    for (const auto& text : SplitList(m_fail))
+    for (const auto& text : m_faults)
     {
         const std::size_t at = text.find('@');
         if (at == std::string::npos)
@@ -386,18 +342,11 @@ CircuitOptions::GetFaults() const
 std::string
 CircuitOptions::GetTrigger() const
 {
-    const bool isPeriodic = !ParseTime(m_decisionInterval).IsZero();
-    if (m_trigger.empty())
-    {
-        return isPeriodic ? "Periodic" : "Once";
-    }
-    const std::string trigger =
-        ParseWord("trigger",
-                  m_trigger,
-                  {{"once", "Once"}, {"periodic", "Periodic"}, {"phase", "Phase"}});
-    if (trigger == "Periodic" && !isPeriodic)
+    const bool isPeriodic = !ParseTime(m_attributes.GetText("decisionInterval")).IsZero();
+    const std::string trigger = m_attributes.GetText("trigger");
+    if (trigger == "periodic" && !isPeriodic)
     {
         throw std::invalid_argument("--trigger=periodic needs a --decisionInterval above 0s");
     }
-    return trigger;
+    return !trigger.empty() ? trigger : isPeriodic ? "periodic" : "once";
 }

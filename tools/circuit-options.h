@@ -7,60 +7,50 @@
 #ifndef LIGHTPATH_CIRCUIT_OPTIONS_H
 #define LIGHTPATH_CIRCUIT_OPTIONS_H
 
+#include "attribute-options.h"
+
 #include "ns3/circuit-fabric-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/ring-geometry.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 /**
- * Get the values of an option that may be given again and again, which ns-3 would take the last of.
- *
- * @param argc the number of arguments
- * @param argv the arguments
- * @return the values of all --attribute options, separated by commas
+ * @ingroup lightpath
+ * @param fabric the name of a fabric
+ * @return the names of its allocators and schedulers, separated by commas
  */
-std::string JoinAttributes(int argc, char* argv[]);
-
-/**
- * Split the setting of an attribute; a setting that is none, an attribute that the type does not
- * have and a value that it cannot have are refused by std::invalid_argument.
- *
- * @param type the type that has the attribute
- * @param setting the setting, like Name=Value
- * @return name and value
- */
-std::pair<std::string, std::string> ParseAttribute(ns3::TypeId type, const std::string& setting);
+std::string ListAlgorithms(const std::string& fabric);
 
 /**
  * @ingroup lightpath
- * @brief The options of a command line that say how circuits are switched and decided on.
+ * @param name continuity or load-only
+ * @return what a lightpath of a ring has to itself
+ */
+ns3::lightpath::RingGeometry::WavelengthMode ParseWavelengthMode(const std::string& name);
+
+/**
+ * @ingroup lightpath
+ * @brief The options of fabrics of circuits, and of the control of circuits.
  */
 class CircuitOptions
 {
   public:
-    /**
-     * @param [out] cmd the command line to add them to
-     */
-    void AddTo(ns3::CommandLine& cmd);
+    CircuitOptions();
 
     /**
-     * Take the values of all --attribute options, of which ns3::CommandLine keeps the last.
-     *
-     * @param argc the number of arguments
-     * @param argv the arguments
+     * @param [out] options the options of the program, to which these are added
      */
-    void SetAttributes(int argc, char* argv[]);
+    void AddTo(ProgramOptions& options);
 
     /**
-     * Refuse values that are wrong by themselves, allocators that none of the fabrics knows, and
-     * failures where nothing can fail.
+     * Refuse allocators that none of the fabrics has, attributes that none of the allocators has,
+     * and failures where nothing can fail.
      *
      * @param fabrics the names of the fabrics
      * @param nNodes the number of nodes of each
@@ -68,15 +58,15 @@ class CircuitOptions
     void Check(const std::vector<std::string>& fabrics, int64_t nNodes) const;
 
     /**
-     * Have the wavelengths of a fabric be as the options say, before it is given a bandwidth, which
-     * must be a multiple of theirs.
+     * Set the wavelengths of a fabric, before it is given a bandwidth, which must be a multiple of
+     * theirs.
      *
      * @param [out] fabric the fabric
      */
     void ConfigureRate(ns3::lightpath::CircuitFabricHelper& fabric) const;
 
     /**
-     * Have a fabric be as the options say in all else; values that it cannot have are refused.
+     * Set up a fabric in all else; values that it cannot have are refused.
      *
      * @param [out] fabric the fabric
      * @param nNodes the number of its nodes
@@ -84,36 +74,36 @@ class CircuitOptions
     void Configure(ns3::lightpath::CircuitFabricHelper& fabric, int64_t nNodes) const;
 
     /**
-     * Refuse failures of what ODDL does not have.
+     * Refuse failures of components that a fabric does not have.
      *
-     * @param oddl the fabric
+     * @param fabric the fabric
      * @param nNodes the number of its nodes
      */
-    void CheckGrid(const ns3::lightpath::OddlHelper& oddl, int64_t nNodes) const;
+    void CheckFaults(const ns3::lightpath::FabricHelper& fabric, int64_t nNodes) const;
 
     /**
-     * @return true if the first circuits, or those of a job, take the time to be switched
+     * @return whether the first circuits take the time to be switched
      */
     bool HasInitialSwitching() const;
 
     /**
-     * Have components of a fabric fail and be mended; nothing for one that knows no failures.
+     * Schedule the failures and repairs of components.
      *
      * @param channel the fabric
      */
     void ScheduleFaults(ns3::Ptr<ns3::lightpath::FabricChannel> channel) const;
 
     /**
-     * @return true if there is one decision only
+     * @return whether there is one decision only
      */
     bool DecidesOnce() const;
 
   private:
-    /// A component that fails or is mended.
+    /// A failure or a repair.
     struct Fault
     {
-        std::string component; //!< Its name
-        bool failed{true};     //!< Whether it fails
+        std::string component; //!< Name of the component
+        bool failed{true};     //!< Whether it fails, or is repaired
         ns3::Time time;        //!< When
     };
 
@@ -123,39 +113,33 @@ class CircuitOptions
     std::vector<Fault> GetFaults() const;
 
     /**
-     * @return the Trigger of the controller: as given, or else by the decision interval
+     * @return the word for the Trigger of the controller: as given, or by the decision interval
      */
     std::string GetTrigger() const;
 
     /**
-     * Choose what decides: the first of the allocators given that the fabric knows, or else its
-     * own.
+     * Choose the algorithm of a fabric: the first of those given that it has, or else its own.
      *
      * @param [out] fabric the fabric
-     * @return the type of what decides
+     * @return the type of the algorithm
      */
     ns3::TypeId ChooseAlgorithm(ns3::lightpath::CircuitFabricHelper& fabric) const;
 
     /**
-     * @param [out] fabric the fabric, whose controllers are to decide as the options say
+     * Set up the controllers of a fabric.
+     *
+     * @param [out] fabric the fabric
      */
     void ConfigureController(ns3::lightpath::CircuitFabricHelper& fabric) const;
 
-    std::string m_reconfigurationDelay;         //!< Darkness, empty for the default
-    std::string m_allocator;                    //!< Short names of allocators, or empty
-    std::string m_attributes;                   //!< Of what decides, separated by commas
-    std::string m_trigger;                      //!< What decisions wait for, or empty
-    std::string m_decisionInterval{"0s"};       //!< Time between decisions
-    std::string m_demandSource;                 //!< What decisions are made for, or empty
+    AttributeOptions m_attributes;              //!< Of channels and controllers
+    std::vector<std::string> m_allocators;      //!< Short names of allocators
+    std::vector<std::string> m_settings;        //!< Attributes of the allocator
     std::string m_decisionTime{"0s"};           //!< Time that a decision takes, or "measured"
-    std::string m_pauseMode{"global"};          //!< What is dark while circuits are switched
-    std::string m_frameCut{"resume"};           //!< What becomes of frames that darkness meets
     std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
-    bool m_fibreByFibre{false};                 //!< Fibres are switched one after the other
-    bool m_initialSwitching{true};              //!< The first circuits are switched to as well
     std::string m_wavelengthRate;               //!< Rate of a wavelength, empty for the default
     int64_t m_switches{0};                      //!< Parallel circuit switches, 0 for the default
-    std::string m_fail;                         //!< Failures and repairs, separated by commas
+    std::vector<std::string> m_faults;          //!< Failures and repairs
 };
 
 #endif /* LIGHTPATH_CIRCUIT_OPTIONS_H */

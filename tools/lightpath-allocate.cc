@@ -6,12 +6,14 @@
 
 #include "allocation-report.h"
 #include "circuit-options.h"
-#include "example-support.h"
 #include "model/control/traffic-matrix-reader.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
+#include "run-meter.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ocs-helper.h"
@@ -20,6 +22,7 @@
 #include "ns3/traffic-pattern.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 /**
  * @file
@@ -46,17 +49,17 @@ struct Options
     int64_t wavelengths{8};                   //!< Wavelengths of a fibre of the ring
     std::string wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
     std::string maxDistance;                  //!< Most segments of a lightpath, empty for any
-    std::string routing;            //!< Routing of the ring's allocator, empty for its own
-    int64_t switches{0};            //!< Circuit switches, 0 for 20
-    std::string switchPorts;        //!< Ports of each of them, empty for all
-    bool duplex{false};             //!< A circuit comes with the one back
-    std::string fail;               //!< Components out of use, separated by commas
-    std::string allocator;          //!< Short name of the allocator, empty for the first
-    std::string attributes;         //!< Its attributes, Name=Value separated by commas
-    std::string laneRate{"25Gbps"}; //!< Rate of a lane
-    std::string switchingDelay;     //!< Darkness of a reconfiguration, empty for default
-    std::string json;               //!< Name of the file for JSON
-    bool quiet{false};              //!< Print nothing but errors
+    std::string routing;                 //!< Routing of the ring's allocator, empty for its own
+    int64_t switches{0};                 //!< Circuit switches, 0 for 20
+    std::string switchPorts;             //!< Ports of each of them, empty for all
+    bool duplex{false};                  //!< A circuit comes with the one back
+    std::string fail;                    //!< Components out of use, separated by commas
+    std::string allocator;               //!< Short name of the allocator, empty for the first
+    std::vector<std::string> attributes; //!< Its attributes, like Name=Value
+    std::string laneRate{"25Gbps"};      //!< Rate of a lane
+    std::string switchingDelay;          //!< Darkness of a reconfiguration, empty for default
+    std::string json;                    //!< Name of the file for JSON
+    bool quiet{false};                   //!< Print nothing but errors
 };
 
 /// What is decided on.
@@ -105,31 +108,12 @@ MakeDemand(const Options& options)
 }
 
 /**
- * Refuse an option that the fabric has no use for.
- *
- * @param isGiven whether it was given
- * @param option its name
- * @param fabric the fabric that it is of
- */
-void
-CheckForeign(bool isGiven, const std::string& option, const std::string& fabric)
-{
-    if (isGiven)
-    {
-        throw std::invalid_argument("--" + option + " belongs to --fabric=" + fabric);
-    }
-}
-
-/**
  * @param options the options
  * @return the helper of a ring
  */
 std::unique_ptr<CircuitFabricHelper>
 MakeRing(const Options& options)
 {
-    CheckForeign(options.switches != 0, "switches", "sip-ocs");
-    CheckForeign(!options.switchPorts.empty(), "switchPorts", "sip-ocs");
-    CheckForeign(options.duplex, "duplex", "sip-ocs");
     CheckRange("fibres", options.fibres, 1, 1000);
     CheckRange("wavelengths", options.wavelengths, 1, 1000);
     auto ring = std::make_unique<SipRingHelper>();
@@ -148,12 +132,6 @@ MakeRing(const Options& options)
 std::unique_ptr<CircuitFabricHelper>
 MakeSwitches(const Options& options)
 {
-    const Options none;
-    CheckForeign(options.fibres != none.fibres, "fibres", "sip-ring");
-    CheckForeign(options.wavelengths != none.wavelengths, "wavelengths", "sip-ring");
-    CheckForeign(options.wavelengthMode != none.wavelengthMode, "wavelengthMode", "sip-ring");
-    CheckForeign(!options.maxDistance.empty(), "maxDistance", "sip-ring");
-    CheckForeign(!options.routing.empty(), "routing", "sip-ring");
     CheckRange("switches", options.switches, 0, 1000);
     const auto ports = SplitList(options.switchPorts);
     const int64_t all = ports.empty() ? 20 : static_cast<int64_t>(ports.size());
@@ -239,7 +217,7 @@ MakeProblem(const Options& options)
     const auto components = SplitList(options.fail);
     for (const auto& component : components)
     {
-        problem.fabric->CheckComponent(component, ports);
+        Require(problem.fabric->CheckComponent(component, ports));
     }
     NodeContainer nodes;
     nodes.Create(ports);
@@ -262,7 +240,7 @@ MakeProblem(const Options& options)
 void
 SetAttributes(const Options& options, Ptr<Object> object)
 {
-    auto settings = SplitList(options.attributes);
+    auto settings = options.attributes;
     if (!options.maxDistance.empty())
     {
         settings.push_back("MaxDistance=" + options.maxDistance);
@@ -338,32 +316,59 @@ Run(const Options& options)
 }
 
 /**
- * Add those options that describe the fabric.
+ * Add the options of the demand, the fabric and the allocator.
  *
- * @param [out] cmd the command line
+ * @param [out] parsed the options of the program
  * @param [out] options the options
  */
 void
-AddFabricOptions(CommandLine& cmd, Options& options)
+AddOptions(ProgramOptions& parsed, Options& options)
 {
-    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs", options.fabric);
-    cmd.AddValue("fibres", "Fibres of the ring in each direction", options.fibres);
-    cmd.AddValue("wavelengths", "Wavelengths of a fibre of the ring", options.wavelengths);
-    cmd.AddValue("wavelengthMode",
-                 "What a lightpath of the ring keeps: continuity (its wavelength), load-only",
-                 options.wavelengthMode);
-    cmd.AddValue("switches", "Circuit switches; 0: 20", options.switches);
-    cmd.AddValue("switchPorts",
-                 "Ports of each switch, separated by commas; default: one for each port",
-                 options.switchPorts);
-    cmd.AddValue("duplex", "A circuit comes with the one back", options.duplex);
-    cmd.AddValue("laneRate", "Rate of a lane, for schedules", options.laneRate);
-    cmd.AddValue("switchingDelay",
-                 "Darkness before a slot of a schedule, like 25us; default by fabric",
-                 options.switchingDelay);
-    cmd.AddValue("fail",
-                 "Components out of use, separated by commas, like segment:3:cw or input:0:5",
-                 options.fail);
+    parsed.BeginGroup("Demand");
+    parsed.AddValue("demand",
+                    "File with the demand: a matrix in CSV or lines src,dst,bytes; - for standard "
+                    "input",
+                    options.demand);
+    parsed.AddValue("format", "Format of that file: auto, matrix, list", options.format);
+    parsed.AddValue("scale", "Bytes of a number of 1 in that file", options.scale);
+    parsed.AddValue("ports", "Number of ports; 0: that of the file", options.ports);
+    parsed.AddValue("pattern",
+                    "Demand in place of a file: " + TrafficPattern::GetHelp(),
+                    options.pattern);
+    parsed.BeginGroup("Fabric");
+    parsed.AddValue("fabric", "Fabric: sip-ring, sip-ocs", options.fabric);
+    parsed.AddValue("laneRate", "Rate of a lane, for schedules", options.laneRate);
+    parsed.AddValue("switchingDelay",
+                    "Darkness before a slot of a schedule, like 25us; default by fabric",
+                    options.switchingDelay);
+    parsed.AddValue("fail",
+                    "Failed components, separated by commas, like segment:3:cw or input:0:5",
+                    options.fail);
+    parsed.BeginGroup("Fabric: ring", {"--fabric=sip-ring"});
+    parsed.AddValue("fibres", "Fibres in each direction", options.fibres);
+    parsed.AddValue("wavelengths", "Wavelengths of a fibre", options.wavelengths);
+    parsed.AddValue("wavelengthMode",
+                    "What a lightpath keeps: continuity (its wavelength), load-only",
+                    options.wavelengthMode);
+    parsed.AddValue("maxDistance", "Most segments of a lightpath", options.maxDistance);
+    parsed.AddValue("routing", "Routing of the allocator: Split, Shorter", options.routing);
+    parsed.BeginGroup("Fabric: circuit switches", {"--fabric=sip-ocs"});
+    parsed.AddValue("switches", "Circuit switches; 0: 20", options.switches);
+    parsed.AddValue("switchPorts",
+                    "Ports of each switch, separated by commas; default: all",
+                    options.switchPorts);
+    parsed.AddValue("duplex", "Make each circuit with the one back", options.duplex);
+    parsed.BeginGroup("Circuit control");
+    parsed.AddValue("allocator",
+                    "Allocator or scheduler; sip-ring: " + ListAlgorithms("sip-ring") +
+                        "; sip-ocs: " + ListAlgorithms("sip-ocs") + "; default: max-min, or duplex",
+                    options.allocator);
+    parsed.AddList("attribute",
+                   "Attribute of the allocator, like FillLeftover=false; may be given again",
+                   options.attributes);
+    parsed.BeginGroup("Output");
+    parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
 }
 
 } // namespace
@@ -378,41 +383,11 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Decide which lightpaths a fabric should carry for a demand.");
-    cmd.AddValue("demand",
-                 "File with the demand: a matrix in CSV or lines src,dst,bytes; - for standard "
-                 "input",
-                 options.demand);
-    cmd.AddValue("format", "How the demand is written: auto, matrix, list", options.format);
-    cmd.AddValue("scale", "Bytes of a number of 1 in the file", options.scale);
-    cmd.AddValue("ports", "Number of ports; 0: that of the file", options.ports);
-    cmd.AddValue("pattern",
-                 "Demand in place of a file: " + TrafficPattern::GetHelp(),
-                 options.pattern);
-    AddFabricOptions(cmd, options);
-    cmd.AddValue("allocator",
-                 "Allocator or scheduler; sip-ring: " + ListAlgorithms("sip-ring") +
-                     "; sip-ocs: " + ListAlgorithms("sip-ocs") + "; default: max-min, or duplex",
-                 options.allocator);
-    cmd.AddValue("attribute",
-                 "Attributes of the allocator, like FillLeftover=false; may be given again",
-                 options.attributes);
-    cmd.AddValue("maxDistance", "Most segments of a lightpath of the ring", options.maxDistance);
-    cmd.AddValue("routing", "Routing of the ring's allocator: Split, Shorter", options.routing);
-    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
-        options.attributes = JoinAttributes(argc, argv);
+    ProgramOptions parsed("lightpath-allocate",
+                          "Decide which lightpaths a fabric should carry for a demand.");
+    AddOptions(parsed, options);
+    return parsed.Run(argc, argv, [&] {
+        parsed.CheckOwners({"--fabric=" + options.fabric});
         Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-allocate: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

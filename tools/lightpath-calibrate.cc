@@ -6,13 +6,15 @@
 
 #include "calibration-anchors.h"
 #include "calibration-report.h"
-#include "example-support.h"
 #include "model/base/named-enum.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
+#include "run-meter.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/boolean.h"
-#include "ns3/command-line.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/global-value.h"
@@ -177,18 +179,15 @@ main(int argc, char* argv[])
     std::string format = "table";
     std::string json;
     bool check = false;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Simulate published measurements of training and report the errors.");
+    ProgramOptions cmd("lightpath-calibrate",
+                       "Simulate published measurements of training and report the errors.");
     cmd.AddValue("source", "Measurements of one source only, such as SC21", source);
     cmd.AddValue("accelerator", "Measurements of one accelerator only", accelerator);
     cmd.AddValue("job", "Jobs whose description has this part only, such as 175B", job);
     cmd.AddValue("format", "table, or rst for the documentation", format);
     cmd.AddValue("json", "File for the results as JSON; - for standard output", json);
     cmd.AddValue("check", "Fail if errors exceed 10 % (median) or 25 % (90 % of them)", check);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
+    return cmd.Run(argc, argv, [&] {
         CheckWritable(json);
         CalibrationReport report;
         report.CheckFormat(format);
@@ -218,11 +217,5 @@ main(int argc, char* argv[])
         {
             report.Check();
         }
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-calibrate: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

@@ -4,17 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
 #include "grid-options.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/collective/circuit-timer.h"
+#include "model/training/message-header.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
+#include "run-meter.h"
 #include "server-options.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/collective-schedule.h"
-#include "ns3/command-line.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/global-value.h"
 #include "ns3/node-container.h"
@@ -29,6 +32,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 /**
@@ -60,6 +64,7 @@ struct Options
     std::string algorithm{"automatic"}; //!< Name of the algorithm
     int64_t rings{0};                   //!< Rings of multi-ring; 0: two
     std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
+    std::string launch{"0s"};           //!< Time to launch the operation
     std::string json;                   //!< Name of the file for JSON
     bool quiet{false};                  //!< Print nothing but errors
 };
@@ -86,7 +91,7 @@ MakeFabric(const Options& options)
     auto fabric = FabricHelper::Create(options.fabric);
     fabric->SetBandwidth(ParseRate(options.bandwidth));
     options.servers.Configure(*fabric, options.servers.GetGpus());
-    options.grid.Configure(*fabric, true);
+    options.grid.Configure(*fabric, true, options.ranks);
     return fabric;
 }
 
@@ -291,7 +296,7 @@ Measure(const Options& options, uint64_t bytes)
     const NetDeviceContainer devices = fabric->Install(nodes);
     TrainingHelper training;
     training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
-    const Time launch = options.servers.GetCollectiveLatency();
+    const Time launch = ParseTime(options.launch);
     training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
     const auto applications =
         training.Install(MakePlan(options, bytes), devices, fabric->CreateController(devices));
@@ -365,8 +370,9 @@ Run(const Options& options)
     }
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
-    options.servers.Check({options.fabric});
-    options.grid.Check({options.fabric}, options.ranks);
+    options.servers.Check();
+    options.grid.Check();
+    ParseTime(options.launch);
     CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
                                options.ranks,
                                maxBytes,
@@ -429,39 +435,38 @@ main(int argc, char* argv[])
     // As many events wait as there are GPUs, and none is removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Time a collective operation on an optical or electrical fabric.");
+    ProgramOptions cmd("lightpath-collective",
+                       "Time a collective operation on an optical or electrical fabric.");
+    cmd.BeginGroup("Operation");
     cmd.AddValue("collective",
                  "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
                  options.collective);
-    cmd.AddValue("algorithm",
-                 "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
-                 options.algorithm);
-    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("ranks", "Number of ranks", options.ranks);
     cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
     cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
     cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
-    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, oddl, electrical", options.fabric);
-    cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
-    options.servers.AddTo(cmd);
-    options.grid.AddTo(cmd);
+    cmd.AddValue("algorithm",
+                 "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
+                 options.algorithm);
+    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
     cmd.AddValue("local",
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
                  options.local);
-    cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
+    cmd.BeginGroup("Fabric");
+    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical", options.fabric);
+    cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
+    options.grid.AddTo(cmd);
+    options.servers.AddTo(cmd);
+    cmd.BeginGroup("Transport");
+    cmd.AddValue("frameSize",
+                 "Bytes of a frame, or burst: each message is one frame",
+                 options.frameSize);
+    cmd.AddValue("collectiveLatency", "Time to launch a collective, like 10us", options.launch);
+    cmd.BeginGroup("Output");
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
+    return cmd.Run(argc, argv, [&] {
+        cmd.CheckOwners({options.fabric});
         Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-collective: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

@@ -6,14 +6,15 @@
 
 #include "child-processes.h"
 #include "comparison-report.h"
-#include "example-support.h"
+#include "option-values.h"
+#include "output-files.h"
 #include "planner-cases.h"
 #include "planner-comparison.h"
 #include "planner-options.h"
 #include "planning-curve.h"
+#include "program-options.h"
 #include "text-table.h"
 
-#include "ns3/command-line.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
@@ -79,7 +80,7 @@ Check(const Options& options)
     CheckWritable(options.json);
     if (!options.planningTime.empty())
     {
-        PlannerOptions::SetPlanningTime(*PlannerOptions::Create("fixed"), options.planningTime);
+        ParseTime(options.planningTime);
     }
     if (options.list && !options.json.empty())
     {
@@ -232,8 +233,8 @@ main(int argc, char* argv[])
     // As many events wait as there are GPUs, and none is removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Plan and simulate the same jobs with several planners and compare them.");
+    ProgramOptions cmd("lightpath-compare-planners",
+                       "Plan and simulate the same jobs with several planners and compare them.");
     cmd.AddValue("planners",
                  "Planners, separated by commas: the first is compared to the others",
                  options.planners);
@@ -247,16 +248,5 @@ main(int argc, char* argv[])
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("curve", "Print how plans get better while they are sought", options.curve);
     cmd.AddValue("check", "Fail if the limits of the manual are not kept", options.check);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
-        Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-compare-planners: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return cmd.Run(argc, argv, [&] { Run(options); });
 }

@@ -4,15 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
 #include "model/workload/model-summary.h"
 #include "model/workload/operator-graph-writer.h"
+#include "output-files.h"
+#include "program-options.h"
 
-#include "ns3/command-line.h"
 #include "ns3/model-zoo.h"
 
 #include <algorithm>
 #include <iomanip>
+#include <iostream>
+#include <stdexcept>
 
 /**
  * @file
@@ -103,30 +105,6 @@ ListOptions(const std::string& name)
 }
 
 /**
- * Write the operator graph of a model as JSON, which is a model itself.
- *
- * @param graph the graph
- * @param name the name of the file, or "-" for the standard output
- */
-void
-WriteGraph(const OperatorGraph& graph, const std::string& name)
-{
-    if (name == "-")
-    {
-        OperatorGraphWriter::Write(graph, std::cout);
-        CheckOutput();
-        return;
-    }
-    std::ofstream file(name);
-    OperatorGraphWriter::Write(graph, file);
-    file.close();
-    if (!file)
-    {
-        throw std::runtime_error("The file '" + name + "' cannot be written");
-    }
-}
-
-/**
  * Print the layers of a model, with their costs, and the totals.
  *
  * @param graph the model
@@ -197,7 +175,9 @@ Run(const Options& options)
         }
         if (!options.json.empty())
         {
-            WriteGraph(graph, options.json);
+            // It is a model itself, which lightpath-train reads
+            WriteFile(options.json,
+                      [&graph](std::ostream& os) { OperatorGraphWriter::Write(graph, os); });
         }
     }
     CheckOutput();
@@ -214,23 +194,12 @@ int
 main(int argc, char* argv[])
 {
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Show the models of the zoo: their sizes, their options and their layers.");
+    ProgramOptions cmd("lightpath-model",
+                       "Show the models of the zoo: their sizes, their options and their layers.");
     cmd.AddValue("list", "List all models", options.list);
     cmd.AddValue("show", "Model to show, like bert-large:sequence=128", options.show);
     cmd.AddValue("operators", "Show the operators of the model as well", options.operators);
     cmd.AddValue("options", "Model whose options to list", options.options);
     cmd.AddValue("json", "File for the operators as JSON; - for standard output", options.json);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
-        Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-model: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return cmd.Run(argc, argv, [&] { Run(options); });
 }

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
 #include "observed-scenarios.h"
+#include "output-files.h"
+#include "program-options.h"
 #include "trace-counter.h"
 
 #include "ns3/boolean.h"
-#include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/global-value.h"
@@ -17,7 +17,7 @@
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simulator.h"
 
-#include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 /**
@@ -58,9 +58,10 @@ GetLinks(const NodeContainer& nodes)
  * Simulate a scenario, and write all that is observed of it to files.
  *
  * @param scenario the scenario
- * @param prefix what the names of the files begin with
+ * @param prefix the beginning of the names of the files
+ * @return the counts of trace sources
  */
-void
+nlohmann::ordered_json
 Observe(const Scenario& scenario, const std::string& prefix)
 {
     // Captures and ascii traces: a fabric has the functions that helpers of ns-3 have
@@ -83,8 +84,9 @@ Observe(const Scenario& scenario, const std::string& prefix)
     Simulator::Run();
     monitor->CheckForLostPackets(Time(0));
     monitor->SerializeToXmlFile(prefix + "-flows.xml", false, false);
-    std::cout << counter.Report(*monitor).dump(2) << "\n";
+    auto counts = counter.Report(*monitor);
     Simulator::Destroy();
+    return counts;
 }
 
 } // namespace
@@ -99,27 +101,21 @@ main(int argc, char* argv[])
 {
     std::string name = "ring";
     std::string prefix = "observe";
-    CommandLine cmd(__FILE__);
-    cmd.Usage(
-        "Write captures, ascii traces and flows, and count by trace sources what is in them.");
-    cmd.AddValue("scenario", "circuit, ring or training", name);
-    cmd.AddValue("prefix", "What the names of the files begin with", prefix);
-    cmd.Parse(argc, argv);
+    std::string json = "-";
+    ProgramOptions cmd("lightpath-observe",
+                       "Write captures, ascii traces and flows, and count by trace sources what is "
+                       "in them.");
+    cmd.AddValue("scenario", "Network to observe: circuit, ring, training", name);
+    cmd.AddValue("prefix", "Beginning of the names of captures and traces", prefix);
+    cmd.AddValue("json", "File for the counts as JSON; - for standard output", json);
 
     // Packets take less than the microseconds of the usual captures
     Time::SetResolution(Time::PS);
     Config::SetDefault("ns3::PcapFileWrapper::NanosecMode", BooleanValue(true));
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-    try
-    {
-        CheckArguments(argc, argv);
+    return cmd.Run(argc, argv, [&] {
         CheckWritable(prefix + "-flows.xml");
-        Observe(MakeScenario(name), prefix);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-observe: " << error.what() << "\n";
-        return 1;
-    }
-    return 0;
+        CheckWritable(json);
+        WriteJson(Observe(MakeScenario(name), prefix), json);
+    });
 }

@@ -4,8 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
 #include "grid-options.h"
+#include "model/base/wire-format.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
+#include "run-meter.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
@@ -13,14 +17,19 @@
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cmath>
 #include <iomanip>
+#include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 /**
@@ -111,7 +120,7 @@ class FlowSource : public FrameSource
             return nullptr;
         }
         m_waits = false;
-        return Create<Packet>(m_bytes - HEADER);
+        return Create<Packet>(m_bytes - ETHERNET_HEADER_BYTES);
     }
 
     uint16_t GetProtocolNumber() const override
@@ -137,8 +146,6 @@ class FlowSource : public FrameSource
     uint64_t received{0}; //!< Flows that have come in
 
   private:
-    static constexpr uint32_t HEADER = 14; //!< Bytes of an Ethernet header
-
     /**
      * @return where the next flow goes
      */
@@ -193,7 +200,7 @@ RunFlows(const Options& options)
     OddlHelper helper;
     helper.SetBandwidth(ParseRate(options.bandwidth));
     helper.DisableFlowControl();
-    options.grid.Configure(helper, true);
+    options.grid.Configure(helper, true, options.nodes);
     const bool isRandom =
         ParseWord("pattern", options.pattern, {{"exchange", ""}, {"random", "1"}}) == "1";
     const auto nodes = static_cast<uint32_t>(options.nodes);
@@ -328,7 +335,7 @@ RunPrototype(const Options& options)
     constexpr double publishedSwitch = 97.3;
     constexpr double publishedOddl = 97.8;
     OddlHelper oddl;
-    options.grid.Configure(oddl, true);
+    options.grid.Configure(oddl, true, options.nodes);
     const auto electrical = FabricHelper::Create("electrical");
     const double seconds[] = {GetIterationSeconds(Train(options, *electrical)),
                               GetIterationSeconds(Train(options, oddl))};
@@ -380,7 +387,8 @@ Run(const Options& options)
     {
         throw std::invalid_argument("--flowBytes=" + options.flowBytes + " must be from 64 to 1GB");
     }
-    options.grid.Check({"oddl"}, options.nodes);
+    options.grid.Check();
+    ParseRate(options.bandwidth);
     CheckWritable(options.json);
     options.flows > 0 ? RunFlows(options) : RunPrototype(options);
 }
@@ -399,33 +407,27 @@ main(int argc, char* argv[])
     // As many events wait as there are nodes, and few are removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Train ResNet-50 on the prototype of ODDL and on an electrical switch, or send flows "
-              "over a grid of any size.");
+    ProgramOptions cmd(
+        "lightpath-oddl",
+        "Train ResNet-50 on the prototype of ODDL and on an electrical switch, or send flows "
+        "over a grid of any size.");
+    cmd.BeginGroup("Fabric");
     cmd.AddValue("nodes", "Number of nodes", options.nodes);
+    cmd.AddValue("bandwidth", "Rate of a node into the fabric, like 100Gbps", options.bandwidth);
+    options.grid.AddTo(cmd);
+    cmd.BeginGroup("Training");
     cmd.AddValue("batch", "Images of a node in an iteration", options.batch);
     cmd.AddValue("epochs", "Epochs of training", options.epochs);
     cmd.AddValue("iterations", "Iterations that are simulated, 2 at least", options.iterations);
-    cmd.AddValue("bandwidth", "Rate of a node into the fabric, like 100Gbps", options.bandwidth);
+    cmd.BeginGroup("Flows");
     cmd.AddValue("flows", "Flows over all nodes, in place of training", options.flows);
     cmd.AddValue("flowBytes", "Size of a flow, like 100kB", options.flowBytes);
     cmd.AddValue("pattern",
-                 "Who sends flows to whom: exchange (as halving-doubling does), random (inside "
-                 "rows and columns)",
+                 "Destinations of flows: exchange (those of halving-doubling), random (in the same "
+                 "row or column)",
                  options.pattern);
-    options.grid.AddTo(cmd);
+    cmd.BeginGroup("Output");
     cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
-        Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-oddl: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    return cmd.Run(argc, argv, [&] { Run(options); });
 }

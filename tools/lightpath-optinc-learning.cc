@@ -6,15 +6,16 @@
 
 #include "averaging-reducer.h"
 #include "data-parallel-training.h"
-#include "example-support.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/mesh-imperfections.h"
 #include "model/photonics/network-averager.h"
 #include "model/photonics/table-averager.h"
+#include "option-values.h"
+#include "output-files.h"
+#include "program-options.h"
 #include "ring-reducer.h"
 
 #include "ns3/boolean.h"
-#include "ns3/command-line.h"
 #include "ns3/double.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/enum.h"
@@ -361,9 +362,10 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Train a classifier of digits on servers that average real gradients over a ring, or "
-              "in the network.");
+    ProgramOptions cmd(
+        "lightpath-optinc-learning",
+        "Train a classifier of digits on servers that average real gradients over a ring, or "
+        "in the network.");
     cmd.AddValue("servers", "Number of servers", options.servers);
     cmd.AddValue("bits", "Bits of a word: 8 or 16", options.bits);
     cmd.AddValue("blockSize", "Numbers that share a scale", options.blockSize);
@@ -375,17 +377,8 @@ main(int argc, char* argv[])
     cmd.AddValue("epochs", "Times that all images are seen", options.epochs);
     cmd.AddValue("computeTime", "Time that a server computes in a step", options.computeTime);
     cmd.AddValue("data", "File with the images", options.data);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
+    return cmd.Run(argc, argv, [&] {
         Run(options);
         CheckOutput();
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-optinc-learning: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+    });
 }

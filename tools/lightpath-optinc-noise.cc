@@ -5,10 +5,9 @@
  */
 
 #include "averager-meter.h"
-#include "example-support.h"
+#include "option-values.h"
+#include "program-options.h"
 #include "text-table.h"
-
-#include "ns3/command-line.h"
 
 #include <cmath>
 #include <iomanip>
@@ -172,16 +171,14 @@ main(int argc, char* argv[])
     std::string format = "table";
     int64_t draws = 20;
     bool check = false;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Measure the errors of networks on imperfect meshes, and with noise of detectors.");
+    ProgramOptions cmd(
+        "lightpath-optinc-noise",
+        "Measure the errors of networks on imperfect meshes, and with noise of detectors.");
     cmd.AddValue("networks", "svd, blocks (trained) or constructive, between commas", networks);
     cmd.AddValue("draws", "Realisations of a mesh, and times that words meet noise", draws);
     cmd.AddValue("format", "table; csv; or rst for the manual", format);
     cmd.AddValue("check", "Fail if noise of detectors has other errors than closed forms", check);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
+    return cmd.Run(argc, argv, [&] {
         CheckRange("draws", draws, 1, 100000);
         TextTable::CheckFormat(format);
         Lines mesh = {{"word errors"}, {"interferometers"}, {"columns"}};
@@ -207,11 +204,5 @@ main(int argc, char* argv[])
         {
             throw std::invalid_argument("Noise of detectors has other errors than closed forms");
         }
-    }
-    catch (const std::invalid_argument& error)
-    {
-        std::cerr << "lightpath-optinc-noise: " << error.what() << "\n";
-        return 1;
-    }
-    return 0;
+    });
 }

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "example-support.h"
 #include "model/photonics/network-trainer.h"
+#include "option-values.h"
+#include "program-options.h"
 
-#include "ns3/command-line.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
@@ -112,8 +112,8 @@ main(int argc, char* argv[])
     int64_t epochs = 400;
     double rate = 2e-3;
     bool quiet = false;
-    CommandLine cmd(__FILE__);
-    cmd.Usage("Train a network that averages the words of servers, on all of its inputs.");
+    ProgramOptions cmd("lightpath-optinc-train",
+                       "Train a network that averages the words of servers, on all of its inputs.");
     cmd.AddValue("form", "svd: any weights; blocks: diagonal times orthogonal blocks", form);
     cmd.AddValue("layers", "Sizes of the layers, from the inputs to the outputs", layers);
     cmd.AddValue("servers", "Servers whose words are averaged", servers);
@@ -122,10 +122,7 @@ main(int argc, char* argv[])
     cmd.AddValue("rate", "Adam's rate at the beginning", rate);
     cmd.AddValue("out", "File for the weights", out);
     cmd.AddValue("quiet", "Print nothing but errors", quiet);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
+    return cmd.Run(argc, argv, [&] {
         CheckRange("servers", servers, 1, 1024);
         CheckRange("bits", bits, 2, 16);
         CheckRange("epochs", epochs, 1, 1000000);
@@ -157,11 +154,5 @@ main(int argc, char* argv[])
                                         " inputs: try more epochs or another --RngRun");
         }
         trainer->Dispose();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        std::cerr << "lightpath-optinc-train: " << error.what() << "\n";
-        return 1;
-    }
-    return 0;
+    });
 }

@@ -5,14 +5,17 @@
  */
 
 #include "circuit-options.h"
-#include "example-support.h"
 #include "grid-options.h"
 #include "hybrid-options.h"
 #include "opt-inc-options.h"
+#include "option-values.h"
+#include "output-files.h"
 #include "plan-explanation.h"
 #include "plan-report.h"
 #include "planner-options.h"
+#include "program-options.h"
 #include "rank-speed-options.h"
+#include "run-meter.h"
 #include "server-options.h"
 #include "source-version.h"
 #include "training-run.h"
@@ -20,7 +23,6 @@
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
-#include "ns3/command-line.h"
 #include "ns3/convergence.h"
 #include "ns3/global-value.h"
 #include "ns3/hybrid-helper.h"
@@ -33,6 +35,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unistd.h>
 
@@ -69,6 +72,7 @@ struct Options
     HybridOptions hybrid;              //!< What leaves an optical fabric for an electrical one
     OptIncOptions averaging;           //!< How a network averages gradients
     GridOptions grid;                  //!< How the grid of ODDL is
+    std::string launch{"0s"};          //!< Time to launch a collective operation
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
@@ -88,7 +92,6 @@ Check(const Options& options)
     constexpr int64_t most = 1000000;
     CheckRange("gpus", options.gpus, 1, most);
     CheckRange("batch", options.batch, 1, INT64_MAX);
-    options.planner.Check();
     CheckRange("iterations", options.iterations, 1, most);
     ParseFrameSize(options.frameSize);
     options.speeds.Check(options.gpus);
@@ -126,8 +129,8 @@ Configure(const Options& options,
     options.averaging.Configure(fabric);
     if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
     {
-        options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching());
-        options.circuits.CheckGrid(*oddl, options.gpus);
+        options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching(), options.gpus);
+        options.circuits.CheckFaults(*oddl, options.gpus);
     }
     if (circuits)
     {
@@ -209,7 +212,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
             problem.fabric.Merge(limits);
         }
     }
-    problem.fabric.collectiveLatency = options.servers.GetCollectiveLatency().GetSeconds();
+    problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
     return problem;
 }
 
@@ -279,8 +282,7 @@ Train(const Options& options,
     options.circuits.ScheduleFaults(run.GetChannel());
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency",
-                             TimeValue(options.servers.GetCollectiveLatency()));
+    training.SetJobAttribute("CollectiveLatency", TimeValue(ParseTime(options.launch)));
     const TransportOptions transport = options.transport.GetFor(name);
     const uint64_t frameSize = ParseFrameSize(options.frameSize);
     const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
@@ -344,27 +346,47 @@ PrintPlan(const Options& options,
 }
 
 /**
- * Plan once and train on all fabrics.
+ * Refuse options that contradict each other or the fabrics.
  *
  * @param options the options
+ * @param parsed the same, as they were given
+ * @param names the names of the fabrics, which a transport may follow
  */
 void
-Run(const Options& options)
+CheckFabrics(const Options& options,
+             const ProgramOptions& parsed,
+             const std::vector<std::string>& names)
 {
-    Check(options);
-    // The name of a fabric may be followed by a transport
-    const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     const auto fabrics = TransportOptions::GetFabrics(names);
-    options.circuits.Check(fabrics, options.gpus);
-    options.servers.Check(fabrics);
     options.transport.Check(names);
-    options.hybrid.Check(names);
+    options.servers.Check();
+    options.hybrid.Check();
     options.averaging.Check(fabrics);
-    options.grid.Check(fabrics, options.gpus);
+    options.grid.Check();
+    options.circuits.Check(fabrics, options.gpus);
+    auto owners = options.transport.GetOwners(names);
+    PlannerOptions::Create(options.planner.GetName());
+    owners.insert("--planner=" + options.planner.GetName());
+    parsed.CheckOwners(owners);
     if (options.fold)
     {
         CheckFold(options, names);
     }
+}
+
+/**
+ * Plan once and train on all fabrics.
+ *
+ * @param options the options
+ * @param parsed the same, as they were given
+ */
+void
+Run(const Options& options, const ProgramOptions& parsed)
+{
+    Check(options);
+    // The name of a fabric may be followed by a transport
+    const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
+    CheckFabrics(options, parsed, names);
     const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
@@ -417,6 +439,65 @@ Run(const Options& options)
     }
 }
 
+/**
+ * Add the options that this program has by itself, and those of fabrics, planners and transports.
+ *
+ * @param [out] parsed the options of the program
+ * @param [out] options the options
+ */
+void
+AddOptions(ProgramOptions& parsed, Options& options)
+{
+    parsed.BeginGroup("Model and accelerator");
+    parsed.AddValue("model",
+                    "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
+                    options.model);
+    parsed.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
+    parsed.AddValue("accelerator",
+                    "Accelerator: A100, A100-40, H100, V100, V100-16",
+                    options.accelerator);
+    parsed.AddValue("gpus", "Number of GPUs", options.gpus);
+    parsed.AddValue("profile", "File with measured times of operators", options.profile);
+    parsed.AddValue("splitting",
+                    "Time of a share of an operator: roofline (that of an operator of its size), "
+                    "linear (that share of the time of the whole)",
+                    options.splitting);
+    options.speeds.AddTo(parsed);
+    options.planner.AddTo(parsed);
+    parsed.BeginGroup("Fabric");
+    parsed.AddValue("fabric",
+                    "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical, fat-tree, leaf-spine, "
+                    "cluster; an optical and an electrical one, like sip-ring+fat-tree",
+                    options.fabric);
+    parsed.AddValue("compare",
+                    "Several fabrics, separated by commas, on one plan, like "
+                    "sip-ring,fat-tree:dctcp",
+                    options.compare);
+    parsed.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
+    options.circuits.AddTo(parsed);
+    options.grid.AddTo(parsed);
+    options.averaging.AddTo(parsed);
+    options.servers.AddTo(parsed);
+    options.hybrid.AddTo(parsed);
+    options.transport.AddTo(parsed);
+    parsed.AddValue("frameSize",
+                    "Bytes of a frame, or burst: each message is one frame",
+                    options.frameSize);
+    parsed.AddValue("collectiveLatency", "Time to launch a collective, like 10us", options.launch);
+    parsed.BeginGroup("Run");
+    parsed.AddValue("iterations", "Training iterations", options.iterations);
+    parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
+    parsed.AddValue("planOnly",
+                    "Print the plan and its memory by use, simulate nothing",
+                    options.planOnly);
+    parsed.BeginGroup("Output");
+    parsed.AddValue("explain",
+                    "Print why this plan: alternatives, costs, what binds, and the bound",
+                    options.explain);
+    parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
+    parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
+}
+
 } // namespace
 
 /**
@@ -431,62 +512,13 @@ main(int argc, char* argv[])
     // As many events wait as there are GPUs, and none is removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
-    CommandLine cmd(__FILE__);
-    cmd.Usage(std::string("Train a model on an optical or electrical fabric and report what an "
-                          "iteration takes.\n\nVersion ") +
-              SOURCE_VERSION);
-    cmd.AddValue("model",
-                 "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
-                 options.model);
-    cmd.AddValue("accelerator",
-                 "Accelerator: A100, A100-40, H100, V100, V100-16",
-                 options.accelerator);
-    cmd.AddValue("profile", "File with measured times of operators", options.profile);
-    cmd.AddValue("splitting",
-                 "What a share of an operator takes: roofline (what an operator of that size "
-                 "takes), linear (that share of the time of the whole)",
-                 options.splitting);
-    cmd.AddValue("gpus", "Number of GPUs", options.gpus);
-    cmd.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
-    cmd.AddValue("fabric",
-                 "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical, fat-tree, leaf-spine, "
-                 "cluster",
-                 options.fabric);
-    cmd.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
-    options.planner.AddTo(cmd);
-    cmd.AddValue("iterations", "Training iterations", options.iterations);
-    cmd.AddValue("frameSize", "Bytes of a frame, or burst: a message in one", options.frameSize);
-    options.servers.AddTo(cmd);
-    options.transport.AddTo(cmd);
-    options.hybrid.AddTo(cmd);
-    options.averaging.AddTo(cmd);
-    options.grid.AddTo(cmd);
-    options.circuits.AddTo(cmd);
-    options.speeds.AddTo(cmd);
-    cmd.AddValue("compare",
-                 "Several fabrics, separated by commas, on one plan, like sip-ring,fat-tree:dctcp",
-                 options.compare);
-    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    cmd.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
-    cmd.AddValue("explain",
-                 "Print why this plan: alternatives, costs, what binds, and the bound",
-                 options.explain);
-    cmd.AddValue("planOnly",
-                 "Print the plan and its memory by use, simulate nothing",
-                 options.planOnly);
-    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
-    try
-    {
-        CheckArguments(argc, argv);
-        cmd.Parse(argc, argv);
-        options.circuits.SetAttributes(argc, argv);
+    ProgramOptions parsed("lightpath-train",
+                          std::string("Train a model on an optical or electrical fabric and report "
+                                      "what an iteration takes.\n\nVersion ") +
+                              SOURCE_VERSION);
+    AddOptions(parsed, options);
+    return parsed.Run(argc, argv, [&] {
         options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
-        Run(options);
-    }
-    catch (const std::exception& error)
-    {
-        std::cerr << "lightpath-train: " << error.what() << std::endl;
-        return 1;
-    }
-    return 0;
+        Run(options, parsed);
+    });
 }

@@ -7,81 +7,40 @@
 #ifndef LIGHTPATH_OPT_INC_OPTIONS_H
 #define LIGHTPATH_OPT_INC_OPTIONS_H
 
-#include "example-support.h"
+#include "program-options.h"
 
-#include "ns3/command-line.h"
-#include "ns3/opt-inc-helper.h"
+#include "ns3/interconnect-helper.h"
 
-#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 /**
  * @ingroup lightpath
- * @brief The options of a command line that say how a network averages gradients.
+ * @brief The options of a network that averages gradients.
  */
 class OptIncOptions
 {
   public:
     /**
-     * @param [out] cmd the command line to add them to
+     * @param [out] options the options of the program, to which these are added
      */
-    void AddTo(ns3::CommandLine& cmd)
-    {
-        cmd.AddValue("averageBits", "Bits of a word that optinc averages", m_bits);
-        cmd.AddValue("averageBlock", "Gradients that share a scale on optinc", m_blockSize);
-        cmd.AddValue("averager",
-                     "What averages on optinc: constructive, exact, mesh, trained",
-                     m_averager);
-        cmd.AddValue("cascade", "Two levels of optinc: none, naive, fraction", m_cascade);
-        cmd.AddValue("cascadeGroup", "GPUs of a group of the first level", m_groupSize);
-    }
+    void AddTo(ProgramOptions& options);
 
     /**
-     * Refuse values that are wrong by themselves, options that no fabric looks at, and a network
-     * that averages beside fabrics that do not, as they cannot have a plan in common.
+     * Refuse numbers that are out of range, and a network that averages beside fabrics that do not:
+     * they cannot have a plan in common.
      *
      * @param fabrics the names of the fabrics
      */
-    void Check(const std::vector<std::string>& fabrics) const
-    {
-        CheckRange("averageBits", m_bits, 2, 16);
-        CheckRange("averageBlock", m_blockSize, 1, 1000000);
-        CheckRange("cascadeGroup", m_groupSize, 1, 1000000);
-        ns3::lightpath::OptIncHelper helper;
-        Configure(helper);
-        const auto count = std::count(fabrics.begin(), fabrics.end(), "optinc");
-        const OptIncOptions defaults;
-        if (count == 0 && (m_bits != defaults.m_bits || m_blockSize != defaults.m_blockSize ||
-                           m_averager != defaults.m_averager || m_cascade != defaults.m_cascade))
-        {
-            throw std::invalid_argument("--averageBits, --averageBlock, --averager and --cascade "
-                                        "belong to the fabric optinc, which is not asked for");
-        }
-        if (count > 0 && static_cast<std::size_t>(count) < fabrics.size())
-        {
-            throw std::invalid_argument("--compare needs one plan for all fabrics, but optinc "
-                                        "averages gradients, which no other fabric does: simulate "
-                                        "it by itself, with --fabric=optinc");
-        }
-    }
+    void Check(const std::vector<std::string>& fabrics) const;
 
     /**
-     * Have a fabric be as the options say, if it averages.
+     * Set up a fabric, if it averages.
      *
      * @param [out] fabric the fabric
      */
-    void Configure(ns3::lightpath::InterconnectHelper& fabric) const
-    {
-        using ns3::lightpath::OptIncHelper;
-        auto* optInc = dynamic_cast<OptIncHelper*>(&fabric);
-        if (optInc)
-        {
-            optInc->SetBits(static_cast<uint32_t>(m_bits));
-            optInc->SetBlockSize(static_cast<uint32_t>(m_blockSize));
-            optInc->SetAverager(m_averager);
-            optInc->SetCascade(OptIncHelper::GetCascade(m_cascade),
-                               static_cast<uint32_t>(m_groupSize));
-        }
-    }
+    void Configure(ns3::lightpath::InterconnectHelper& fabric) const;
 
   private:
     int64_t m_bits{8};               //!< Bits of a word

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <iomanip>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <stdexcept>

@@ -11,7 +11,7 @@
 #include "ns3/training-plan.h"
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 #include <utility>

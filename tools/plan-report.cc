@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace ns3::lightpath;

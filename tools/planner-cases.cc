@@ -6,7 +6,7 @@
 
 #include "planner-cases.h"
 
-#include "example-support.h"
+#include "option-values.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/model-zoo.h"

@@ -6,9 +6,10 @@
 
 #include "planner-comparison.h"
 
-#include "example-support.h"
+#include "option-values.h"
 #include "plan-report.h"
 #include "planner-options.h"
+#include "run-meter.h"
 #include "training-run.h"
 
 #include "ns3/plan-folder.h"
@@ -103,7 +104,7 @@ PlannerComparison::Plan(const std::string& planner, const std::string& planningT
     const auto instance = PlannerOptions::Create(planner);
     if (!planningTime.empty())
     {
-        PlannerOptions::SetPlanningTime(*instance, planningTime);
+        instance->SetAttributeFailSafe("TimeBudget", TimeValue(ParseTime(planningTime)));
     }
     if (planner != "fixed")
     {

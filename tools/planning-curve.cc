@@ -6,9 +6,11 @@
 
 #include "planning-curve.h"
 
+#include "option-values.h"
 #include "planner-options.h"
 #include "text-table.h"
 
+#include "ns3/nstime.h"
 #include "ns3/search-planner.h"
 
 #include <iomanip>
@@ -41,7 +43,7 @@ PlanningCurve::PlanningCurve(const PlannerCase& problem, const std::string& plan
     const auto planner = PlannerOptions::Create("search");
     if (!planningTime.empty())
     {
-        PlannerOptions::SetPlanningTime(*planner, planningTime);
+        planner->SetAttribute("TimeBudget", TimeValue(ParseTime(planningTime)));
     }
     planner->TryPlan(problem.MakeProblem());
     for (const auto& progress : DynamicCast<SearchPlanner>(planner)->GetProgress())

@@ -6,8 +6,7 @@
 
 #include "rank-speed-options.h"
 
-#include "circuit-options.h"
-#include "example-support.h"
+#include "option-values.h"
 
 #include "ns3/double.h"
 #include "ns3/random-variable-stream.h"
@@ -23,8 +22,8 @@ namespace
 {
 
 /**
- * Refuse what is no setting of an attribute of a random variable, at which ns-3 would end the
- * program or never end a draw.
+ * Refuse a bad setting of an attribute of a random variable, at which ns-3 would end the program or
+ * never end a draw.
  *
  * @param type the type of the random variable
  * @param setting the setting, like Name=Value
@@ -55,13 +54,13 @@ CheckSetting(TypeId type, const std::string& setting)
 } // namespace
 
 void
-RankSpeedOptions::AddTo(CommandLine& cmd)
+RankSpeedOptions::AddTo(ProgramOptions& options)
 {
-    cmd.AddValue("slow", "Speeds of ranks, like 3:0.5,7:0.9; of the others: 1", m_slow);
-    cmd.AddValue("computeNoise",
-                 "Random variable that compute times are multiplied by, drawn for each rank and "
-                 "iteration, like ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]",
-                 m_noise);
+    options.AddValue("slow", "Speeds of slow ranks, like 3:0.5,7:0.9; other ranks: 1", m_slow);
+    options.AddValue("computeNoise",
+                     "Random variable that multiplies compute times, drawn for each rank and "
+                     "iteration, like ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]",
+                     m_noise);
 }
 
 std::map<uint32_t, double>

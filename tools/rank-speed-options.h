@@ -7,8 +7,9 @@
 #ifndef LIGHTPATH_RANK_SPEED_OPTIONS_H
 #define LIGHTPATH_RANK_SPEED_OPTIONS_H
 
+#include "program-options.h"
+
 #include "ns3/application-container.h"
-#include "ns3/command-line.h"
 #include "ns3/training-helper.h"
 
 #include <cstdint>
@@ -17,18 +18,18 @@
 
 /**
  * @ingroup lightpath
- * @brief The options of a command line by which the ranks of a job differ in speed.
+ * @brief The options that make the ranks of a job differ in speed.
  */
 class RankSpeedOptions
 {
   public:
     /**
-     * @param [out] cmd the command line to add them to
+     * @param [out] options the options of the program, to which these are added
      */
-    void AddTo(ns3::CommandLine& cmd);
+    void AddTo(ProgramOptions& options);
 
     /**
-     * Refuse ranks that there are not, speeds that are none, and what is no random variable.
+     * Refuse unknown ranks, bad speeds, and noise that is not a random variable.
      *
      * @param gpus the number of ranks
      */
@@ -40,21 +41,21 @@ class RankSpeedOptions
     bool AreGiven() const;
 
     /**
-     * Have the compute times of a job be random, if they are to be.
+     * Multiply the compute times of a job by random numbers, if the options ask for it.
      *
      * @param [out] training the helper that installs the job
      */
     void Configure(ns3::lightpath::TrainingHelper& training) const;
 
     /**
-     * Set the speeds of the ranks, and the random numbers, which are the same on each fabric.
+     * Set the speeds of the ranks, and the streams of random numbers, the same on each fabric.
      *
      * @param applications the applications of a job
      */
     void Apply(const ns3::ApplicationContainer& applications) const;
 
   private:
-    /// Refuse what is no random variable.
+    /// Refuse noise that is not a random variable.
     void CheckNoise() const;
 
     /**

@@ -6,6 +6,7 @@
 
 #include "ring-reducer.h"
 
+#include "model/base/wire-format.h"
 #include "model/training/message-header.h"
 
 #include "ns3/abort.h"
@@ -15,14 +16,6 @@
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-namespace
-{
-
-/// Bytes of an Ethernet header.
-constexpr uint64_t ETHERNET = 14;
-
-} // namespace
 
 RingReducer::RingReducer(Ptr<OpticalNetDevice> device,
                          uint32_t servers,
@@ -179,7 +172,7 @@ RingReducer::NextFrame(uint32_t destination)
     const auto frame = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
     frame->AddHeader(MessageHeader(m_device->GetPort(), tag, bytes.size()));
     m_waiting.pop_front();
-    m_sentBytes += ETHERNET + frame->GetSize();
+    m_sentBytes += ETHERNET_HEADER_BYTES + frame->GetSize();
     return frame;
 }
 
@@ -196,7 +189,7 @@ RingReducer::GetBacklog(uint32_t destination) const
     uint64_t bytes = 0;
     for (const auto& message : m_waiting)
     {
-        bytes += ETHERNET + MessageHeader::SIZE + message.second.size();
+        bytes += ETHERNET_HEADER_BYTES + MessageHeader::SIZE + message.second.size();
     }
     return bytes;
 }

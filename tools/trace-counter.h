@@ -13,7 +13,7 @@
 
 #include <cstdint>
 #include <list>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 /**

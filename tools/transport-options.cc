@@ -6,11 +6,12 @@
 
 #include "transport-options.h"
 
-#include "example-support.h"
 #include "model/training/message-header.h"
 #include "model/training/relay-header.h"
+#include "option-values.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/datacenter-helper.h"
 #include "ns3/fabric-helper.h"
 #include "ns3/leaf-spine-helper.h"
 #include "ns3/sip-ocs-helper.h"
@@ -26,24 +27,31 @@ using namespace ns3;
 using namespace ns3::lightpath;
 
 void
-TransportOptions::AddTo(CommandLine& cmd)
+TransportOptions::AddTo(ProgramOptions& options)
 {
-    cmd.AddValue("transport",
-                 "What carries messages: circuit (frames on the fabric itself), relay (by way of "
-                 "other GPUs where there is no circuit), tcp, dctcp, udp; by default circuit, or "
-                 "tcp on fat-tree, leaf-spine, cluster",
-                 m_transport);
-    cmd.AddValue("window", "Bytes on their way over a connection at most, 0 for enough", m_window);
-    cmd.AddValue("connections", "TCP connections from one GPU to another", m_connections);
-    cmd.AddValue("oversubscription",
-                 "Links to GPUs for each link up, at the switches next to GPUs",
-                 m_oversubscription);
-    cmd.AddValue("leafGpus", "GPUs of a leaf switch, 0 for the default", m_leafNodes);
-    cmd.AddValue("linkDelay", "Propagation delay of a link between switches", m_linkDelay);
-    cmd.AddValue("queue", "Bytes that wait at a port of a switch at most", m_queue);
-    cmd.AddValue("marking",
-                 "Bytes that wait at a port as dctcp has packets marked, 0 for what suits the rate",
-                 m_marking);
+    options.BeginGroup("Fabric: electrical networks", {"fat-tree", "leaf-spine", "cluster"});
+    options.AddValue("oversubscription",
+                     "Links to GPUs for each link up, at the switches next to GPUs",
+                     m_oversubscription);
+    options.AddValue("leafGpus", "GPUs of a leaf switch; 0: the default", m_leafNodes);
+    options.AddValue("linkDelay", "Propagation delay of a link between switches", m_linkDelay);
+    options.AddValue("queue", "Longest queue at a port of a switch, bytes", m_queue);
+    options.BeginGroup("Fabric: electrical networks", {"dctcp"});
+    options.AddValue("marking",
+                     "Queue at a port above which packets are marked for dctcp, bytes; 0: by rate",
+                     m_marking);
+    options.BeginGroup("Transport");
+    options.AddValue("transport",
+                     "What carries messages: circuit (frames on the fabric itself), relay (by way "
+                     "of other GPUs where there is no circuit), tcp, dctcp, udp; default: circuit, "
+                     "or tcp on fat-tree, leaf-spine, cluster",
+                     m_transport);
+    options.BeginGroup("Transport", {"tcp", "dctcp", "udp"});
+    options.AddValue("window",
+                     "Largest window of a connection, bytes; 0: enough for its rate",
+                     m_window);
+    options.AddValue("connections", "TCP connections from one GPU to another", m_connections);
+    options.BeginGroup("Transport");
 }
 
 std::vector<std::string>
@@ -115,38 +123,28 @@ TransportOptions::Check(const std::vector<std::string>& names) const
     CheckRange("leafGpus", m_leafNodes, 0, 1000000);
     CheckRange("queue", m_queue, 10000, 4000000000);
     CheckRange("marking", m_marking, 0, 4000000000);
-    bool hasSwitches = false;
-    bool hasSockets = false;
-    bool hasMarks = false;
     for (const auto& name : names)
     {
-        const TransportOptions options = GetFor(name);
-        // That of a hybrid fabric is for its electrical side
-        const std::string carrier = GetFabrics({name}).back();
-        const auto fabric = InterconnectHelper::Create(carrier);
-        options.CheckTransport(carrier);
-        hasSockets = hasSockets || options.UsesSockets(*fabric);
-        hasSwitches = hasSwitches || dynamic_cast<const DatacenterHelper*>(fabric.get()) != nullptr;
-        hasMarks = hasMarks || options.m_transport == "dctcp";
+        // The transport of a hybrid fabric is that of its electrical side
+        GetFor(name).CheckTransport(GetFabrics({name}).back());
     }
-    const TransportOptions defaults;
-    if (!hasSockets && (m_window > 0 || m_connections > 1))
+}
+
+std::set<std::string>
+TransportOptions::GetOwners(const std::vector<std::string>& names) const
+{
+    std::set<std::string> owners;
+    for (const auto& name : names)
     {
-        throw std::invalid_argument("--window and --connections belong to tcp, dctcp and udp, "
-                                    "which are not asked for");
+        const auto fabrics = GetFabrics({name});
+        owners.insert(fabrics.begin(), fabrics.end());
+        owners.insert(GetFor(name).GetTransport(*InterconnectHelper::Create(fabrics.back())));
+        if (fabrics.size() > 1)
+        {
+            owners.insert("a hybrid fabric like sip-ring+fat-tree");
+        }
     }
-    if (!hasSwitches &&
-        (m_oversubscription > 1 || m_leafNodes > 0 || m_linkDelay != defaults.m_linkDelay ||
-         m_queue != defaults.m_queue || m_marking > 0))
-    {
-        throw std::invalid_argument("--oversubscription, --leafGpus, --linkDelay, --queue and "
-                                    "--marking belong to fat-tree, leaf-spine and cluster, which "
-                                    "are not asked for");
-    }
-    if (m_marking > 0 && !hasMarks)
-    {
-        throw std::invalid_argument("--marking belongs to the transport dctcp");
-    }
+    return owners;
 }
 
 std::string

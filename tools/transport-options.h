@@ -7,27 +7,27 @@
 #ifndef LIGHTPATH_TRANSPORT_OPTIONS_H
 #define LIGHTPATH_TRANSPORT_OPTIONS_H
 
-#include "ns3/command-line.h"
-#include "ns3/datacenter-helper.h"
+#include "program-options.h"
+
 #include "ns3/interconnect-helper.h"
 #include "ns3/training-helper.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 /**
  * @ingroup lightpath
- * @brief The options of a command line that say what carries messages, and what a network of
- * switches is like.
+ * @brief The options of transports and of networks of switches.
  */
 class TransportOptions
 {
   public:
     /**
-     * @param [out] cmd the command line to add them to
+     * @param [out] options the options of the program, to which these are added
      */
-    void AddTo(ns3::CommandLine& cmd);
+    void AddTo(ProgramOptions& options);
 
     /**
      * @param names names of fabrics, which a transport may follow: fat-tree:dctcp, or
@@ -43,14 +43,21 @@ class TransportOptions
     TransportOptions GetFor(const std::string& name) const;
 
     /**
-     * Refuse values that are wrong by themselves, and those that belong to none of the fabrics.
+     * Refuse numbers that are out of range, and transports that a fabric cannot have.
      *
      * @param names the names of the fabrics, which a transport may follow
      */
     void Check(const std::vector<std::string>& names) const;
 
     /**
-     * Have a fabric be as the options say.
+     * @param names the names of the fabrics, which a transport may follow
+     * @return the fabrics, both sides of hybrid ones, and the transports: all that options may
+     *         belong to
+     */
+    std::set<std::string> GetOwners(const std::vector<std::string>& names) const;
+
+    /**
+     * Set up a fabric.
      *
      * @param [out] fabric the fabric
      * @param frameSize the most bytes of a packet, 0 for the default
@@ -64,12 +71,12 @@ class TransportOptions
     bool UsesSockets(const ns3::lightpath::InterconnectHelper& fabric) const;
 
     /**
-     * @return whether other GPUs forward messages where there is no circuit
+     * @return whether GPUs forward messages of others where there is no circuit
      */
     bool UsesRelays() const;
 
     /**
-     * Have a job send its messages as the options say.
+     * Set up the transport of a job.
      *
      * @param [out] training what installs the job
      * @param fabric the fabric that it is for
@@ -96,13 +103,13 @@ class TransportOptions
     std::string GetTransport(const ns3::lightpath::InterconnectHelper& fabric) const;
 
     std::string m_transport;          //!< Name of the transport, empty for the fabric's own
-    int64_t m_window{0};              //!< Bytes on their way over a connection, 0 for enough
+    int64_t m_window{0};              //!< Largest window of a connection, bytes; 0 for enough
     int64_t m_connections{1};         //!< Connections between two GPUs
     int64_t m_oversubscription{1};    //!< Links to GPUs for each link up
     int64_t m_leafNodes{0};           //!< GPUs of a leaf switch, 0 for the default
     std::string m_linkDelay{"500ns"}; //!< Propagation delay of a link
-    int64_t m_queue{2 << 20};         //!< Bytes that wait at a port of a switch
-    int64_t m_marking{0};             //!< Bytes that wait as packets are marked, 0 for the default
+    int64_t m_queue{2 << 20};         //!< Queue of a port of a switch, bytes
+    int64_t m_marking{0};             //!< Queue at which packets are marked, bytes; 0: by rate
 };
 
 #endif /* LIGHTPATH_TRANSPORT_OPTIONS_H */

@@ -180,7 +180,7 @@ check_hybrid()
 {
     local job=(--model=resnet50 --batch=64 --gpus=8 --planner=fixed --allReduce=halving-doubling
         --ns3::lightpath::FixedPlanner::BucketBytes=0 --iterations=1)
-    python3 - 100e3 <("$directory/lightpath-hybrid" --smallMessage=100kB) \
+    python3 - 100e3 <("$directory/lightpath-hybrid" --smallMessage=100000) \
         <("$directory/lightpath-model" --show=resnet50 --json=-) \
         <("$directory/lightpath-train" "${job[@]}" --fabric=electrical --bandwidth=10Gbps \
             --quiet --json=-) <<'EOF'
@@ -197,6 +197,23 @@ print(found, "wanted", wanted)
 same = all(abs(a - b) < 0.006 for row, line in zip(found, wanted) for a, b in zip(row, line))
 sys.exit(not same or found[1][0] > min(found[0][0], found[2][0]))
 EOF
+}
+
+# A refused run leaves no file behind; --help lists the options by subject
+check_output_files()
+{
+    local file here status
+    here=$(mktemp -d)
+    file=$here/result.json
+    for program in train collective allocate model oddl; do
+        "$directory/lightpath-$program" --json="$file" --bandwidth=none --pattern=none --show=none
+        [ ! -e "$file" ] || return 1
+    done
+    "$directory/lightpath-model" --show=vgg16 --json="$file" && [ -s "$file" ] &&
+        "$directory/lightpath-train" --help | grep -A1 "^Circuit control:$" | grep -q -e --allocator
+    status=$?
+    rm -rf "$here"
+    return $status
 }
 
 # check_refusal PROGRAM PART OPTION...: bad options end in one sentence, which says PART, and exit
@@ -216,6 +233,10 @@ check_refusals()
     local train="check_refusal lightpath-train"
     $train "no model" --model=lenet && $train "no accelerator" --accelerator=B1 &&
         $train "sip-ring" --fabric=torus && $train "known ones are fixed" --planner=none &&
+        $train "the nearest is --gpus" --gpu=8 && $train "needs a value" --gpus &&
+        $train "a number, like 64" --gpus=8x && $train "true, false" --quiet=maybe &&
+        $train "the nearest is --" --ns3::lightpath::None::Size=1 && $train "no attribute" \
+        --ns3::lightpath::OpticalChannel::Size=1 && $train "no value of --RngRun" --RngRun=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
         $train "63 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
@@ -236,9 +257,6 @@ check_refusals()
         check_refusal lightpath-calibrate "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
         check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
-        check_refusal lightpath-hybrid "not a size" --smallMessage=none &&
-        check_refusal lightpath-hybrid "not a time" --waitLimit=10 &&
-        check_refusal lightpath-hybrid "not a bandwidth" --nicBandwidth=0bps &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
@@ -251,7 +269,7 @@ check_refusals()
         check_refusal lightpath-collective "it has 4 strides" --algorithm=multi-ring --ranks=12 \
             --rings=5 &&
         check_refusal lightpath-collective "--serverRate" --fabric=electrical --serverGpus=8 &&
-        check_refusal lightpath-train "belong to the electrical" --delay=1us &&
+        check_refusal lightpath-train "belongs to electrical, which" --delay=1us &&
         $train "belongs to the fabric electrical" --fold &&
         $train "slower than others" --fold --fabric=electrical --slow=3:0.5 &&
         $train "slower than others" --fold --fabric=electrical \
@@ -267,7 +285,7 @@ check_averaging_refusals()
     local train="check_refusal lightpath-train" collective="check_refusal lightpath-collective"
     local learn="check_refusal lightpath-optinc-learning" optinc="--fabric=optinc --planner=fixed"
     $train "carries nothing else" $optinc --gpus=8 --batch=64 --tp=2 &&
-        $train "belong to the fabric optinc" --averageBits=16 &&
+        $train "belongs to optinc" --averageBits=16 &&
         $train "an even number" $optinc --averageBits=7 &&
         $train "no averager" $optinc --averager=none && $train "no cascade" $optinc --cascade=deep &&
         $train "all of one size" $optinc --gpus=10 --batch=100 --cascade=naive &&
@@ -329,14 +347,14 @@ check_planning_refusals()
 {
     local train="check_refusal lightpath-train" compare="check_refusal lightpath-compare-planners"
     $train "belongs to --planner=search" --planningTime=10s &&
-        $train "leaves no time" --planningTime=0s && $train "not a time" --planningTime=ten &&
-        $train "leaves nothing to chance" --seed=2 &&
+        $train "leaves no time" --planner=search --planningTime=0s && $train "not a time" --planningTime=ten &&
+        $train "belongs to --planner=search" --seed=2 &&
         $train "attribute, parameter" --splitMode=none &&
-        $train "no pieces of operators" --planner=fixed --splitMode=overlap &&
-        $train "takes --dp only" --tp=2 && $train "takes --dp only" --microbatch=2 &&
+        $train "belongs to --planner=sip-ml" --planner=fixed --splitMode=overlap &&
+        $train "belongs to --planner=fixed" --tp=2 && $train "belongs to --planner=fixed" --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
         $compare "table, rst, csv" --format=html && $compare "no planner 'none'" --planners=none,fixed &&
-        $compare "two planners" --planners=fixed && $compare "leaves no time" --planningTime=0s &&
+        $compare "two planners" --planners=fixed &&
         $compare "of its own" --curve --cases=bert && $compare "cannot be written" --list \
         --json=/nonexistent/file
 }
@@ -347,11 +365,11 @@ check_transport_refusals()
     $train "circuit, relay, tcp, dctcp, udp" --transport=rdma && $train "in one hop" \
         --compare=sip-ring,fat-tree:circuit && $train "that mark packets" --fabric=sip-ocs:dctcp &&
         $train "which are not asked for" --window=100000 &&
-        $train "belong to fat-tree" --fabric=electrical --oversubscription=2 &&
-        $train "belongs to the transport dctcp" --fabric=leaf-spine --marking=90000 &&
+        $train "belongs to fat-tree, leaf-spine and cluster" --fabric=electrical --oversubscription=2 &&
+        $train "belongs to dctcp" --fabric=leaf-spine --marking=90000 &&
         $train "cannot have an oversubscription of 3" --fabric=leaf-spine --oversubscription=3 &&
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
-        $train "belong to hybrid fabrics" --fabric=sip-ring --waitLimit=1us &&
+        $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
         $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
@@ -422,6 +440,7 @@ check "list of suites" check_suites
 # shellcheck disable=SC2046
 check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
+check "files of refused runs" check_output_files
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'

@@ -6,6 +6,7 @@
 
 #include "averaging-client.h"
 
+#include "model/base/wire-format.h"
 #include "optical-net-device.h"
 #include "word-packing.h"
 
@@ -25,17 +26,6 @@ namespace lightpath
 NS_LOG_COMPONENT_DEFINE("AveragingClient");
 
 NS_OBJECT_ENSURE_REGISTERED(AveragingClient);
-
-namespace
-{
-
-/// The most bytes of words in one burst: packets are limited to 4 GiB.
-constexpr uint64_t MAX_PAYLOAD = uint64_t{1} << 30;
-
-/// Bytes of the Ethernet header.
-constexpr uint64_t ETHERNET = 14;
-
-} // namespace
 
 TypeId
 AveragingClient::GetTypeId()
@@ -127,7 +117,8 @@ AveragingClient::Send(uint64_t tag, uint64_t bytes)
     NS_LOG_FUNCTION(this << tag << bytes);
     Outgoing outgoing;
     outgoing.bytes = bytes;
-    outgoing.burstBytes = m_burstSize > 0 ? std::min(m_burstSize, MAX_PAYLOAD) : MAX_PAYLOAD;
+    outgoing.burstBytes =
+        m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
     Begin(tag, std::move(outgoing));
 }
 
@@ -140,7 +131,8 @@ AveragingClient::Send(uint64_t tag, std::shared_ptr<AveragedTensor> tensor)
     Outgoing outgoing;
     outgoing.bytes = tensor->GetNWords() * word;
     // Whole blocks in each burst
-    const uint64_t most = m_burstSize > 0 ? std::min(m_burstSize, MAX_PAYLOAD) : MAX_PAYLOAD;
+    const uint64_t most =
+        m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
     outgoing.burstBytes = std::max<uint64_t>(most / unit, 1) * unit;
     outgoing.tensor = std::move(tensor);
     Begin(tag, std::move(outgoing));
@@ -198,7 +190,7 @@ AveragingClient::MakeBurst(uint64_t tag,
                                        burst.header.scales.data());
         }
     }
-    burst.bytes = ETHERNET + burst.header.GetSerializedSize() + payload;
+    burst.bytes = ETHERNET_HEADER_BYTES + burst.header.GetSerializedSize() + payload;
     return burst;
 }
 
@@ -277,7 +269,7 @@ AveragingClient::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
     const Ptr<Packet> packet = payload->Copy();
-    m_receivedBytes += ETHERNET + packet->GetSize();
+    m_receivedBytes += ETHERNET_HEADER_BYTES + packet->GetSize();
     InNetworkHeader header;
     packet->RemoveHeader(header);
     const auto found = m_outgoing.find(header.tag);

@@ -111,13 +111,23 @@ CircuitSwitchChannel::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
     m_geometryTrace(m_geometry);
 }
 
-void
+std::string
 CircuitSwitchChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    GetGeometry();
-    m_geometry.SetFailed(component, failed);
-    m_geometryTrace(m_geometry);
+    const std::string refusal = GetGeometry().CheckComponent(component);
+    if (refusal.empty())
+    {
+        m_geometry.SetFailed(component, failed);
+        m_geometryTrace(m_geometry);
+    }
+    return refusal;
+}
+
+std::string
+CircuitSwitchChannel::GetFabricName() const
+{
+    return "sip-ocs";
 }
 
 bool

@@ -62,6 +62,7 @@ class CircuitSwitchChannel : public OpticalChannel
      */
     typedef void (*GeometryTracedCallback)(const CircuitSwitchGeometry& geometry);
 
+    std::string GetFabricName() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
@@ -70,7 +71,7 @@ class CircuitSwitchChannel : public OpticalChannel
 
   private:
     std::string DoCheck(const CircuitPlan& plan) const override;
-    void DoSetFailed(const std::string& component, bool failed) override;
+    std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
 
     uint32_t m_nSwitches;             //!< Number of switches

@@ -8,9 +8,10 @@
 
 #include "component-name.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -21,11 +22,9 @@ CircuitSwitchGeometry::CircuitSwitchGeometry(uint32_t devices, uint32_t switches
     : m_devices(devices),
       m_ports(switches, devices)
 {
-    if (devices < 2 || switches < 1)
-    {
-        throw std::invalid_argument("Circuit switches need at least 2 devices and 1 switch, not " +
-                                    std::to_string(devices) + " and " + std::to_string(switches));
-    }
+    NS_ABORT_MSG_IF(devices < 2 || switches < 1,
+                    "Circuit switches need at least 2 devices and 1 switch, not "
+                        << devices << " and " << switches);
 }
 
 uint32_t
@@ -43,11 +42,9 @@ CircuitSwitchGeometry::GetNSwitches() const
 void
 CircuitSwitchGeometry::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
 {
-    if (circuitSwitch >= m_ports.size())
-    {
-        throw std::invalid_argument("There is no switch " + std::to_string(circuitSwitch) +
-                                    ": the last one is " + std::to_string(m_ports.size() - 1));
-    }
+    NS_ABORT_MSG_IF(circuitSwitch >= m_ports.size(),
+                    "There is no switch " << circuitSwitch << ": the last one is "
+                                          << m_ports.size() - 1);
     m_ports[circuitSwitch] = std::min(ports, m_devices);
 }
 
@@ -72,6 +69,19 @@ CircuitSwitchGeometry::IsDuplex() const
 void
 CircuitSwitchGeometry::SetFailed(const std::string& component, bool failed)
 {
+    const std::string refusal = Apply(component, failed);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+}
+
+std::string
+CircuitSwitchGeometry::CheckComponent(const std::string& component) const
+{
+    return CircuitSwitchGeometry(*this).Apply(component, true);
+}
+
+std::string
+CircuitSwitchGeometry::Apply(const std::string& component, bool failed)
+{
     const auto set = [failed](auto& all, auto which) {
         if (failed)
         {
@@ -82,31 +92,31 @@ CircuitSwitchGeometry::SetFailed(const std::string& component, bool failed)
             all.erase(which);
         }
     };
-    const ComponentName name(component);
+    ComponentName name(component);
     const uint32_t switches = m_ports.size();
-    if (name.Is("switch", 1))
+    if (name.Is("switch", {switches}))
     {
-        set(m_failedSwitches, name.Get(0, switches));
-        return;
+        set(m_failedSwitches, name.Get(0));
+        return "";
     }
-    const bool isPort = name.Is("port", 2);
-    const bool isInput = name.Is("input", 2);
-    if (!isPort && !isInput && !name.Is("output", 2))
-    {
-        throw std::invalid_argument("Circuit switches have no component '" + component +
-                                    "': name one like switch:3, port:3:5, input:3:5 or output:3:5 "
-                                    "(switch, device)");
-    }
-    const uint32_t circuitSwitch = name.Get(0, switches);
-    const auto port = std::make_pair(circuitSwitch, name.Get(1, m_ports[circuitSwitch]));
-    if (isPort || isInput)
+    const std::vector<uint32_t> sizes{switches, name.Get(0) < switches ? m_ports[name.Get(0)] : 0};
+    const bool isPort = name.Is("port", sizes);
+    const bool isInput = isPort || name.Is("input", sizes);
+    const bool isOutput = isPort || name.Is("output", sizes);
+    const auto port = std::make_pair(name.Get(0), name.Get(1));
+    if (isInput)
     {
         set(m_failedInputs, port);
     }
-    if (isPort || !isInput)
+    if (isOutput)
     {
         set(m_failedOutputs, port);
     }
+    return isInput || isOutput
+               ? ""
+               : name.GetRefusal("Circuit switches have no component '" + component +
+                                 "': name one like switch:3, port:3:5, input:3:5 or output:3:5 "
+                                 "(switch, device)");
 }
 
 bool

@@ -56,7 +56,7 @@ class CircuitSwitchGeometry : public CircuitPlanes
     /**
      * Give a switch ports for the first devices only.
      *
-     * @param circuitSwitch the index of the switch; std::invalid_argument if there is none
+     * @param circuitSwitch the index of the switch
      * @param ports the number of its ports; more than there are devices serve no device
      */
     void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
@@ -78,15 +78,21 @@ class CircuitSwitchGeometry : public CircuitPlanes
     bool IsDuplex() const;
 
     /**
-     * Take a component out of use, or bring it back. A name that is not of this form or of no
-     * component of these switches is refused by std::invalid_argument.
+     * Take a component out of use, or bring it back. A name that no component has ends the program
+     * with a sentence that lists the known ones.
      *
-     * @param component "switch:Q", a whole switch; "input:Q:P" and "output:Q:P", what device P
-     * sends to switch Q through and what it receives from it through (a port of the switch, a fibre
-     *        or a transceiver); "port:Q:P", both
-     * @param failed true to take it out of use
+     * @param component "switch:Q", a whole switch; "input:Q:P" and "output:Q:P", the path by which
+     *        device P sends to switch Q and the one by which it receives from it (a port of the
+     *        switch, a fibre or a transceiver); "port:Q:P", both
+     * @param failed true to take it out of use, false to mend it
      */
     void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @param component the name of a component, as SetFailed() takes it
+     * @return empty if the switches have it; otherwise the sentence that lists the known ones
+     */
+    std::string CheckComponent(const std::string& component) const;
 
     /**
      * @param circuitSwitch the index of a switch
@@ -130,6 +136,15 @@ class CircuitSwitchGeometry : public CircuitPlanes
     std::string FindConflict(const CircuitPlan& plan) const override;
 
   private:
+    /**
+     * Take a component out of use, or bring it back.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
+     * @return empty if the switches have it; otherwise the sentence that lists the known ones
+     */
+    std::string Apply(const std::string& component, bool failed);
+
     uint32_t m_devices;                                     //!< Number of devices
     std::vector<uint32_t> m_ports;                          //!< Ports, by switch
     bool m_duplex{false};                                   //!< A circuit comes with the one back

@@ -7,7 +7,6 @@
 #include "component-name.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -16,9 +15,6 @@ namespace lightpath
 
 namespace
 {
-
-/// More than there can be of any component.
-constexpr uint64_t TOO_MANY = uint64_t{1} << 32;
 
 /**
  * @param part a part of a name
@@ -45,29 +41,49 @@ ComponentName::ComponentName(const std::string& text)
 }
 
 bool
-ComponentName::Is(const std::string& kind, std::size_t indices, const std::string& side) const
+ComponentName::Is(const std::string& kind,
+                  const std::vector<uint32_t>& sizes,
+                  const std::string& side)
 {
     const std::size_t behind = side.empty() ? 0 : 1;
-    return m_parts.size() == 1 + indices + behind && m_parts.front() == kind &&
-           std::all_of(m_parts.begin() + 1, m_parts.end() - behind, IsIndex) &&
-           (side.empty() || m_parts.back() == side);
+    const bool hasForm = m_parts.size() == 1 + sizes.size() + behind && m_parts.front() == kind &&
+                         std::all_of(m_parts.begin() + 1, m_parts.end() - behind, IsIndex) &&
+                         (side.empty() || m_parts.back() == side);
+    if (!hasForm)
+    {
+        return false;
+    }
+    for (std::size_t which = 0; which < sizes.size(); ++which)
+    {
+        if (Get(which) >= sizes[which])
+        {
+            m_refusal = "There is no '" + m_text + "': " + m_parts[which + 1] +
+                        " must be less than " + std::to_string(sizes[which]);
+            return false;
+        }
+    }
+    return true;
 }
 
 uint32_t
-ComponentName::Get(std::size_t which, uint32_t size) const
+ComponentName::Get(std::size_t which) const
 {
-    const std::string& part = m_parts.at(which + 1);
-    uint64_t index = 0;
-    for (const char digit : part)
+    if (which + 1 >= m_parts.size() || !IsIndex(m_parts[which + 1]))
     {
-        index = std::min(10 * index + (digit - '0'), TOO_MANY);
+        return NO_INDEX;
     }
-    if (index >= size)
+    uint64_t index = 0;
+    for (const char digit : m_parts[which + 1])
     {
-        throw std::invalid_argument("There is no '" + m_text + "': " + part +
-                                    " must be less than " + std::to_string(size));
+        index = std::min(10 * index + (digit - '0'), uint64_t{NO_INDEX});
     }
     return index;
+}
+
+std::string
+ComponentName::GetRefusal(const std::string& forms) const
+{
+    return m_refusal.empty() ? forms : m_refusal;
 }
 
 } // namespace lightpath

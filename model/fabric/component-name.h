@@ -18,36 +18,49 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The name of a component of a fabric that can fail: a kind, indices, perhaps a side, as in
- * segment:3:cw.
+ * @brief The name of a component of a fabric that can fail: a kind, indices, and for some kinds a
+ * side, as in segment:3:cw.
  */
 class ComponentName
 {
   public:
+    /// Index that is larger than any component has.
+    static constexpr uint32_t NO_INDEX = UINT32_MAX;
+
     /**
      * @param text the name, whose parts are separated by colons
      */
     explicit ComponentName(const std::string& text);
 
     /**
+     * Compare the name with a form. If all but the range of an index fits, the name is remembered
+     * as that of a component that is missing (see GetRefusal()).
+     *
      * @param kind a kind of component
-     * @param indices the number of indices that this kind has
+     * @param sizes the number of components that each index of this kind counts
      * @param side the word behind the indices; empty for none
-     * @return true if the name is of this form
+     * @return true if the name has this form and each index is below its size
      */
-    bool Is(const std::string& kind, std::size_t indices, const std::string& side = "") const;
+    bool Is(const std::string& kind,
+            const std::vector<uint32_t>& sizes,
+            const std::string& side = "");
 
     /**
-     * @param which which of the indices of a name of the form that Is() found, from 0
-     * @param size the number of components there are; std::invalid_argument if the index is not
-     *        below it
-     * @return the index
+     * @param which the position of an index, from 0
+     * @return the index; NO_INDEX if there is none at this position
      */
-    uint32_t Get(std::size_t which, uint32_t size) const;
+    uint32_t Get(std::size_t which) const;
+
+    /**
+     * @param forms the sentence for a name that has none of the forms asked for
+     * @return the sentence that says why Is() found no component of this name
+     */
+    std::string GetRefusal(const std::string& forms) const;
 
   private:
     std::string m_text;               //!< The name as given
-    std::vector<std::string> m_parts; //!< What stands between the colons
+    std::string m_refusal;            //!< Sentence about an index beyond its range, if any
+    std::vector<std::string> m_parts; //!< Parts of the name between the colons
 };
 
 } // namespace lightpath

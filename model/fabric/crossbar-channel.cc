@@ -131,6 +131,12 @@ CrossbarChannel::GetRate(uint32_t source, uint32_t destination) const
     return DataRate(found == m_flows.end() ? 0 : found->second.bitRate);
 }
 
+std::string
+CrossbarChannel::GetFabricName() const
+{
+    return "electrical";
+}
+
 void
 CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
 {

@@ -54,6 +54,7 @@ class CrossbarChannel : public FabricChannel
      */
     DataRate GetRate(uint32_t source, uint32_t destination) const;
 
+    std::string GetFabricName() const override;
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
 

@@ -109,7 +109,12 @@ FabricChannel::GetTypeId()
                             .AddTraceSource("LinkChange",
                                             "The links of some ports have come up or gone down.",
                                             MakeTraceSourceAccessor(&FabricChannel::m_linkTrace),
-                                            "ns3::lightpath::FabricChannel::LinkTracedCallback");
+                                            "ns3::lightpath::FabricChannel::LinkTracedCallback")
+                            .AddTraceSource("Fault",
+                                            "A component of the fabric is taken out of use or "
+                                            "brought back.",
+                                            MakeTraceSourceAccessor(&FabricChannel::m_faultTrace),
+                                            "ns3::lightpath::FabricChannel::FaultTracedCallback");
     return tid;
 }
 
@@ -173,6 +178,47 @@ bool
 FabricChannel::IsChanging() const
 {
     return false;
+}
+
+std::string
+FabricChannel::GetFabricName() const
+{
+    const std::string type = GetInstanceTypeId().GetName();
+    return type.substr(type.rfind(':') + 1);
+}
+
+FabricStatistics
+FabricChannel::GetStatistics() const
+{
+    return {};
+}
+
+bool
+FabricChannel::CanFail() const
+{
+    return false;
+}
+
+void
+FabricChannel::SetFailed(const std::string& component, bool failed)
+{
+    NS_LOG_FUNCTION(this << component << failed);
+    const std::string refusal = DoSetFailed(component, failed);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    NS_LOG_LOGIC("component " << component << (failed ? " fails" : " works again"));
+    ApplyFault(failed);
+    m_faultTrace(component, failed);
+}
+
+std::string
+FabricChannel::DoSetFailed(const std::string& component, bool failed)
+{
+    return "There is no component '" + component + "': no component of this fabric can fail";
+}
+
+void
+FabricChannel::ApplyFault(bool failed)
+{
 }
 
 bool

@@ -15,7 +15,9 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -27,12 +29,26 @@ class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief A fabric: grants to each pair of ports a rate that may change in time, and carries frames.
+ * @brief What a fabric has counted from the beginning of the simulation until now.
+ */
+struct FabricStatistics
+{
+    Time darkTime;                 //!< Time for which circuits were dark to be switched
+    uint32_t nReconfigurations{0}; //!< Number of times that circuits were switched
+    uint64_t nLightpaths{0};       //!< Number of lightpaths of the present plan
+
+    /// Counts that only this kind of fabric has, by name (in lower camel case, as in JSON).
+    std::vector<std::pair<std::string, uint64_t>> counts;
+};
+
+/**
+ * @ingroup lightpath
+ * @brief A fabric: grants each pair of ports a rate that may change in time, and carries frames.
  *
  * Ports are numbered in the order in which devices are attached. This class cannot be instantiated,
  * as it grants no rate; a child class calls OpticalNetDevice::SetRate() as its physics has it. A
- * fabric whose rates depend on who is sending hears of that through NotifyActive() and
- * NotifyIdle().
+ * fabric whose rates depend on which ports are sending overrides NotifyActive() and NotifyIdle().
+ * One whose components can fail overrides DoSetFailed() and ApplyFault().
  */
 class FabricChannel : public Channel
 {
@@ -77,6 +93,32 @@ class FabricChannel : public Channel
      *         never
      */
     virtual bool IsChanging() const;
+
+    /**
+     * @return the name of this kind of fabric in reports, as InterconnectHelper::Create() takes it;
+     *         here the name of the type
+     */
+    virtual std::string GetFabricName() const;
+
+    /**
+     * @return what the fabric has counted until now: here nothing
+     */
+    virtual FabricStatistics GetStatistics() const;
+
+    /**
+     * @return true if components of this kind of fabric can fail: here none can
+     */
+    virtual bool CanFail() const;
+
+    /**
+     * Take a component of the fabric out of use, as a failure does, or bring it back. To take out a
+     * component that is out of use, or to bring back one that works, changes nothing. A name that
+     * no component has ends the program with a sentence that lists the known ones.
+     *
+     * @param component the name of the component, which depends on the kind of fabric
+     * @param failed true to take it out of use, false to mend it
+     */
+    void SetFailed(const std::string& component, bool failed);
 
     /**
      * @param port a port
@@ -197,6 +239,14 @@ class FabricChannel : public Channel
      */
     typedef void (*LinkTracedCallback)(const std::vector<uint32_t>& ports);
 
+    /**
+     * TracedCallback signature for a call of SetFailed().
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed, false if it works
+     */
+    typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
+
   protected:
     void DoDispose() override;
 
@@ -215,11 +265,30 @@ class FabricChannel : public Channel
     virtual void DoAdd(uint32_t port);
 
   private:
+    /**
+     * Note that a component has failed or works again.
+     *
+     * @param component the name of the component
+     * @param failed true if it has failed
+     * @return empty if the fabric has the component; otherwise the sentence that lists the known
+     *         ones. Here there is none.
+     */
+    virtual std::string DoSetFailed(const std::string& component, bool failed);
+
+    /**
+     * Carry out what DoSetFailed() has noted: here nothing.
+     *
+     * @param failed true if a component has failed, false if one works again
+     */
+    virtual void ApplyFault(bool failed);
+
     std::vector<Ptr<OpticalNetDevice>> m_ports;             //!< The devices by port
     std::unordered_map<uint64_t, uint32_t> m_portByAddress; //!< The ports by MAC address
     std::unordered_map<uint64_t, uint32_t> m_nextHops;      //!< Next hops by source and destination
 
     TracedCallback<const std::vector<uint32_t>&> m_linkTrace; //!< Links have changed
+    /// A component is taken out of use or brought back
+    TracedCallback<const std::string&, bool> m_faultTrace;
     /// Traced at the beginning of each frame
     TracedCallback<Ptr<const Packet>, Ptr<NetDevice>, Ptr<NetDevice>, Time, Time> m_txRxTrace;
 };

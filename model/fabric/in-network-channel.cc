@@ -7,6 +7,7 @@
 #include "in-network-channel.h"
 
 #include "fibre-delay.h"
+#include "model/base/wire-format.h"
 #include "optical-net-device.h"
 #include "word-packing.h"
 
@@ -34,14 +35,6 @@ namespace lightpath
 NS_LOG_COMPONENT_DEFINE("InNetworkChannel");
 
 NS_OBJECT_ENSURE_REGISTERED(InNetworkChannel);
-
-namespace
-{
-
-/// Bytes of an Ethernet header.
-constexpr uint32_t ETHERNET = 14;
-
-} // namespace
 
 TypeId
 InNetworkChannel::GetTypeId()
@@ -226,6 +219,20 @@ InNetworkChannel::GetNSpoilt() const
 }
 
 std::string
+InNetworkChannel::GetFabricName() const
+{
+    return "optinc";
+}
+
+FabricStatistics
+InNetworkChannel::GetStatistics() const
+{
+    FabricStatistics statistics;
+    statistics.counts = {{"slots", m_nSlots}, {"spoiltSlots", m_nSpoilt}};
+    return statistics;
+}
+
+std::string
 InNetworkChannel::DescribeWaiting() const
 {
     return m_table.DescribeWaiting();
@@ -371,7 +378,7 @@ InNetworkChannel::Arrive(uint32_t port, Ptr<Packet> frame)
     {
         return;
     }
-    frame->RemoveAtStart(ETHERNET);
+    frame->RemoveAtStart(ETHERNET_HEADER_BYTES);
     InNetworkHeader header;
     frame->RemoveHeader(header);
     const auto found = m_open.find(SlotTable::GetKey(header));

@@ -156,6 +156,8 @@ class InNetworkChannel : public FabricChannel
      */
     int64_t AssignStreams(int64_t stream);
 
+    std::string GetFabricName() const override;
+    FabricStatistics GetStatistics() const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
     bool IsChanging() const override;
     void NotifyActive(uint32_t source, uint32_t destination) override;

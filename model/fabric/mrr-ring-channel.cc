@@ -104,13 +104,23 @@ MrrRingChannel::GetGeometry() const
     return m_geometry;
 }
 
-void
+std::string
 MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    GetGeometry();
-    m_geometry.SetFailed(component, failed);
-    m_geometryTrace(m_geometry);
+    const std::string refusal = GetGeometry().CheckComponent(component);
+    if (refusal.empty())
+    {
+        m_geometry.SetFailed(component, failed);
+        m_geometryTrace(m_geometry);
+    }
+    return refusal;
+}
+
+std::string
+MrrRingChannel::GetFabricName() const
+{
+    return "sip-ring";
 }
 
 bool

@@ -58,6 +58,7 @@ class MrrRingChannel : public OpticalChannel
      */
     typedef void (*GeometryTracedCallback)(const RingGeometry& geometry);
 
+    std::string GetFabricName() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
@@ -66,7 +67,7 @@ class MrrRingChannel : public OpticalChannel
 
   private:
     std::string DoCheck(const CircuitPlan& plan) const override;
-    void DoSetFailed(const std::string& component, bool failed) override;
+    std::string DoSetFailed(const std::string& component, bool failed) override;
     bool IsIntact(PortPair pair, Lane lane) const override;
     std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const override;
 

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -90,11 +89,7 @@ OpticalChannel::GetTypeId()
             .AddTraceSource("Light",
                             "The lightpaths of a plan carry light.",
                             MakeTraceSourceAccessor(&OpticalChannel::m_lightTrace),
-                            "ns3::lightpath::OpticalChannel::PlanTracedCallback")
-            .AddTraceSource("Fault",
-                            "A component of the fabric is taken out of use or brought back.",
-                            MakeTraceSourceAccessor(&OpticalChannel::m_faultTrace),
-                            "ns3::lightpath::OpticalChannel::FaultTracedCallback");
+                            "ns3::lightpath::OpticalChannel::PlanTracedCallback");
     return tid;
 }
 
@@ -344,24 +339,21 @@ OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
     }
 }
 
-void
-OpticalChannel::SetFailed(const std::string& component, bool failed)
+bool
+OpticalChannel::CanFail() const
 {
-    NS_LOG_FUNCTION(this << component << failed);
-    try
-    {
-        DoSetFailed(component, failed);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
+    return true;
+}
+
+void
+OpticalChannel::ApplyFault(bool failed)
+{
+    NS_LOG_FUNCTION(this << failed);
     if (failed)
     {
         RemoveBroken();
     }
     UpdateLinks(true);
-    m_faultTrace(component, failed);
 }
 
 void
@@ -399,13 +391,6 @@ OpticalChannel::RemoveBroken()
             NotifyHeld(pair.first, pair.second);
         }
     }
-}
-
-void
-OpticalChannel::DoSetFailed(const std::string& component, bool failed)
-{
-    throw std::invalid_argument("There is no component '" + component +
-                                "': nothing of this fabric can fail");
 }
 
 bool
@@ -464,6 +449,12 @@ Time
 OpticalChannel::GetDarkTime() const
 {
     return m_switching ? m_darkTime + Simulator::Now() - m_darkSince : m_darkTime;
+}
+
+FabricStatistics
+OpticalChannel::GetStatistics() const
+{
+    return {GetDarkTime(), m_nReconfigurations, m_plan.GetLightpaths().size(), {}};
 }
 
 uint32_t

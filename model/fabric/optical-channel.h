@@ -40,7 +40,10 @@ namespace lightpath
  *
  * This class cannot be instantiated: a child class says which plans its fabric can carry
  * (DoCheck()) and how long light travels (GetPathDelay()). Where components can fail, it also says
- * what that breaks (DoSetFailed(), IsIntact(), HasPath()).
+ * what that breaks (DoSetFailed(), IsIntact(), HasPath()): lanes that a failure breaks go dark at
+ * once and leave the plan; a component that has been mended serves plans configured from then on. A
+ * frame whose lightpath loses all lanes is resumed on the next lightpath to the same destination,
+ * whatever the FrameCut; bits that have been sent arrive.
  */
 class OpticalChannel : public FabricChannel
 {
@@ -137,19 +140,6 @@ class OpticalChannel : public FabricChannel
     }
 
     /**
-     * Take a component of the fabric out of use, as a failure does, or bring it back. Lanes that it
-     * breaks go dark at once and leave the plan; what has been mended serves plans configured from
-     * then on. A frame whose lightpath loses all lanes is resumed on the next lightpath to the same
-     * destination, whatever the FrameCut; bits that have been sent arrive. To take out of use what
-     * is, or to bring back what works, changes nothing. A name of no component ends the program
-     * with a sentence that tells the known ones.
-     *
-     * @param component the name of the component, which depends on the kind of fabric
-     * @param failed true to take it out of use, false to mend it
-     */
-    void SetFailed(const std::string& component, bool failed);
-
-    /**
      * @param source a port
      * @param destination another port
      * @return true if the fabric, as far as it works, could carry a lightpath from one to the
@@ -173,6 +163,8 @@ class OpticalChannel : public FabricChannel
      */
     bool IsChanging() const override;
 
+    FabricStatistics GetStatistics() const override;
+    bool CanFail() const override;
     bool IsLinkUp(uint32_t port) const override;
     std::vector<uint32_t> GetReachable(uint32_t source) const override;
     void NotifyHeld(uint32_t source, uint32_t destination) override;
@@ -183,14 +175,6 @@ class OpticalChannel : public FabricChannel
      * @param plan the plan that is switched to
      */
     typedef void (*PlanTracedCallback)(const CircuitPlan& plan);
-
-    /**
-     * TracedCallback signature for a call of SetFailed().
-     *
-     * @param component the name of the component
-     * @param failed true if it has failed, false if it works
-     */
-    typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
 
   protected:
     void DoDispose() override;
@@ -205,14 +189,7 @@ class OpticalChannel : public FabricChannel
     virtual std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const;
 
   private:
-    /**
-     * Note that a component has failed or works again; std::invalid_argument if there is none of
-     * this name. Here there is none at all.
-     *
-     * @param component the name of the component
-     * @param failed true if it has failed
-     */
-    virtual void DoSetFailed(const std::string& component, bool failed);
+    void ApplyFault(bool failed) override;
 
     /**
      * @param pair the ports of a lightpath
@@ -317,8 +294,6 @@ class OpticalChannel : public FabricChannel
 
     TracedCallback<const CircuitPlan&> m_darkTrace;  //!< Darkness begins
     TracedCallback<const CircuitPlan&> m_lightTrace; //!< Darkness ends
-    /// A component is taken out of use or brought back
-    TracedCallback<const std::string&, bool> m_faultTrace;
 };
 
 } // namespace lightpath

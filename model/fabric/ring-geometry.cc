@@ -8,8 +8,9 @@
 
 #include "component-name.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -21,13 +22,10 @@ RingGeometry::RingGeometry(uint32_t nodes, uint32_t fibres, uint32_t wavelengths
       m_fibres(fibres),
       m_wavelengths(wavelengths)
 {
-    if (nodes < 2 || fibres < 1 || wavelengths < 1)
-    {
-        throw std::invalid_argument("A ring needs at least 2 nodes, 1 fibre in each direction and "
-                                    "1 wavelength on a fibre, not " +
-                                    std::to_string(nodes) + ", " + std::to_string(fibres) +
-                                    " and " + std::to_string(wavelengths));
-    }
+    NS_ABORT_MSG_IF(nodes < 2 || fibres < 1 || wavelengths < 1,
+                    "A ring needs at least 2 nodes, 1 fibre in each direction and 1 wavelength on "
+                    "a fibre, not "
+                        << nodes << ", " << fibres << " and " << wavelengths);
 }
 
 uint32_t
@@ -105,6 +103,19 @@ RingGeometry::GetWavelengthMode() const
 void
 RingGeometry::SetFailed(const std::string& component, bool failed)
 {
+    const std::string refusal = Apply(component, failed);
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+}
+
+std::string
+RingGeometry::CheckComponent(const std::string& component) const
+{
+    return RingGeometry(m_nodes, m_fibres, m_wavelengths).Apply(component, true);
+}
+
+std::string
+RingGeometry::Apply(const std::string& component, bool failed)
+{
     const auto set = [failed](auto& all, auto which) {
         if (failed)
         {
@@ -115,42 +126,40 @@ RingGeometry::SetFailed(const std::string& component, bool failed)
             all.erase(which);
         }
     };
-    const ComponentName name(component);
-    if (name.Is("segment", 1, "cw"))
+    ComponentName name(component);
+    if (name.Is("segment", {m_nodes}, "cw"))
     {
-        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::CLOCKWISE));
+        set(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE));
     }
-    else if (name.Is("segment", 1, "ccw"))
+    else if (name.Is("segment", {m_nodes}, "ccw"))
     {
-        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::COUNTERCLOCKWISE));
+        set(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE));
     }
-    else if (name.Is("segment", 1))
+    else if (name.Is("segment", {m_nodes}))
     {
-        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::CLOCKWISE));
-        set(m_failed, std::make_pair(name.Get(0, m_nodes), RingDirection::COUNTERCLOCKWISE));
+        set(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE));
+        set(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE));
     }
-    else if (name.Is("fibre", 1))
+    else if (name.Is("fibre", {2 * m_fibres}))
     {
-        set(m_failedFibres, name.Get(0, 2 * m_fibres));
+        set(m_failedFibres, name.Get(0));
     }
-    else if (name.Is("micro-ring", 3))
+    else if (name.Is("micro-ring", {m_nodes, 2 * m_fibres, m_wavelengths}))
     {
-        const uint32_t node = name.Get(0, m_nodes);
-        const Lane lane{name.Get(1, 2 * m_fibres), name.Get(2, m_wavelengths)};
-        set(m_failedMicroRings, std::make_pair(node, lane));
+        set(m_failedMicroRings, std::make_pair(name.Get(0), Lane{name.Get(1), name.Get(2)}));
     }
-    else if (name.Is("laser", 2))
+    else if (name.Is("laser", {m_nodes, m_wavelengths}))
     {
-        const uint32_t node = name.Get(0, m_nodes);
-        set(m_failedLasers, std::make_pair(node, name.Get(1, m_wavelengths)));
+        set(m_failedLasers, std::make_pair(name.Get(0), name.Get(1)));
     }
     else
     {
-        throw std::invalid_argument("A ring has no component '" + component +
-                                    "': name one like segment:3:cw, segment:3:ccw, segment:3, "
-                                    "fibre:2, micro-ring:5:2:7 (node, fibre, wavelength) or "
-                                    "laser:5:7 (node, wavelength)");
+        return name.GetRefusal("A ring has no component '" + component +
+                               "': name one like segment:3:cw, segment:3:ccw, segment:3, "
+                               "fibre:2, micro-ring:5:2:7 (node, fibre, wavelength) or "
+                               "laser:5:7 (node, wavelength)");
     }
+    return "";
 }
 
 bool

@@ -121,16 +121,22 @@ class RingGeometry
     WavelengthMode GetWavelengthMode() const;
 
     /**
-     * Take a component out of use, or bring it back. A name that is not of this form or of no
-     * component of this ring is refused by std::invalid_argument.
+     * Take a component out of use, or bring it back. A name that no component has ends the program
+     * with a sentence that lists the known ones.
      *
      * @param component "segment:S:cw" or "segment:S:ccw", the fibres of one direction between node
-     * S and node S + 1; "segment:S", those of both; "fibre:F", one fibre all round;
-     *        "micro-ring:N:F:W", by which node N adds and drops wavelength W of fibre F;
-     *        "laser:N:W", from which node N takes wavelength W for all its fibres
-     * @param failed true to take it out of use
+     *        S and node S + 1; "segment:S", the fibres of both directions; "fibre:F", one fibre all
+     *        the way round; "micro-ring:N:F:W", by which node N adds and drops wavelength W of
+     *        fibre F; "laser:N:W", from which node N takes wavelength W for all its fibres
+     * @param failed true to take it out of use, false to mend it
      */
     void SetFailed(const std::string& component, bool failed);
+
+    /**
+     * @param component the name of a component, as SetFailed() takes it
+     * @return empty if the ring has it; otherwise the sentence that lists the known ones
+     */
+    std::string CheckComponent(const std::string& component) const;
 
     /**
      * @return true if anything is out of use
@@ -182,6 +188,15 @@ class RingGeometry
     bool operator==(const RingGeometry& other) const;
 
   private:
+    /**
+     * Take a component out of use, or bring it back.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
+     * @return empty if the ring has it; otherwise the sentence that lists the known ones
+     */
+    std::string Apply(const std::string& component, bool failed);
+
     uint32_t m_nodes;                                       //!< Number of nodes
     uint32_t m_fibres;                                      //!< Fibres in each direction
     uint32_t m_wavelengths;                                 //!< Wavelengths of each fibre

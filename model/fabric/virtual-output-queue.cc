@@ -6,6 +6,8 @@
 
 #include "virtual-output-queue.h"
 
+#include "model/base/wire-format.h"
+
 #include "ns3/abort.h"
 
 namespace ns3
@@ -119,8 +121,7 @@ VirtualOutputQueue::WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t 
 bool
 VirtualOutputQueue::WouldOverflow(uint32_t nPackets, uint32_t nBytes) const
 {
-    constexpr uint32_t HEADER = 14; // Bytes of the header that the device adds to a packet
-    const uint32_t bytes = nBytes + nPackets * HEADER;
+    const uint32_t bytes = nBytes + nPackets * ETHERNET_HEADER_BYTES;
     if (QueueBase::WouldOverflow(nPackets, bytes))
     {
         return true;

@@ -6,7 +6,7 @@
 
 #include "wavelength-map.h"
 
-#include <stdexcept>
+#include "ns3/abort.h"
 
 namespace ns3
 {
@@ -27,13 +27,10 @@ WavelengthMap::GetSize() const
 void
 WavelengthMap::SetOutput(uint32_t input, uint32_t wavelength, uint32_t output)
 {
-    if (input >= m_size || wavelength >= m_size || (output >= m_size && output != NONE))
-    {
-        throw std::invalid_argument(
-            "A map of " + std::to_string(m_size) + " members cannot lead wavelength " +
-            std::to_string(wavelength) + " of input " + std::to_string(input) + " to output " +
-            std::to_string(output) + ": all are counted from 0");
-    }
+    NS_ABORT_MSG_IF(input >= m_size || wavelength >= m_size || (output >= m_size && output != NONE),
+                    "A map of " << m_size << " members cannot lead wavelength " << wavelength
+                                << " of input " << input << " to output " << output
+                                << ": all are counted from 0");
     if (m_outputs.empty())
     {
         m_outputs.reserve(std::size_t{m_size} * m_size);
@@ -51,12 +48,9 @@ WavelengthMap::SetOutput(uint32_t input, uint32_t wavelength, uint32_t output)
 void
 WavelengthMap::Restrict(const std::vector<uint32_t>& parts)
 {
-    if (parts.size() != m_size)
-    {
-        throw std::invalid_argument("A map of " + std::to_string(m_size) +
-                                    " members cannot be restricted to the parts of " +
-                                    std::to_string(parts.size()));
-    }
+    NS_ABORT_MSG_IF(parts.size() != m_size,
+                    "A map of " << m_size << " members cannot be restricted to the parts of "
+                                << parts.size());
     m_parts = parts;
 }
 

@@ -6,7 +6,6 @@
 
 #include "wss-grid-channel.h"
 
-#include "component-name.h"
 #include "fibre-delay.h"
 #include "optical-net-device.h"
 
@@ -17,7 +16,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -89,11 +87,7 @@ WssGridChannel::GetTypeId()
             .AddTraceSource("LightLost",
                             "Light leads nowhere.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_lightLostTrace),
-                            "ns3::lightpath::WssGridChannel::LightLostTracedCallback")
-            .AddTraceSource("Fault",
-                            "A component of the fabric is taken out of use or brought back.",
-                            MakeTraceSourceAccessor(&WssGridChannel::m_faultTrace),
-                            "ns3::lightpath::WssGridChannel::FaultTracedCallback");
+                            "ns3::lightpath::WssGridChannel::LightLostTracedCallback");
     return tid;
 }
 
@@ -122,8 +116,9 @@ WssGridChannel::DoDispose()
 void
 WssGridChannel::DoAdd(uint32_t port)
 {
-    NS_ABORT_MSG_IF(port >= uint64_t{m_rows} * m_columns,
-                    "A grid of " << m_rows << " rows and " << m_columns
+    auto size = m_geometry.GetSize();
+    NS_ABORT_MSG_IF(port >= uint64_t{size.rows} * size.columns,
+                    "A grid of " << size.rows << " rows and " << size.columns
                                  << " columns has no place for one more than " << port
                                  << " devices: it needs more rows or columns");
     if (m_switches[ROW].empty())
@@ -131,73 +126,81 @@ WssGridChannel::DoAdd(uint32_t port)
         MakeSwitches();
         m_delay = 2 * GetFibreDelay(m_fibreMetres);
     }
-    const std::size_t transceivers = std::size_t{port + 1} * DIRECTIONS * m_transceivers;
-    m_beams.resize(transceivers);
-    m_lights.resize(transceivers);
-    m_deadLasers.resize(transceivers);
-    m_deadReceivers.resize(transceivers);
+    size.ports = port + 1;
+    m_geometry.SetSize(size);
+    m_beams.resize(m_geometry.GetNTransceivers());
+    m_lights.resize(m_geometry.GetNTransceivers());
     m_controllers.push_back(nullptr);
 }
 
 void
 WssGridChannel::MakeSwitches()
 {
-    m_switches[ROW].resize(m_rows);
-    m_switches[COLUMN].resize(m_columns);
+    const auto& size = m_geometry.GetSize();
+    m_switches[ROW].resize(size.rows);
+    m_switches[COLUMN].resize(size.columns);
     for (Switch& each : m_switches[ROW])
     {
-        each.map = WavelengthMap(m_columns);
+        each.map = WavelengthMap(size.columns);
     }
     for (Switch& each : m_switches[COLUMN])
     {
-        each.map = WavelengthMap(m_rows);
+        each.map = WavelengthMap(size.rows);
     }
 }
 
 void
-WssGridChannel::SetSize(uint32_t& size, uint32_t value) const
+WssGridChannel::SetSize(const WssGridGeometry::Size& size)
 {
-    NS_ABORT_MSG_IF(GetNDevices() > 0 && value != size,
+    const auto& now = m_geometry.GetSize();
+    NS_ABORT_MSG_IF(GetNDevices() > 0 && (size.rows != now.rows || size.columns != now.columns ||
+                                          size.transceivers != now.transceivers),
                     "Rows, Columns and Transceivers of a grid must be set before devices are "
                     "attached: "
                         << GetNDevices() << " are already");
-    size = value;
+    m_geometry.SetSize(size);
 }
 
 void
 WssGridChannel::SetNRows(uint32_t rows)
 {
-    SetSize(m_rows, rows);
+    auto size = m_geometry.GetSize();
+    size.rows = rows;
+    SetSize(size);
 }
 
 void
 WssGridChannel::SetNColumns(uint32_t columns)
 {
-    SetSize(m_columns, columns);
+    auto size = m_geometry.GetSize();
+    size.columns = columns;
+    SetSize(size);
 }
 
 void
 WssGridChannel::SetNTransceivers(uint32_t transceivers)
 {
-    SetSize(m_transceivers, transceivers);
+    auto size = m_geometry.GetSize();
+    size.transceivers = transceivers;
+    SetSize(size);
 }
 
 uint32_t
 WssGridChannel::GetNRows() const
 {
-    return m_rows;
+    return m_geometry.GetSize().rows;
 }
 
 uint32_t
 WssGridChannel::GetNColumns() const
 {
-    return m_columns;
+    return m_geometry.GetSize().columns;
 }
 
 uint32_t
 WssGridChannel::GetNTransceivers() const
 {
-    return m_transceivers;
+    return m_geometry.GetSize().transceivers;
 }
 
 DataRate
@@ -227,42 +230,25 @@ WssGridChannel::GetSettingTime() const
 uint32_t
 WssGridChannel::GetGroup(uint32_t port, Direction direction) const
 {
-    return direction == ROW ? port / m_columns : port % m_columns;
+    return m_geometry.GetGroup(port, direction);
 }
 
 uint32_t
 WssGridChannel::GetMember(uint32_t port, Direction direction) const
 {
-    return direction == ROW ? port % m_columns : port / m_columns;
+    return m_geometry.GetMember(port, direction);
 }
 
 uint32_t
 WssGridChannel::GetPortAt(Direction direction, uint32_t group, uint32_t member) const
 {
-    return direction == ROW ? group * m_columns + member : member * m_columns + group;
+    return m_geometry.GetPortAt(direction, group, member);
 }
 
 const WssGridChannel::Switch&
 WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 {
     return m_switches[direction][GetGroup(port, direction)];
-}
-
-uint32_t
-WssGridChannel::GetIndex(const Transceiver& transceiver) const
-{
-    NS_ASSERT_MSG(transceiver.port < GetNDevices() && transceiver.index < m_transceivers,
-                  "there is no transceiver " << transceiver.index << " of port "
-                                             << transceiver.port);
-    return (transceiver.port * DIRECTIONS + transceiver.direction) * m_transceivers +
-           transceiver.index;
-}
-
-WssGridChannel::Transceiver
-WssGridChannel::GetTransceiver(uint32_t index) const
-{
-    const uint32_t side = index / m_transceivers;
-    return {side / DIRECTIONS, static_cast<Direction>(side % DIRECTIONS), index % m_transceivers};
 }
 
 void
@@ -278,11 +264,7 @@ WssGridChannel::CanReach(uint32_t source,
                          Direction direction,
                          uint32_t index) const
 {
-    return source != destination && destination < GetNDevices() &&
-           GetGroup(source, direction) == GetGroup(destination, direction) &&
-           !m_deadLasers[GetIndex({source, direction, index})] &&
-           !m_deadReceivers[GetIndex({destination, direction, index})] &&
-           !GetSwitch(source, direction).isFailed &&
+    return m_geometry.AreJoined(source, destination, direction, index) &&
            GetSwitch(source, direction).setting.IsExpired() &&
            FindWavelength(source, destination, direction) != WavelengthMap::NONE;
 }
@@ -290,7 +272,7 @@ WssGridChannel::CanReach(uint32_t source,
 bool
 WssGridChannel::CanReach(uint32_t source, uint32_t destination, Direction direction) const
 {
-    for (uint32_t index = 0; index < m_transceivers; ++index)
+    for (uint32_t index = 0; index < GetNTransceivers(); ++index)
     {
         if (CanReach(source, destination, direction, index))
         {
@@ -320,7 +302,7 @@ WssGridChannel::FindOutput(const Transceiver& transmitter, uint32_t wavelength) 
     const uint32_t port =
         GetPortAt(transmitter.direction, GetGroup(transmitter.port, transmitter.direction), member);
     return CanReach(transmitter.port, port, transmitter.direction, transmitter.index)
-               ? GetIndex({port, transmitter.direction, transmitter.index})
+               ? m_geometry.GetIndex({port, transmitter.direction, transmitter.index})
                : WavelengthMap::NONE;
 }
 
@@ -329,7 +311,7 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
 {
     NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index
                          << wavelength << destination);
-    const uint32_t index = GetIndex(transmitter);
+    const uint32_t index = m_geometry.GetIndex(transmitter);
     PutOut(index);
     Beam& beam = m_beams[index];
     beam.isTuning = true;
@@ -343,7 +325,7 @@ WssGridChannel::PutLight(uint32_t index)
 {
     NS_LOG_FUNCTION(this << index);
     Beam& beam = m_beams[index];
-    const Transceiver transmitter = GetTransceiver(index);
+    const Transceiver transmitter = m_geometry.GetTransceiver(index);
     beam.isTuning = false;
     beam.isLit = true;
     beam.since = Simulator::Now();
@@ -362,7 +344,7 @@ WssGridChannel::PutLight(uint32_t index)
         {
             Collide(beam.output);
         }
-        SetNextHop(transmitter.port, beam.destination, GetTransceiver(beam.output).port);
+        SetNextHop(transmitter.port, beam.destination, m_geometry.GetTransceiver(beam.output).port);
     }
     if (m_lockTime.IsStrictlyPositive())
     {
@@ -380,12 +362,12 @@ WssGridChannel::Collide(uint32_t receiver)
     const auto& beams = m_lights[receiver].beams;
     for (const uint32_t index : beams)
     {
-        m_spoilt.insert({GetTransceiver(index).port, m_beams[index].destination});
+        m_spoilt.insert({m_geometry.GetTransceiver(index).port, m_beams[index].destination});
     }
     ++m_nCollisions;
-    m_collisionTrace(GetTransceiver(receiver).port,
-                     GetTransceiver(beams.front()).port,
-                     GetTransceiver(beams.back()).port);
+    m_collisionTrace(m_geometry.GetTransceiver(receiver).port,
+                     m_geometry.GetTransceiver(beams.front()).port,
+                     m_geometry.GetTransceiver(beams.back()).port);
 }
 
 void
@@ -393,7 +375,7 @@ WssGridChannel::OpenBeam(uint32_t index)
 {
     NS_LOG_FUNCTION(this << index);
     const uint32_t destination = m_beams[index].destination;
-    const auto device = GetPort(GetTransceiver(index).port);
+    const auto device = GetPort(m_geometry.GetTransceiver(index).port);
     device->SetRate(destination, m_lineRate.GetBitRate(), m_delay);
     device->TraceLightpath(destination, true);
 }
@@ -402,7 +384,7 @@ void
 WssGridChannel::Release(const Transceiver& transmitter)
 {
     NS_LOG_FUNCTION(this << transmitter.port << transmitter.direction << transmitter.index);
-    PutOut(GetIndex(transmitter));
+    PutOut(m_geometry.GetIndex(transmitter));
 }
 
 void
@@ -417,7 +399,7 @@ WssGridChannel::PutOut(uint32_t index)
         return;
     }
     beam.isLit = false;
-    const uint32_t port = GetTransceiver(index).port;
+    const uint32_t port = m_geometry.GetTransceiver(index).port;
     const uint32_t output = std::exchange(beam.output, WavelengthMap::NONE);
     if (output != WavelengthMap::NONE)
     {
@@ -425,7 +407,7 @@ WssGridChannel::PutOut(uint32_t index)
         light.beams.erase(std::find(light.beams.begin(), light.beams.end(), index));
         light.last = port;
         light.darkAt = Simulator::Now() + m_delay;
-        const auto receiver = GetPort(GetTransceiver(output).port);
+        const auto receiver = GetPort(m_geometry.GetTransceiver(output).port);
         Simulator::ScheduleWithContext(receiver->GetNodeId(),
                                        m_delay,
                                        &WssGridChannel::TellDark,
@@ -444,7 +426,7 @@ WssGridChannel::PutOut(uint32_t index)
 void
 WssGridChannel::TellDark(uint32_t receiver, uint32_t source)
 {
-    const Transceiver which = GetTransceiver(receiver);
+    const Transceiver which = m_geometry.GetTransceiver(receiver);
     if (which.port < m_controllers.size() && m_controllers[which.port])
     {
         m_controllers[which.port]->NotifyDark(which.direction, which.index, source);
@@ -454,14 +436,15 @@ WssGridChannel::TellDark(uint32_t receiver, uint32_t source)
 bool
 WssGridChannel::IsLitBy(const Transceiver& receiver, uint32_t source) const
 {
-    const Light& light = m_lights[GetIndex(receiver)];
+    const Light& light = m_lights[m_geometry.GetIndex(receiver)];
     const Time now = Simulator::Now();
     if (light.last == source && light.darkAt > now)
     {
         return true;
     }
     return std::any_of(light.beams.begin(), light.beams.end(), [&](uint32_t index) {
-        return GetTransceiver(index).port == source && m_beams[index].since + m_delay <= now;
+        return m_geometry.GetTransceiver(index).port == source &&
+               m_beams[index].since + m_delay <= now;
     });
 }
 
@@ -482,8 +465,8 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
     else
     {
         bool isLost = false;
-        const uint32_t first = GetIndex({source, ROW, 0});
-        for (uint32_t index = first; index < first + DIRECTIONS * m_transceivers; ++index)
+        const uint32_t first = m_geometry.GetIndex({source, ROW, 0});
+        for (uint32_t index = first; index < first + DIRECTIONS * GetNTransceivers(); ++index)
         {
             const Beam& beam = m_beams[index];
             if (beam.destination == destination && IsSpoilt(beam))
@@ -539,7 +522,7 @@ WssGridChannel::ApplyChange()
     {
         const Beam& beam = m_beams[index];
         if (beam.isLit && beam.output != WavelengthMap::NONE &&
-            FindOutput(GetTransceiver(index), beam.wavelength) != beam.output)
+            FindOutput(m_geometry.GetTransceiver(index), beam.wavelength) != beam.output)
         {
             PutOut(index);
         }
@@ -553,71 +536,33 @@ WssGridChannel::ApplyChange()
     }
 }
 
-void
-WssGridChannel::SetFailed(const std::string& component, bool failed)
+std::string
+WssGridChannel::DoSetFailed(const std::string& component, bool failed)
 {
-    NS_LOG_FUNCTION(this << component << failed);
-    Component found;
-    try
+    const std::string refusal = m_geometry.CheckComponent(component);
+    if (refusal.empty())
     {
-        const auto ports = static_cast<uint32_t>(GetNDevices());
-        found = ReadComponent(component, {m_rows, m_columns, m_transceivers, ports});
+        m_geometry.SetFailed(component, failed);
     }
-    catch (const std::invalid_argument& error)
-    {
-        NS_ABORT_MSG(error.what());
-    }
-    if (found.kind == Component::SWITCH)
-    {
-        m_switches[found.direction][found.number].isFailed = failed;
-    }
-    for (uint32_t index = found.first; found.kind != Component::SWITCH && index <= found.last;
-         ++index)
-    {
-        auto& dead = found.kind == Component::LASER ? m_deadLasers : m_deadReceivers;
-        dead[GetIndex({found.number, found.direction, index})] = failed;
-    }
-    m_faultTrace(component, failed);
+    return refusal;
+}
+
+bool
+WssGridChannel::CanFail() const
+{
+    return true;
+}
+
+void
+WssGridChannel::ApplyFault(bool failed)
+{
     ApplyChange();
 }
 
-void
-WssGridChannel::CheckComponent(const std::string& component, const Size& size)
+std::string
+WssGridChannel::GetFabricName() const
 {
-    ReadComponent(component, size);
-}
-
-WssGridChannel::Component
-WssGridChannel::ReadComponent(const std::string& text, const Size& size)
-{
-    const ComponentName name(text);
-    for (const Direction direction : {ROW, COLUMN})
-    {
-        const std::string side = direction == ROW ? "row" : "column";
-        if (name.Is(side, 1))
-        {
-            const uint32_t switches = direction == ROW ? size.rows : size.columns;
-            return {Component::SWITCH, direction, name.Get(0, switches), 0, 0};
-        }
-        for (const auto kind : {Component::LASER, Component::RECEIVER})
-        {
-            const std::string word = kind == Component::LASER ? "laser" : "receiver";
-            if (name.Is(word, 1, side))
-            {
-                const uint32_t port = name.Get(0, size.ports);
-                return {kind, direction, port, 0, size.transceivers - 1};
-            }
-            if (name.Is(word, 2, side))
-            {
-                const uint32_t index = name.Get(1, size.transceivers);
-                return {kind, direction, name.Get(0, size.ports), index, index};
-            }
-        }
-    }
-    throw std::invalid_argument(
-        "A grid has no component '" + text +
-        "': the known ones are like row:0, column:0, laser:0:row, laser:0:column, receiver:0:row, "
-        "receiver:0:column, and laser:0:1:row for one of several");
+    return "oddl";
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "fabric-channel.h"
 #include "wavelength-map.h"
+#include "wss-grid-geometry.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -43,29 +44,11 @@ namespace lightpath
 class WssGridChannel : public FabricChannel
 {
   public:
-    /// Which of its two switches a transceiver of a port is at.
-    enum Direction
-    {
-        ROW,    //!< That of its row
-        COLUMN, //!< That of its column
-    };
+    using Direction = WssGridGeometry::Direction;     //!< The switch of a port
+    using Transceiver = WssGridGeometry::Transceiver; //!< A transmitter or a receiver of a port
 
-    /// A transmitter or a receiver of a port.
-    struct Transceiver
-    {
-        uint32_t port{0};         //!< The port
-        Direction direction{ROW}; //!< The switch that it is at
-        uint32_t index{0};        //!< Which of those of the port at this switch
-    };
-
-    /// How many components there are of each kind.
-    struct Size
-    {
-        uint32_t rows{0};         //!< Rows
-        uint32_t columns{0};      //!< Columns
-        uint32_t transceivers{0}; //!< Transceivers of a port at each of its switches
-        uint32_t ports{0};        //!< Ports
-    };
+    static constexpr Direction ROW = WssGridGeometry::ROW;       //!< The switch of the row
+    static constexpr Direction COLUMN = WssGridGeometry::COLUMN; //!< The switch of the column
 
     /// What controls a port: hears of what happens at it.
     class Controller
@@ -239,26 +222,6 @@ class WssGridChannel : public FabricChannel
     void Configure(Direction direction, uint32_t group, const WavelengthMap& map);
 
     /**
-     * Take a component out of use, as a failure does, or bring it back: "row:R" or "column:C", a
-     * switch; "laser:P:row", "laser:P:column", "receiver:P:row" or "receiver:P:column", those of
-     * port P at a switch, or one of them, I, with "laser:P:I:row" and so on. Light that it carries
-     * goes out at once; bits that have been sent arrive. A name of no component ends the program
-     * with a sentence that tells the known ones.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     */
-    void SetFailed(const std::string& component, bool failed);
-
-    /**
-     * Refuse, by std::invalid_argument, the name of a component that a grid does not have.
-     *
-     * @param component the name of the component
-     * @param size the size of the grid
-     */
-    static void CheckComponent(const std::string& component, const Size& size);
-
-    /**
      * Note how many pairs of ports have frames that no way leads for at present; called by what
      * controls a port.
      *
@@ -281,6 +244,8 @@ class WssGridChannel : public FabricChannel
      */
     bool IsChanging() const override;
 
+    std::string GetFabricName() const override;
+    bool CanFail() const override;
     void NotifyActive(uint32_t source, uint32_t destination) override;
     void NotifyIdle(uint32_t source, uint32_t destination) override;
     void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;
@@ -302,19 +267,14 @@ class WssGridChannel : public FabricChannel
      */
     typedef void (*LightLostTracedCallback)(uint32_t source, uint32_t wavelength);
 
-    /**
-     * TracedCallback signature for a call of SetFailed().
-     *
-     * @param component the name of the component
-     * @param failed true if it has failed, false if it works
-     */
-    typedef void (*FaultTracedCallback)(const std::string& component, bool failed);
-
   protected:
     void DoDispose() override;
     void DoAdd(uint32_t port) override;
 
   private:
+    std::string DoSetFailed(const std::string& component, bool failed) override;
+    void ApplyFault(bool failed) override;
+
     /// What a transmitter does.
     struct Beam
     {
@@ -338,16 +298,14 @@ class WssGridChannel : public FabricChannel
     /// A switch.
     struct Switch
     {
-        WavelengthMap map;    //!< Where it leads light
-        bool isFailed{false}; //!< It is out of use
-        EventId setting;      //!< Until when it is being set
+        WavelengthMap map; //!< Where it leads light
+        EventId setting;   //!< Until when it is being set
     };
 
     /// A source and a destination.
     using Pair = std::pair<uint32_t, uint32_t>;
 
-    /// Directions of a port.
-    static constexpr uint32_t DIRECTIONS = 2;
+    static constexpr uint32_t DIRECTIONS = WssGridGeometry::DIRECTIONS; //!< Switches of a port
 
     /**
      * @param rows the number of rows; refused once a device is attached
@@ -366,27 +324,14 @@ class WssGridChannel : public FabricChannel
     void SetNTransceivers(uint32_t transceivers);
 
     /**
-     * Set what the ports rely on; another value is refused once there are any.
+     * Set the size of the grid; refused once a device is attached.
      *
-     * @param [out] size what is set
-     * @param value its value
+     * @param size the size
      */
-    void SetSize(uint32_t& size, uint32_t value) const;
+    void SetSize(const WssGridGeometry::Size& size);
 
     /// Make the switches of the grid anew.
     void MakeSwitches();
-
-    /**
-     * @param transceiver a transmitter, or a receiver
-     * @return its index among all
-     */
-    uint32_t GetIndex(const Transceiver& transceiver) const;
-
-    /**
-     * @param index the index of a transmitter, or of a receiver, among all
-     * @return the transmitter, or the receiver
-     */
-    Transceiver GetTransceiver(uint32_t index) const;
 
     /**
      * @param port a port
@@ -450,33 +395,6 @@ class WssGridChannel : public FabricChannel
      */
     void ApplyChange();
 
-    /// What the name of a component stands for.
-    struct Component
-    {
-        /// What can fail.
-        enum Kind
-        {
-            SWITCH,   //!< A switch
-            LASER,    //!< Transmitters
-            RECEIVER, //!< Receivers
-        };
-
-        Kind kind{SWITCH};        //!< The kind
-        Direction direction{ROW}; //!< The direction
-        uint32_t number{0};       //!< The number of the switch, or the port
-        uint32_t first{0};        //!< The first transmitter or receiver
-        uint32_t last{0};         //!< The last
-    };
-
-    /**
-     * Read the name of a component; std::invalid_argument if there is none of this name.
-     *
-     * @param text the name of the component
-     * @param size the size of the grid
-     * @return what it stands for
-     */
-    static Component ReadComponent(const std::string& text, const Size& size);
-
     /**
      * End the setting of a switch.
      *
@@ -485,21 +403,17 @@ class WssGridChannel : public FabricChannel
      */
     void EndSetting(Switch* which, WavelengthMap map);
 
-    uint32_t m_rows;         //!< Number of rows
-    uint32_t m_columns;      //!< Number of columns
-    uint32_t m_transceivers; //!< Transceivers of a port at each switch
-    DataRate m_lineRate;     //!< Rate of a transceiver
-    Time m_tuningTime;       //!< Time to tune a laser
-    Time m_lockTime;         //!< Time from light to bits
-    Time m_settingTime;      //!< Time to set a switch
-    double m_fibreMetres;    //!< Fibre from a port to a switch
-    Time m_delay;            //!< Delay from port to port
+    WssGridGeometry m_geometry; //!< The ports, their transceivers and what has failed
+    DataRate m_lineRate;        //!< Rate of a transceiver
+    Time m_tuningTime;          //!< Time to tune a laser
+    Time m_lockTime;            //!< Time from light to bits
+    Time m_settingTime;         //!< Time to set a switch
+    double m_fibreMetres;       //!< Fibre from a port to a switch
+    Time m_delay;               //!< Delay from port to port
 
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns
     std::vector<Beam> m_beams;                  //!< What the transmitters do
     std::vector<Light> m_lights;                //!< What falls on the receivers
-    std::vector<bool> m_deadLasers;             //!< Transmitters out of use
-    std::vector<bool> m_deadReceivers;          //!< Receivers out of use
     std::vector<Controller*> m_controllers;     //!< What controls the ports
     std::set<Pair> m_spoilt;                    //!< Pairs whose frame in progress is lost
     uint64_t m_nCollisions{0};                  //!< Beams that met others
@@ -510,8 +424,6 @@ class WssGridChannel : public FabricChannel
 
     TracedCallback<uint32_t, uint32_t, uint32_t> m_collisionTrace; //!< Light meets other light
     TracedCallback<uint32_t, uint32_t> m_lightLostTrace;           //!< Light leads nowhere
-    /// A component is taken out of use or brought back
-    TracedCallback<const std::string&, bool> m_faultTrace;
 };
 
 } // namespace lightpath

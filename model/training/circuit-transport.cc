@@ -7,6 +7,7 @@
 #include "circuit-transport.h"
 
 #include "message-header.h"
+#include "model/base/wire-format.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
@@ -32,11 +33,8 @@ NS_OBJECT_ENSURE_REGISTERED(CircuitTransport);
 namespace
 {
 
-/// The most bytes of a message in one frame: packets are limited to 4 GiB.
-constexpr uint64_t MAX_PAYLOAD = uint64_t{1} << 30;
-
 /// Bytes of the Ethernet header and the message header of a frame.
-constexpr uint64_t HEADERS = 14 + MessageHeader::SIZE;
+constexpr uint64_t HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
 } // namespace
 
@@ -242,7 +240,8 @@ CircuitTransport::CountUnsent(uint64_t bytes)
 uint64_t
 CircuitTransport::GetMaxPayload() const
 {
-    return m_frameSize > 0 ? std::min(m_frameSize - MessageHeader::SIZE, MAX_PAYLOAD) : MAX_PAYLOAD;
+    return m_frameSize > 0 ? std::min(m_frameSize - MessageHeader::SIZE, MAX_FRAME_PAYLOAD_BYTES)
+                           : MAX_FRAME_PAYLOAD_BYTES;
 }
 
 uint64_t

@@ -6,6 +6,8 @@
 
 #include "collective-progress.h"
 
+#include "rank-messages.h"
+
 #include <utility>
 
 namespace ns3
@@ -35,18 +37,18 @@ CollectiveProgress::GetTask() const
 }
 
 bool
-CollectiveProgress::Begin(Transport& transport, std::vector<Transfer>& transfers)
+CollectiveProgress::Begin(RankMessages& messages, std::vector<Transfer>& transfers)
 {
     if (m_schedule->GetNSteps() == 0)
     {
         return true;
     }
-    EnterStep(transport, transfers);
-    return Advance(transport, transfers);
+    EnterStep(messages, transfers);
+    return Advance(messages, transfers);
 }
 
 bool
-CollectiveProgress::Receive(uint32_t step, Transport& transport, std::vector<Transfer>& transfers)
+CollectiveProgress::Receive(uint32_t step, RankMessages& messages, std::vector<Transfer>& transfers)
 {
     if (step != m_step)
     {
@@ -54,20 +56,21 @@ CollectiveProgress::Receive(uint32_t step, Transport& transport, std::vector<Tra
         return false;
     }
     ++m_received;
-    return Advance(transport, transfers);
+    return Advance(messages, transfers);
 }
 
 void
-CollectiveProgress::EnterStep(Transport& transport, std::vector<Transfer>& transfers)
+CollectiveProgress::EnterStep(RankMessages& messages, std::vector<Transfer>& transfers)
 {
     m_schedule->GetSends(m_position, m_step, transfers);
     for (const auto& transfer : transfers)
     {
-        transport.Send((*m_members)[transfer.peer], m_tag + m_step, transfer.bytes);
+        messages.Transmit((*m_members)[transfer.peer], m_tag + m_step, transfer.bytes);
     }
     m_schedule->GetReceives(m_position, m_step, transfers);
     m_expected = transfers.size();
     m_received = 0;
+    // Messages of this step that have overtaken those of earlier steps count now
     if (!m_ahead.empty() && m_ahead.begin()->first == m_step)
     {
         m_received = m_ahead.begin()->second;
@@ -76,7 +79,7 @@ CollectiveProgress::EnterStep(Transport& transport, std::vector<Transfer>& trans
 }
 
 bool
-CollectiveProgress::Advance(Transport& transport, std::vector<Transfer>& transfers)
+CollectiveProgress::Advance(RankMessages& messages, std::vector<Transfer>& transfers)
 {
     while (m_received >= m_expected)
     {
@@ -85,7 +88,7 @@ CollectiveProgress::Advance(Transport& transport, std::vector<Transfer>& transfe
         {
             return true;
         }
-        EnterStep(transport, transfers);
+        EnterStep(messages, transfers);
     }
     return false;
 }

@@ -7,8 +7,6 @@
 #ifndef COLLECTIVE_PROGRESS_H
 #define COLLECTIVE_PROGRESS_H
 
-#include "transport.h"
-
 #include "ns3/collective-schedule.h"
 
 #include <cstdint>
@@ -22,12 +20,14 @@ namespace ns3
 namespace lightpath
 {
 
+class RankMessages;
+
 /**
  * @ingroup lightpath
  * @brief The part of one rank in a collective operation that is under way.
  *
- * A rank sends the messages of a step as soon as it has all those of the step before. Messages of
- * later steps may come in early.
+ * A rank sends the messages of a step as soon as it has received all messages of the step before.
+ * Messages of later steps may come in early.
  */
 class CollectiveProgress
 {
@@ -56,27 +56,28 @@ class CollectiveProgress
     uint32_t GetTask() const;
 
     /**
-     * Go as far as the messages that have come in allow.
+     * Send the messages of the first step, and of further ones as far as the messages that have
+     * come in allow.
      *
-     * @param transport what carries the messages
-     * @param [out] transfers room for the messages of a step; what it held before is lost
+     * @param messages sends the messages
+     * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Begin(Transport& transport, std::vector<Transfer>& transfers);
+    bool Begin(RankMessages& messages, std::vector<Transfer>& transfers);
 
     /**
-     * Take a message, and go on if it completes the present step.
+     * Take a message, and enter the next step if it completes the present one.
      *
      * @param step its step
-     * @param transport what carries the messages
-     * @param [out] transfers room for the messages of a step; what it held before is lost
+     * @param messages sends the messages
+     * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Receive(uint32_t step, Transport& transport, std::vector<Transfer>& transfers);
+    bool Receive(uint32_t step, RankMessages& messages, std::vector<Transfer>& transfers);
 
     /**
      * @param name the name of the task
-     * @return what the rank waits for, as a part of a sentence
+     * @return a clause that names the step and the peer that the rank waits for
      */
     std::string DescribeWaiting(const std::string& name) const;
 
@@ -84,19 +85,19 @@ class CollectiveProgress
     /**
      * Send the messages of the present step.
      *
-     * @param transport what carries the messages
-     * @param [out] transfers room for the messages of a step
+     * @param messages sends the messages
+     * @param [out] transfers scratch space for the messages of a step
      */
-    void EnterStep(Transport& transport, std::vector<Transfer>& transfers);
+    void EnterStep(RankMessages& messages, std::vector<Transfer>& transfers);
 
     /**
      * Go on to the first step that is not complete.
      *
-     * @param transport what carries the messages
-     * @param [out] transfers room for the messages of a step
+     * @param messages sends the messages
+     * @param [out] transfers scratch space for the messages of a step
      * @return true if all steps are complete
      */
-    bool Advance(Transport& transport, std::vector<Transfer>& transfers);
+    bool Advance(RankMessages& messages, std::vector<Transfer>& transfers);
 
     uint32_t m_task;                                      //!< The task
     uint64_t m_tag;                                       //!< Tag of the messages of step 0
@@ -105,8 +106,8 @@ class CollectiveProgress
     std::shared_ptr<const CollectiveSchedule> m_schedule; //!< Who sends what
     Messages m_ahead;                                     //!< Messages of later steps
     uint32_t m_step{0};                                   //!< The present step
-    uint32_t m_expected{0};                               //!< Messages of this step
-    uint32_t m_received{0};                               //!< Those that have come in
+    uint32_t m_expected{0};                               //!< Messages of this step in all
+    uint32_t m_received{0};                               //!< Messages of this step received
 };
 
 } // namespace lightpath

@@ -7,6 +7,7 @@
 #include "datagram-sender.h"
 
 #include "datagram-header.h"
+#include "model/base/wire-format.h"
 #include "piece-header.h"
 
 #include "ns3/log.h"
@@ -27,7 +28,7 @@ namespace
 {
 
 /// Bytes of the headers of UDP and IPv4.
-constexpr uint32_t LOWER_HEADERS = 28;
+constexpr uint32_t LOWER_HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES;
 
 /// Bytes of the headers of a datagram.
 constexpr uint32_t HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;

@@ -37,7 +37,7 @@ InNetworkTransport::GetTypeId()
                 MakeUintegerAccessor(&InNetworkTransport::m_frameSize),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("Client",
-                          "What sends tensors and takes their averages.",
+                          "The client that sends tensors and takes their averages.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&InNetworkTransport::m_client),
@@ -89,16 +89,24 @@ void
 InNetworkTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << rank << tag << bytes);
-    NS_ABORT_MSG_IF(rank != m_rank,
-                    "A network that averages carries nothing from one rank to another: rank "
-                        << m_rank << " has a message for rank " << rank);
-    TraceSend(rank, tag, bytes);
+    NS_ABORT_MSG("A network that averages carries nothing from one rank to another, but rank "
+                 << m_rank << " has a message of " << bytes << " bytes for rank " << rank
+                 << ": use data parallelism alone, with the collective IN_NETWORK");
+}
+
+void
+InNetworkTransport::Average(uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << tag << bytes);
+    TraceSend(m_rank, tag, bytes);
+    NS_LOG_LOGIC("rank " << m_rank << " hands " << bytes << " bytes to the network to average");
     m_client->Send(tag, bytes);
 }
 
 void
 InNetworkTransport::Receive(uint64_t tag, uint64_t bytes)
 {
+    NS_LOG_LOGIC("rank " << m_rank << " gets an average of " << bytes << " bytes");
     Deliver(m_rank, tag, bytes);
 }
 

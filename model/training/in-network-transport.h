@@ -17,10 +17,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Has messages averaged by the network: what a rank sends to itself comes back as the
- * average of what all ranks have sent with the same tag.
+ * @brief Has the messages of all ranks averaged by the network (InNetworkChannel).
  *
- * A message to another rank ends the program.
+ * The network carries nothing else: Send() ends the program.
  */
 class InNetworkTransport : public Transport
 {
@@ -43,6 +42,7 @@ class InNetworkTransport : public Transport
     void SetDevice(Ptr<OpticalNetDevice> device);
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
+    void Average(uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
@@ -52,7 +52,7 @@ class InNetworkTransport : public Transport
 
   private:
     /**
-     * Take an average.
+     * Deliver an average that has come back.
      *
      * @param tag the tag of the message
      * @param bytes its size in bytes

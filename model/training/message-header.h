@@ -7,6 +7,8 @@
 #ifndef MESSAGE_HEADER_H
 #define MESSAGE_HEADER_H
 
+#include "model/base/wire-format.h"
+
 #include "ns3/header.h"
 
 namespace ns3
@@ -58,7 +60,7 @@ class MessageHeader : public Header
     uint32_t Deserialize(Buffer::Iterator start) override;
 
     /// Size of the header in bytes.
-    static constexpr uint32_t SIZE = 20;
+    static constexpr uint32_t SIZE = MESSAGE_HEADER_BYTES;
 
   private:
     uint32_t m_source{0}; //!< Rank that sends

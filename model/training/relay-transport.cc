@@ -7,6 +7,7 @@
 #include "relay-transport.h"
 
 #include "message-header.h"
+#include "model/base/wire-format.h"
 #include "relay-header.h"
 
 #include "ns3/abort.h"
@@ -35,7 +36,7 @@ namespace
 constexpr uint32_t INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SIZE;
 
 /// Bytes of the headers of a frame.
-constexpr uint32_t HEADERS = 14 + INNER_HEADERS;
+constexpr uint32_t HEADERS = ETHERNET_HEADER_BYTES + INNER_HEADERS;
 
 } // namespace
 
@@ -108,9 +109,8 @@ RelayTransport::SetDevice(Ptr<OpticalNetDevice> device)
 uint64_t
 RelayTransport::GetMostPayload() const
 {
-    constexpr uint64_t MAX = uint64_t{1} << 30;
     const uint64_t size = GetFrameSize() > 0 ? GetFrameSize() : m_relayFrameSize;
-    return std::min(size - INNER_HEADERS, MAX);
+    return std::min(size - INNER_HEADERS, MAX_FRAME_PAYLOAD_BYTES);
 }
 
 uint64_t

@@ -6,6 +6,8 @@
 
 #include "training-application.h"
 
+#include "message-tag.h"
+#include "rank-messages.h"
 #include "training-job.h"
 
 #include "ns3/double.h"
@@ -29,23 +31,8 @@ NS_OBJECT_ENSURE_REGISTERED(TrainingApplication);
 namespace
 {
 
-// The fields of a tag, from the lowest bit on. An iteration is told from its neighbours, not from
-// all others.
-constexpr uint32_t STEP_BITS = 20;      //!< Step of a collective operation
-constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
-constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, not a single message
-constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
-
 constexpr double MIN_SPEED_FACTOR = 1e-6; //!< Least speed of a rank
 constexpr double MAX_SPEED_FACTOR = 1e6;  //!< Largest speed of a rank
-
-static_assert(N_GROUP_KINDS <= 1 << GROUP_BITS, "A tag has room for each kind of group");
-
-/// The bits of the step.
-constexpr uint64_t STEP_MASK = (uint64_t{1} << STEP_BITS) - 1;
-
-/// The bit that marks a collective operation.
-constexpr uint64_t COLLECTIVE_BIT = uint64_t{1} << (STEP_BITS + OPERATION_BITS);
 
 } // namespace
 
@@ -58,13 +45,13 @@ TrainingApplication::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<TrainingApplication>()
             .AddAttribute("SpeedFactor",
-                          "The speed of the GPU relative to what the plan was made for.",
+                          "The speed of the GPU relative to the speed that the plan assumes.",
                           DoubleValue(1),
                           MakeDoubleAccessor(&TrainingApplication::m_speedFactor),
                           MakeDoubleChecker<double>(MIN_SPEED_FACTOR, MAX_SPEED_FACTOR))
             .AddAttribute("ComputeNoise",
-                          "What the times of compute tasks are multiplied by, drawn once an "
-                          "iteration; null for 1.",
+                          "A random variable, drawn once an iteration, that multiplies the times "
+                          "of compute tasks; null for the times of the plan.",
                           PointerValue(),
                           MakePointerAccessor(&TrainingApplication::m_noise),
                           MakePointerChecker<RandomVariableStream>())
@@ -75,11 +62,35 @@ TrainingApplication::GetTypeId()
                           MakePointerAccessor(&TrainingApplication::GetJob),
                           MakePointerChecker<TrainingJob>())
             .AddAttribute("Transport",
-                          "What carries the messages of the rank.",
+                          "The transport that carries the messages of the rank.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&TrainingApplication::GetTransport),
-                          MakePointerChecker<Transport>());
+                          MakePointerChecker<Transport>())
+            .AddTraceSource("TaskBegin",
+                            "A task begins.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_taskBeginTrace),
+                            "ns3::lightpath::TrainingApplication::TaskTracedCallback")
+            .AddTraceSource("TaskEnd",
+                            "A task is done.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_taskEndTrace),
+                            "ns3::lightpath::TrainingApplication::TaskTracedCallback")
+            .AddTraceSource("CollectiveBegin",
+                            "The operation of a collective task begins: it has been launched.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_collectiveBeginTrace),
+                            "ns3::lightpath::TrainingApplication::TaskTracedCallback")
+            .AddTraceSource("CollectiveEnd",
+                            "The part of the rank in a collective operation is done.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_collectiveEndTrace),
+                            "ns3::lightpath::TrainingApplication::TaskTracedCallback")
+            .AddTraceSource("MessageSent",
+                            "A message is handed to the transport.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_messageSentTrace),
+                            "ns3::lightpath::TrainingApplication::MessageTracedCallback")
+            .AddTraceSource("MessageReceived",
+                            "The last byte of a message has arrived.",
+                            MakeTraceSourceAccessor(&TrainingApplication::m_messageReceivedTrace),
+                            "ns3::lightpath::TrainingApplication::MessageTracedCallback");
     return tid;
 }
 
@@ -104,6 +115,7 @@ TrainingApplication::DoDispose()
     {
         m_transport->Dispose();
     }
+    m_messages.reset();
     m_transport = nullptr;
     m_job = nullptr;
     m_noise = nullptr;
@@ -118,6 +130,7 @@ TrainingApplication::SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> t
     m_rank = rank;
     m_transport = transport;
     m_program = job->GetPlan().programs.at(rank);
+    m_messages = std::make_unique<RankMessages>(*job, rank, transport, m_messageSentTrace);
     m_transport->SetReceiveCallback(MakeCallback(&TrainingApplication::Receive, this));
     job->AddRank(this);
 }
@@ -265,32 +278,42 @@ TrainingApplication::EndIteration()
 }
 
 void
+TrainingApplication::TraceTask(const TaskTrace& trace, uint32_t task) const
+{
+    if (!trace.IsEmpty())
+    {
+        trace({m_rank, m_iteration, task, m_program->GetTasks()[task]});
+    }
+}
+
+void
 TrainingApplication::BeginTask(uint32_t task)
 {
     const Task& what = m_program->GetTasks()[task];
+    if (what.kind == TaskKind::COMPUTE)
+    {
+        // It begins once the GPU is free
+        m_ready.push(task);
+        return;
+    }
+    TraceTask(m_taskBeginTrace, task);
     switch (what.kind)
     {
-    case TaskKind::COMPUTE:
-        m_ready.push(task);
-        break;
     case TaskKind::SEND:
-        m_transport->Send(GetPeer(what), GetTag(what, 0), what.bytes);
+        NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' hands over " << what.bytes
+                             << " bytes");
+        m_messages->Send(what, m_iteration);
         EndTask(task);
         break;
-    case TaskKind::RECEIVE: {
-        const uint32_t source = GetPeer(what);
-        const uint64_t tag = GetTag(what, 0);
-        if (m_arrived.Take(source, tag) == MessageTable::NONE)
-        {
-            m_receives.Add(source, tag, task);
-        }
-        else
+    case TaskKind::RECEIVE:
+        if (m_messages->BeginReceive(task, what, m_iteration))
         {
             EndTask(task);
+            break;
         }
+        NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' waits for its message");
         break;
-    }
-    case TaskKind::COLLECTIVE:
+    default:
         LaunchCollective(task);
         break;
     }
@@ -299,6 +322,8 @@ TrainingApplication::BeginTask(uint32_t task)
 void
 TrainingApplication::EndTask(uint32_t task)
 {
+    NS_LOG_LOGIC("rank " << m_rank << ": '" << m_program->GetTasks()[task].name << "' is done");
+    TraceTask(m_taskEndTrace, task);
     m_done.push_back(task);
 }
 
@@ -355,6 +380,9 @@ TrainingApplication::BeginCompute()
     }
     const Time duration = Seconds(seconds);
     m_record.compute += duration;
+    NS_LOG_LOGIC("rank " << m_rank << ": computes '" << what.name << "' for "
+                         << duration.As(Time::US));
+    TraceTask(m_taskBeginTrace, task);
     m_compute = Simulator::Schedule(duration, &TrainingApplication::EndCompute, this, task);
 }
 
@@ -370,11 +398,14 @@ void
 TrainingApplication::LaunchCollective(uint32_t task)
 {
     const Time latency = m_job->GetCollectiveLatency();
-    if (latency.IsZero() || GetSchedule(m_program->GetTasks()[task])->GetNSteps() == 0)
+    const Task& what = m_program->GetTasks()[task];
+    if (latency.IsZero() || m_messages->GetSchedule(what)->GetNSteps() == 0)
     {
         BeginCollective(task);
         return;
     }
+    NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' is launched in "
+                         << latency.As(Time::US));
     m_launches[task] = Simulator::Schedule(latency, &TrainingApplication::EndLaunch, this, task);
 }
 
@@ -397,38 +428,18 @@ TrainingApplication::CancelLaunches()
     m_launches.clear();
 }
 
-std::shared_ptr<const CollectiveSchedule>
-TrainingApplication::GetSchedule(const Task& task) const
-{
-    const auto& members = m_job->GetPlan().groups[task.group].GetMembers(m_rank);
-    return m_job->GetSchedule(task.collective, members.size(), task.bytes, task.options);
-}
-
 void
 TrainingApplication::BeginCollective(uint32_t task)
 {
     const Task& what = m_program->GetTasks()[task];
-    const RankGroups& groups = m_job->GetPlan().groups[what.group];
-    const uint64_t tag = GetTag(what, 0);
-    CollectiveProgress::Messages ahead;
-    const auto early = m_early.find(tag);
-    if (early != m_early.end())
+    NS_LOG_LOGIC("rank " << m_rank << ": '" << what.name << "' begins with " << what.bytes
+                         << " bytes");
+    TraceTask(m_collectiveBeginTrace, task);
+    if (m_messages->BeginCollective(task, what, m_iteration))
     {
-        ahead = std::move(early->second);
-        m_early.erase(early);
-    }
-    CollectiveProgress collective(task,
-                                  tag,
-                                  groups.GetPosition(m_rank),
-                                  groups.GetMembers(m_rank),
-                                  GetSchedule(what),
-                                  std::move(ahead));
-    if (collective.Begin(*m_transport, m_transfers))
-    {
+        TraceTask(m_collectiveEndTrace, task);
         EndTask(task);
-        return;
     }
-    m_collectives.emplace(tag, std::move(collective));
 }
 
 void
@@ -436,75 +447,24 @@ TrainingApplication::Receive(uint32_t source, uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << source << tag << bytes);
     ++m_progress;
-    if ((tag & COLLECTIVE_BIT) == 0)
+    m_messageReceivedTrace(m_rank, source, tag, bytes);
+    const uint32_t task = m_messages->Receive(source, tag);
+    if (task == RankMessages::NONE)
     {
-        const uint32_t task = m_receives.Take(source, tag);
-        if (task == MessageTable::NONE)
-        {
-            m_arrived.Add(source, tag, 0);
-            return;
-        }
-        EndTask(task);
-        Proceed();
         return;
     }
-    const uint32_t step = tag & STEP_MASK;
-    const auto found = m_collectives.find(tag & ~STEP_MASK);
-    if (found == m_collectives.end())
+    if (MessageTag::IsCollective(tag))
     {
-        ++m_early[tag & ~STEP_MASK][step];
-        return;
+        TraceTask(m_collectiveEndTrace, task);
     }
-    if (found->second.Receive(step, *m_transport, m_transfers))
-    {
-        EndTask(found->second.GetTask());
-        m_collectives.erase(found);
-        Proceed();
-    }
-}
-
-uint64_t
-TrainingApplication::GetTag(const Task& task, uint32_t step) const
-{
-    uint64_t tag = m_iteration;
-    tag = tag << GROUP_BITS | task.group;
-    tag = tag << COLLECTIVE_BITS | (task.kind == TaskKind::COLLECTIVE ? 1 : 0);
-    tag = tag << OPERATION_BITS | task.operation;
-    return tag << STEP_BITS | step;
-}
-
-uint32_t
-TrainingApplication::GetPeer(const Task& task) const
-{
-    return m_job->GetPlan().groups[task.group].GetMembers(m_rank)[task.peer];
+    EndTask(task);
+    Proceed();
 }
 
 std::vector<std::string>
 TrainingApplication::DescribeWaiting(uint32_t most) const
 {
-    // By task, since the collective operations are in no particular order
-    std::map<uint32_t, std::string> clauses;
-    const auto& tasks = m_program->GetTasks();
-    const std::string who = "rank " + std::to_string(m_rank) + " waits in ";
-    for (const MessageTable::Entry& receive : m_receives.GetEntries())
-    {
-        clauses[receive.value] = who + "'" + tasks[receive.value].name +
-                                 "' for a message from rank " + std::to_string(receive.source);
-    }
-    for (const auto& entry : m_collectives)
-    {
-        const uint32_t task = entry.second.GetTask();
-        clauses[task] = who + entry.second.DescribeWaiting(tasks[task].name);
-    }
-    std::vector<std::string> first;
-    for (const auto& clause : clauses)
-    {
-        if (first.size() < most)
-        {
-            first.push_back(clause.second);
-        }
-    }
-    return first;
+    return m_messages->DescribeWaiting(most);
 }
 
 } // namespace lightpath

@@ -7,14 +7,13 @@
 #ifndef TRAINING_APPLICATION_H
 #define TRAINING_APPLICATION_H
 
-#include "collective-progress.h"
-#include "message-table.h"
 #include "transport.h"
 
 #include "ns3/application.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
 #include "ns3/training-plan.h"
 
 #include <cstddef>
@@ -24,8 +23,6 @@
 #include <memory>
 #include <queue>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -33,7 +30,20 @@ namespace ns3
 namespace lightpath
 {
 
+class RankMessages;
 class TrainingJob;
+
+/**
+ * @ingroup lightpath
+ * @brief A task of a rank that begins or ends, as trace sinks see it.
+ */
+struct TaskEvent
+{
+    uint32_t rank;      //!< The rank
+    uint32_t iteration; //!< The iteration, from 0
+    uint32_t index;     //!< Index of the task in the program of the rank
+    const Task& task;   //!< The task: its name, kind, bytes; valid as long as the job
+};
 
 /**
  * @ingroup lightpath
@@ -45,23 +55,36 @@ struct IterationRecord
     Time end;     //!< When its last task ended
     Time compute; //!< How long its GPU was computing
 
-    /// What the times of its compute tasks were multiplied by, beside the speed of the rank
-    double noise{1};
+    double noise{1}; //!< Draw that multiplied the times of its compute tasks
 };
 
 /**
  * @ingroup lightpath
  * @brief Carries out the program of one rank of a training job, iteration after iteration.
  *
- * The GPU computes one task at a time: of those that are ready, the one with the lowest index.
- * Messages are sent as soon as the tasks that they wait for are done, whatever the GPU does; those
- * of a collective operation, the CollectiveLatency of the job later. A rank
- * begins its next iteration once all its tasks are done; ranks wait for each other only through
- * their messages.
+ * The GPU computes one task at a time: of the compute tasks that are ready, the one with the lowest
+ * index. Communication starts as soon as the tasks that it depends on are done, whatever the GPU
+ * does; a collective operation starts the CollectiveLatency of the job later. A rank begins its
+ * next iteration once all its tasks are done; ranks wait for each other only through their
+ * messages.
  *
  * A compute task takes the time of the plan divided by the SpeedFactor of the rank and multiplied
- * by a draw from its ComputeNoise, if it has one. There is one draw for each iteration, which all
- * compute tasks of the iteration share: a rank that falls behind does so for an iteration.
+ * by a draw from its ComputeNoise, if it has one. There is one draw for each iteration, shared by
+ * all compute tasks of the iteration: a rank that falls behind does so for a whole iteration.
+ *
+ * The trace sources show the timeline of the rank. Each task begins and ends once an iteration:
+ *
+ * - a compute task begins when the GPU starts it, and ends when the GPU has finished it;
+ * - a send task begins and ends at once, as its message is handed to the transport;
+ * - a receive task begins when the tasks that it depends on are done, and ends when its message is
+ *   there, which may have come in before;
+ * - a collective task begins when the tasks that it depends on are done. Its operation begins a
+ *   CollectiveLatency later (CollectiveBegin) with the first messages, and ends with the last
+ *   message that comes in (CollectiveEnd), as does the task.
+ *
+ * A message is traced as it is handed to the transport of its sender (MessageSent), and as its last
+ * byte arrives at the receiver (MessageReceived). Source, destination and tag (MessageTag) join
+ * the two. A message that the network averages is one that a rank sends to itself.
  */
 class TrainingApplication : public Application
 {
@@ -78,7 +101,7 @@ class TrainingApplication : public Application
     /**
      * @param job the job that the rank belongs to
      * @param rank the rank
-     * @param transport what carries its messages
+     * @param transport carries its messages
      */
     void SetUp(Ptr<TrainingJob> job, uint32_t rank, Ptr<Transport> transport);
 
@@ -93,7 +116,7 @@ class TrainingApplication : public Application
     uint32_t GetRank() const;
 
     /**
-     * @return what carries the messages of this rank
+     * @return the transport that carries the messages of this rank
      */
     Ptr<Transport> GetTransport() const;
 
@@ -103,12 +126,12 @@ class TrainingApplication : public Application
     const std::vector<IterationRecord>& GetRecords() const;
 
     /**
-     * @return the speed of the GPU relative to what the plan was made for
+     * @return the speed of the GPU relative to the speed that the plan assumes
      */
     double GetSpeedFactor() const;
 
     /**
-     * @return what the times of compute tasks are drawn from; null if they are those of the plan
+     * @return the random variable that multiplies compute times; null for the times of the plan
      */
     Ptr<RandomVariableStream> GetComputeNoise() const;
 
@@ -149,6 +172,26 @@ class TrainingApplication : public Application
      */
     std::vector<std::string> DescribeWaiting(uint32_t most) const;
 
+    /**
+     * TracedCallback signature for the beginning or end of a task or of a collective operation.
+     *
+     * @param event the task; the sink must take it as const TaskEvent&
+     */
+    typedef void (*TaskTracedCallback)(const TaskEvent& event);
+
+    /**
+     * TracedCallback signature for a message that is sent or received.
+     *
+     * @param rank the rank that sends or receives it
+     * @param peer the rank that it is for, or that sent it
+     * @param tag its tag, which MessageTag::Decode() takes apart
+     * @param bytes its size in bytes
+     */
+    typedef void (*MessageTracedCallback)(uint32_t rank,
+                                          uint32_t peer,
+                                          uint64_t tag,
+                                          uint64_t bytes);
+
   protected:
     void DoDispose() override;
 
@@ -166,7 +209,7 @@ class TrainingApplication : public Application
      */
     bool DrawNoise();
 
-    /// Record the end of an iteration and begin the next, if there is one.
+    /// Record the end of the iteration, and begin the next if there is one.
     void EndIteration();
 
     /**
@@ -177,34 +220,35 @@ class TrainingApplication : public Application
     void BeginTask(uint32_t task);
 
     /**
-     * Note that a task is done; Proceed() begins what waited for it.
+     * Note that a task is done; Proceed() begins its successors.
      *
      * @param task its index
      */
     void EndTask(uint32_t task);
 
-    /// Begin all that has become ready.
+    /// Begin the tasks that waited for the tasks that are done, and the next iteration if all are.
     void Proceed();
 
-    /// Begin the first of the compute tasks that are ready.
+    /// Have the GPU begin the first of the compute tasks that are ready.
     void BeginCompute();
 
     /**
-     * The GPU has finished a task.
+     * End a task that the GPU has finished.
      *
      * @param task its index
      */
     void EndCompute(uint32_t task);
 
     /**
-     * Begin a collective operation now, or once it is launched; one without steps is done at once.
+     * Begin a collective operation after the CollectiveLatency. One without steps is not launched
+     * but done at once.
      *
      * @param task the index of its task
      */
     void LaunchCollective(uint32_t task);
 
     /**
-     * A collective operation is launched.
+     * Begin a collective operation whose launch has ended.
      *
      * @param task the index of its task
      */
@@ -217,17 +261,11 @@ class TrainingApplication : public Application
      */
     void BeginCollective(uint32_t task);
 
-    /**
-     * @param task a collective task
-     * @return its schedule
-     */
-    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task) const;
-
-    /// Launch nothing any more.
+    /// Cancel the launches of collective operations that are pending.
     void CancelLaunches();
 
     /**
-     * Take a message.
+     * Take a message from the transport.
      *
      * @param source the rank that sent it
      * @param tag its tag
@@ -235,24 +273,21 @@ class TrainingApplication : public Application
      */
     void Receive(uint32_t source, uint64_t tag, uint64_t bytes);
 
-    /**
-     * @param task a communication task
-     * @param step the step of a collective operation, else 0
-     * @return the tag of its messages in the present iteration
-     */
-    uint64_t GetTag(const Task& task, uint32_t step) const;
+    /// The trace of tasks or of collective operations.
+    using TaskTrace = TracedCallback<const TaskEvent&>;
 
     /**
-     * @param task a send or receive task
-     * @return the rank of its peer
+     * @param trace a trace of tasks
+     * @param task the index of the task that begins or ends
      */
-    uint32_t GetPeer(const Task& task) const;
+    void TraceTask(const TaskTrace& trace, uint32_t task) const;
 
     Ptr<TrainingJob> m_job;                       //!< The job
     Ptr<Transport> m_transport;                   //!< Carries the messages
+    std::unique_ptr<RankMessages> m_messages;     //!< Joins messages and tasks
     std::shared_ptr<const RankProgram> m_program; //!< The program
     uint32_t m_rank{0};                           //!< The rank
-    double m_speedFactor;                         //!< Speed relative to that of the plan
+    double m_speedFactor;                         //!< Speed relative to the plan
     Ptr<RandomVariableStream> m_noise;            //!< Multiplies compute times, or null
     uint32_t m_iteration{0};                      //!< The iteration under way, from 0
     uint32_t m_left{0};                           //!< Tasks that are not done
@@ -265,13 +300,14 @@ class TrainingApplication : public Application
     std::map<uint32_t, EventId> m_launches; //!< Beginnings of collective operations, by task
     /// Compute tasks that are ready
     std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<uint32_t>> m_ready;
-    /// Collective operations under way, by the tag of their step 0
-    std::unordered_map<uint64_t, CollectiveProgress> m_collectives;
-    /// Messages of collective operations not begun: number by step, by the tag of step 0
-    std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
-    MessageTable m_receives;           //!< Receive tasks that wait, by message
-    MessageTable m_arrived;            //!< Messages whose receive task has not begun, each with 0
-    std::vector<Transfer> m_transfers; //!< Messages of one step
+    TaskTrace m_taskBeginTrace;       //!< A task begins
+    TaskTrace m_taskEndTrace;         //!< A task is done
+    TaskTrace m_collectiveBeginTrace; //!< The operation of a collective task begins
+    TaskTrace m_collectiveEndTrace;   //!< The operation of a collective task is done
+    /// A message is handed to the transport
+    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageSentTrace;
+    /// The last byte of a message has arrived
+    TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t> m_messageReceivedTrace;
 };
 
 } // namespace lightpath

@@ -6,6 +6,7 @@
 
 #include "training-job.h"
 
+#include "circuit-watch.h"
 #include "training-application.h"
 
 #include "ns3/abort.h"
@@ -14,6 +15,8 @@
 #include "ns3/uinteger.h"
 
 #include <sstream>
+#include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -38,18 +41,18 @@ TrainingJob::GetTypeId()
                           MakeUintegerAccessor(&TrainingJob::m_nIterations),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("StallTimeout",
-                          "The time without any progress after which a job is stuck.",
+                          "The time without progress after which the job is stalled and fails.",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TrainingJob::m_stallTimeout),
                           MakeTimeChecker(TimeStep(1)))
             .AddAttribute("CollectiveLatency",
-                          "The time from a collective operation being ready on a rank to its "
-                          "beginning there: the launch of its kernel.",
+                          "The time between a collective operation being ready on a rank and its "
+                          "start there: the launch of its kernel.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&TrainingJob::m_collectiveLatency),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("Failed",
-                            "The job cannot go on.",
+                            "The job has failed.",
                             MakeTraceSourceAccessor(&TrainingJob::m_failedTrace),
                             "ns3::lightpath::TrainingJob::FailedTracedCallback")
             .AddTraceSource("Finished",
@@ -84,6 +87,7 @@ TrainingJob::DoDispose()
     m_watch.Cancel();
     m_announcement.Cancel();
     m_circuits.reset();
+    m_fabric = nullptr;
     m_ranks.clear();
     m_failureCallback.Nullify();
     Object::DoDispose();
@@ -93,7 +97,14 @@ void
 TrainingJob::SetPlan(TrainingPlan plan)
 {
     NS_LOG_FUNCTION(this);
-    plan.Check();
+    try
+    {
+        plan.Check();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG(error.what());
+    }
     m_plan = std::move(plan);
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
@@ -118,10 +129,24 @@ TrainingJob::SetFailureCallback(FailureCallback callback)
 }
 
 void
+TrainingJob::SetFabric(Ptr<const FabricChannel> fabric)
+{
+    NS_LOG_FUNCTION(this << fabric);
+    m_fabric = fabric;
+}
+
+Ptr<const FabricChannel>
+TrainingJob::GetFabric() const
+{
+    return m_fabric;
+}
+
+void
 TrainingJob::Fail(const std::string& sentence)
 {
     NS_LOG_FUNCTION(this << sentence);
-    m_watch.Cancel();
+    EndWatch();
+    NS_LOG_LOGIC("the job fails: " << sentence);
     m_failedTrace(sentence);
     NS_ABORT_MSG_IF(m_failureCallback.IsNull(), sentence);
     m_failureCallback(sentence);
@@ -162,10 +187,11 @@ TrainingJob::NotifyIterationEnd(uint32_t rank)
     {
         return;
     }
+    NS_LOG_LOGIC("iteration " << iteration << " has ended on all ranks");
     m_iterationTrace(iteration + 1);
     if (iteration + 1 == m_nIterations)
     {
-        m_watch.Cancel();
+        EndWatch();
         m_finishedTrace();
     }
 }
@@ -176,6 +202,7 @@ TrainingJob::NotifyStart()
     NS_LOG_FUNCTION(this);
     if (m_nRunning == 0)
     {
+        m_start = Simulator::Now();
         AnnouncePhase();
     }
     if (++m_nRunning == m_ranks.size())
@@ -191,8 +218,15 @@ TrainingJob::NotifyStop()
     NS_LOG_FUNCTION(this);
     if (--m_nRunning == 0)
     {
-        m_watch.Cancel();
+        EndWatch();
     }
+}
+
+void
+TrainingJob::EndWatch()
+{
+    // An event that is only cancelled stays in the queue, and the simulation would go on to it
+    m_watch.Remove();
 }
 
 void
@@ -212,6 +246,8 @@ TrainingJob::AnnouncePhase()
     NS_LOG_FUNCTION(this << m_phases.GetIteration() << m_phases.GetPhase());
     if (m_phases.GetIteration() < m_nIterations)
     {
+        NS_LOG_LOGIC("phase " << m_phases.GetPhase() << " of iteration " << m_phases.GetIteration()
+                              << " begins");
         m_phaseTrace(m_phases.GetIteration(), m_phases.GetPhase());
     }
 }
@@ -221,6 +257,12 @@ TrainingJob::WatchCircuits(Ptr<CircuitController> controller)
 {
     NS_LOG_FUNCTION(this << controller);
     m_circuits = std::make_unique<CircuitWatch>(*this, controller);
+}
+
+Time
+TrainingJob::GetStart() const
+{
+    return m_start;
 }
 
 bool
@@ -267,11 +309,13 @@ TrainingJob::Watch()
     const uint64_t progress = GetProgress();
     bool moving = progress != m_progress;
     m_progress = progress;
+    // A long computation, launch or burst makes no countable progress before its end
     for (auto rank = m_ranks.begin(); !moving && rank != m_ranks.end(); ++rank)
     {
         moving =
             (*rank)->IsComputing() || (*rank)->IsLaunching() || (*rank)->GetTransport()->IsMoving();
     }
+    NS_LOG_LOGIC("the watch finds the job " << (moving ? "moving" : "at rest"));
     if (moving)
     {
         m_lastProgress = Simulator::Now();
@@ -293,6 +337,7 @@ TrainingJob::Watch()
 std::string
 TrainingJob::Describe() const
 {
+    // Naming a few ranks shows where to look; naming all would hide it
     constexpr uint32_t most = 3;
     std::vector<std::string> waiting;
     std::vector<std::string> unsent;

@@ -7,10 +7,9 @@
 #ifndef TRAINING_JOB_H
 #define TRAINING_JOB_H
 
-#include "circuit-watch.h"
-
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/phase-counter.h"
@@ -28,25 +27,29 @@ namespace ns3
 namespace lightpath
 {
 
+class CircuitController;
+class CircuitWatch;
 class TrainingApplication;
 
 /**
  * @ingroup lightpath
- * @brief What the ranks of one training job have in common: the plan, and a watch on progress.
+ * @brief What the ranks of one training job share: the plan, and a watch on progress.
  *
- * The communication of an iteration falls into phases. A phase begins as all communication tasks of
- * the one before have ended on all ranks, and the first one, as the first rank starts; a phase that
- * is over by then is left out. No rank waits for a phase to begin: it may be announced, for example
- * to have circuits switched, while ranks that are ahead have messages of later phases waiting.
+ * The communication of an iteration falls into phases. The first phase begins when the first rank
+ * starts; each further one, when all communication tasks of the phase before have ended on all
+ * ranks. A phase that is over by then is skipped. No rank waits for a phase to begin: the
+ * announcement is for those who prepare the network, for example switch circuits, and ranks that
+ * are ahead may have messages of later phases waiting.
  *
- * If for the StallTimeout no rank computes or launches a collective operation, no message moves and
- * no circuits are switched, the job can make no more progress. It then fails with a sentence that
- * names some of the waiting tasks.
+ * A job is stalled if for the StallTimeout no rank computes or launches a collective operation, no
+ * message moves and no circuits are switched. It then fails with a sentence that names some of the
+ * waiting tasks. The watch ends with the job, so that it keeps no simulation alive: without any
+ * other events, Simulator::Run() returns at the end of the job.
  */
 class TrainingJob : public Object
 {
   public:
-    /// Takes the sentence that says why a job cannot go on.
+    /// Takes the sentence that says why a job has failed.
     using FailureCallback = Callback<void, std::string>;
 
     /**
@@ -59,7 +62,8 @@ class TrainingJob : public Object
     ~TrainingJob() override;
 
     /**
-     * @param plan the plan; refused by std::invalid_argument if TrainingPlan::Check() refuses it
+     * @param plan the plan; one that TrainingPlan::Check() refuses ends the program with its
+     *        sentence
      */
     void SetPlan(TrainingPlan plan);
 
@@ -74,20 +78,32 @@ class TrainingJob : public Object
     uint32_t GetNIterations() const;
 
     /**
-     * @param callback what takes the sentence if the job fails. Without it, a failure ends the
-     *        program.
+     * @param callback takes the sentence if the job fails. Without a callback, a failure ends the
+     *        program with the sentence.
      */
     void SetFailureCallback(FailureCallback callback);
 
     /**
+     * Name the fabric that the job runs on, for its report.
+     *
+     * @param fabric the fabric; null for another network
+     */
+    void SetFabric(Ptr<const FabricChannel> fabric);
+
+    /**
+     * @return the fabric that the job runs on; null for another network
+     */
+    Ptr<const FabricChannel> GetFabric() const;
+
+    /**
      * End the job without success.
      *
-     * @param sentence why it cannot go on
+     * @param sentence why the job has failed
      */
     void Fail(const std::string& sentence);
 
     /**
-     * Add the next rank; called by the application that carries it out.
+     * Add the next rank; called by its application.
      *
      * @param application the application
      */
@@ -108,26 +124,26 @@ class TrainingJob : public Object
     int64_t AssignStreams(int64_t stream);
 
     /**
-     * Hear that a rank has ended an iteration; called by its application.
+     * Note that a rank has ended an iteration; called by its application.
      *
      * @param rank the rank
      */
     void NotifyIterationEnd(uint32_t rank);
 
     /**
-     * Hear that a rank starts; called by its application. Progress is watched once all ranks have
-     * started.
+     * Note that a rank starts; called by its application. The watch on progress begins once all
+     * ranks have started.
      */
     void NotifyStart();
 
     /**
-     * Hear that a rank is stopped; called by its application. Progress is watched until the last
-     * rank is.
+     * Note that a rank is stopped; called by its application. The watch on progress ends with the
+     * last rank.
      */
     void NotifyStop();
 
     /**
-     * Hear that a communication task has ended; called by the application of its rank.
+     * Note that a communication task has ended; called by the application of its rank.
      *
      * @param iteration the iteration of the rank, from 0
      * @param phase the phase of the task
@@ -135,12 +151,17 @@ class TrainingJob : public Object
     void NotifyCommunicationEnd(uint32_t iteration, uint32_t phase);
 
     /**
-     * Fail once a message waits for a circuit that will never come, and wait for progress no less
-     * than decisions on circuits take.
+     * Fail as soon as a message waits for a circuit that will never come, and allow at least two
+     * periodic decisions on circuits before the job counts as stalled.
      *
      * @param controller decides on the circuits
      */
     void WatchCircuits(Ptr<CircuitController> controller);
+
+    /**
+     * @return when the first rank started; zero before that
+     */
+    Time GetStart() const;
 
     /**
      * @return true if all ranks have ended all iterations
@@ -148,7 +169,7 @@ class TrainingJob : public Object
     bool IsFinished() const;
 
     /**
-     * Get a schedule, which is made once and shared.
+     * Get the schedule of a collective operation, which is made once and shared by all ranks.
      *
      * @param kind the collective operation
      * @param ranks the number of ranks
@@ -160,11 +181,10 @@ class TrainingJob : public Object
         CollectiveKind kind,
         uint32_t ranks,
         uint64_t bytes,
-
         const CollectiveOptions& options = CollectiveOptions());
 
     /**
-     * @return the time from a collective operation being ready on a rank to its beginning there
+     * @return the time between a collective operation being ready on a rank and its start there
      */
     Time GetCollectiveLatency() const;
 
@@ -176,7 +196,7 @@ class TrainingJob : public Object
     /**
      * TracedCallback signature for the failure of a job.
      *
-     * @param sentence why it cannot go on
+     * @param sentence why the job has failed
      */
     typedef void (*FailedTracedCallback)(std::string sentence);
 
@@ -199,42 +219,47 @@ class TrainingJob : public Object
     void DoDispose() override;
 
   private:
-    /// See whether there was progress since the last time.
+    /// Check whether there was progress since the last check; fail if there was none for too long.
     void Watch();
 
-    /// Tell which phase has begun.
+    /// End the watch on progress.
+    void EndWatch();
+
+    /// Trace the phase that has begun.
     void AnnouncePhase();
 
     /**
-     * @return a number that grows with whatever the ranks do
+     * @return a number that grows with each task, message and byte of the ranks
      */
     uint64_t GetProgress() const;
 
     /**
-     * @return the sentence that says why the job is stuck
+     * @return the sentence that says why the job is stalled
      */
     std::string Describe() const;
 
-    TrainingPlan m_plan;                           //!< The plan
-    uint32_t m_nIterations;                        //!< Iterations to carry out
-    Time m_stallTimeout;                           //!< Time without progress after which it ends
-    Time m_collectiveLatency;                      //!< Time to launch a collective operation
-    std::vector<Ptr<TrainingApplication>> m_ranks; //!< The applications
-    std::vector<uint32_t> m_nEnded;                //!< Ranks that have ended it, by iteration
-    std::vector<uint32_t> m_iterations;            //!< Iterations ended, by rank
-    uint32_t m_nRunning{0};                        //!< Ranks that have started, less the stopped
-    uint64_t m_progress{0};                        //!< Progress at the last look
-    Time m_lastProgress;                           //!< When there was progress, as far as seen
-    EventId m_watch;                               //!< The next look
-    PhaseCounter m_phases;                         //!< The phase that has been reached
-    EventId m_announcement;                        //!< The next announcement of a phase
-    std::unique_ptr<CircuitWatch> m_circuits;      //!< Looks for circuits that never come, or null
-    FailureCallback m_failureCallback;             //!< Takes the sentence of a failure
-    TracedCallback<std::string> m_failedTrace;     //!< The job cannot go on
-    TracedCallback<> m_finishedTrace;              //!< All iterations have ended
-    TracedCallback<uint32_t> m_iterationTrace;     //!< An iteration has ended on all ranks
+    TrainingPlan m_plan;                             //!< The plan
+    Ptr<const FabricChannel> m_fabric;               //!< The fabric; null for another network
+    uint32_t m_nIterations;                          //!< Iterations to carry out
+    Time m_stallTimeout;                             //!< Time without progress until it fails
+    Time m_collectiveLatency;                        //!< Time to launch a collective operation
+    std::vector<Ptr<TrainingApplication>> m_ranks;   //!< The applications
+    std::vector<uint32_t> m_nEnded;                  //!< Ranks that have ended it, by iteration
+    std::vector<uint32_t> m_iterations;              //!< Iterations ended, by rank
+    uint32_t m_nRunning{0};                          //!< Ranks that have started, less the stopped
+    Time m_start;                                    //!< When the first rank started
+    uint64_t m_progress{0};                          //!< Progress at the last check
+    Time m_lastProgress;                             //!< Last check that saw progress
+    EventId m_watch;                                 //!< The next check
+    PhaseCounter m_phases;                           //!< The phase that has been reached
+    EventId m_announcement;                          //!< The next announcement of a phase
+    std::unique_ptr<CircuitWatch> m_circuits;        //!< Looks for missing circuits, or null
+    FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
+    TracedCallback<std::string> m_failedTrace;       //!< The job has failed
+    TracedCallback<> m_finishedTrace;                //!< All iterations have ended
+    TracedCallback<uint32_t> m_iterationTrace;       //!< An iteration has ended on all ranks
     TracedCallback<uint32_t, uint32_t> m_phaseTrace; //!< A phase has begun
-    /// The schedules, by operation, ranks, bytes and ranks of a server
+    /// The schedules, by operation, ranks, bytes and options
     std::map<std::tuple<CollectiveKind, uint32_t, uint64_t, CollectiveOptions>,
              std::shared_ptr<const CollectiveSchedule>>
         m_schedules;

@@ -9,9 +9,9 @@
 #include "training-application.h"
 #include "training-job.h"
 
-#include "ns3/abort.h"
 #include "ns3/in-network-channel.h"
 #include "ns3/optical-channel.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -95,54 +95,88 @@ FormatLongTime(double seconds)
 
 } // namespace
 
-TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel)
+TrainingReport::TrainingReport(Ptr<const TrainingJob> job)
+    : TrainingReport(job, job->GetFabric())
 {
-    NS_ABORT_MSG_UNLESS(job->IsFinished(), "A training job that has not finished has no report");
-    const auto& ranks = job->GetRanks();
-    const uint32_t iterations = job->GetNIterations();
-    // What is set up in the first iteration is no part of the others
-    const uint32_t first = iterations > 1 ? 1 : 0;
-    std::vector<Time> ends(iterations);
-    Time begin = Time::Max();
+}
+
+TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel)
+    : fabric("network")
+{
+    if (channel)
+    {
+        ReadFabric(*channel);
+    }
+    for (const auto& rank : job->GetRanks())
+    {
+        bytesSent += rank->GetTransport()->GetSentBytes();
+        transport.Add(rank->GetTransport()->GetStatistics());
+    }
+    ReadIterations(*job);
+    ReadSpeeds(*job);
+}
+
+void
+TrainingReport::ReadIterations(const TrainingJob& job)
+{
+    const auto& ranks = job.GetRanks();
+    iterations = job.GetNIterations();
+    isFinished = job.IsFinished();
+    // Ranks that are ahead may have ended iterations that others are still in
+    std::size_t ended = ranks.empty() ? 0 : iterations;
+    for (const auto& rank : ranks)
+    {
+        ended = std::min(ended, rank->GetRecords().size());
+    }
+    // The first iteration includes setting up circuits and connections, so it does not count for
+    // the mean if there is another
+    const std::size_t first = ended > 1 ? 1 : 0;
+    std::vector<Time> ends(ended);
     Time compute;
     for (const auto& rank : ranks)
     {
         const auto& records = rank->GetRecords();
-        begin = std::min(begin, records.front().begin);
-        for (uint32_t i = 0; i < iterations; ++i)
+        for (std::size_t i = 0; i < ended; ++i)
         {
             ends[i] = std::max(ends[i], records[i].end);
             compute += i >= first ? records[i].compute : Time(0);
         }
-        bytesSent += rank->GetTransport()->GetSentBytes();
-        transport.Add(rank->GetTransport()->GetStatistics());
     }
-    for (uint32_t i = 0; i < iterations; ++i)
+    for (std::size_t i = 0; i < ended; ++i)
     {
-        iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? begin : ends[i - 1])));
+        iterationSeconds.push_back(ToSeconds(ends[i] - (i == 0 ? job.GetStart() : ends[i - 1])));
     }
-    const int64_t parts = static_cast<int64_t>(ranks.size()) * (iterations - first);
+    elapsedSeconds = ToSeconds((isFinished ? ends.back() : Simulator::Now()) - job.GetStart());
+    if (ended == 0)
+    {
+        return;
+    }
+    const int64_t parts = static_cast<int64_t>(ranks.size() * (ended - first));
     computeSeconds = ToSeconds(compute) / parts;
     exposedCommunicationSeconds = GetSteadySeconds() - computeSeconds;
     if (exposedCommunicationSeconds < 1e-3 / Seconds(1).GetTimeStep())
     {
-        // Nothing but what rounding to floating point leaves
+        // Nothing but the rounding of floating point numbers
         exposedCommunicationSeconds = 0;
     }
-    const auto circuits = DynamicCast<const OpticalChannel>(channel);
+}
+
+void
+TrainingReport::ReadFabric(const FabricChannel& channel)
+{
+    const auto* const circuits = dynamic_cast<const OpticalChannel*>(&channel);
     if (circuits)
     {
         darkSeconds = ToSeconds(circuits->GetDarkTime());
         reconfigurations = circuits->GetNReconfigurations();
         lightpaths = circuits->GetPlan().GetLightpaths().size();
     }
-    const auto averaging = DynamicCast<const InNetworkChannel>(channel);
+    const auto* const averaging = dynamic_cast<const InNetworkChannel*>(&channel);
     if (averaging)
     {
         slots = averaging->GetNSlots();
         spoiltSlots = averaging->GetNSpoilt();
     }
-    ReadSpeeds(*job);
 }
 
 void
@@ -175,9 +209,9 @@ TrainingReport::ReadSpeeds(const TrainingJob& job)
 double
 TrainingReport::GetSteadySeconds() const
 {
-    if (iterationSeconds.size() == 1)
+    if (iterationSeconds.size() < 2)
     {
-        return iterationSeconds.front();
+        return iterationSeconds.empty() ? 0 : iterationSeconds.front();
     }
     return std::accumulate(iterationSeconds.begin() + 1, iterationSeconds.end(), 0.0) /
            (iterationSeconds.size() - 1);
@@ -257,6 +291,10 @@ TrainingReport::GetJson() const
     {
         json["relay"] = {{"messageBytes", transport.messageBytes},
                          {"forwardedBytes", transport.forwardedBytes}};
+    }
+    if (!isFinished)
+    {
+        json["unfinished"] = {{"iterations", iterations}, {"elapsedSeconds", elapsedSeconds}};
     }
     return json;
 }
@@ -345,6 +383,41 @@ TrainingReport::PrintSpeeds(std::ostream& os) const
 }
 
 void
+TrainingReport::PrintUnfinished(std::ostream& os) const
+{
+    if (!isFinished)
+    {
+        os << fabric << ": not finished: " << iterationSeconds.size() << " of " << iterations
+           << " iterations in " << FormatSeconds(elapsedSeconds) << "\n";
+    }
+}
+
+void
+TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last) const
+{
+    const bool hasTimes = !iterationSeconds.empty();
+    const auto format = [hasTimes](double seconds) {
+        return hasTimes ? FormatSeconds(seconds) : std::string("-");
+    };
+    os << std::left << std::setw(width) << fabric << std::right << std::setw(11)
+       << format(GetSteadySeconds()) << std::setw(11)
+       << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(11) << format(computeSeconds)
+       << std::setw(15) << format(exposedCommunicationSeconds) << std::setw(11)
+       << FormatSeconds(darkSeconds) << std::setw(12)
+       << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
+    if (last && hasTimes && !last->iterationSeconds.empty())
+    {
+        os << std::setw(8) << std::fixed << std::setprecision(3)
+           << last->GetSteadySeconds() / GetSteadySeconds() << "x" << std::defaultfloat;
+    }
+    else if (last)
+    {
+        os << std::setw(9) << "-";
+    }
+    os << "\n";
+}
+
+void
 TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports)
 {
     const auto flags = os.flags();
@@ -361,20 +434,7 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
        << (compares ? "    speed" : "") << "\n";
     for (const auto& report : reports)
     {
-        os << std::left << std::setw(width) << report.fabric << std::right << std::setw(11)
-           << FormatSeconds(report.GetSteadySeconds()) << std::setw(11)
-           << FormatSeconds(report.iterationSeconds.front()) << std::setw(11)
-           << FormatSeconds(report.computeSeconds) << std::setw(15)
-           << FormatSeconds(report.exposedCommunicationSeconds) << std::setw(11)
-           << FormatSeconds(report.darkSeconds) << std::setw(12)
-           << (report.lightpaths > 0 ? std::to_string(report.lightpaths) : "-");
-        if (compares)
-        {
-            os << std::setw(8) << std::fixed << std::setprecision(3)
-               << reports.back().GetSteadySeconds() / report.GetSteadySeconds() << "x"
-               << std::defaultfloat;
-        }
-        os << "\n";
+        report.PrintRow(os, width, compares ? &reports.back() : nullptr);
     }
     os << "\niteration: mean without the first; exposed comm.: what computation does not hide;\n"
           "dark: circuits being switched, in the whole run";
@@ -383,6 +443,10 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
         os << "; speed: relative to " << reports.back().fabric;
     }
     os << "\n";
+    for (const auto& report : reports)
+    {
+        report.PrintUnfinished(os);
+    }
     for (const auto& report : reports)
     {
         report.PrintTransport(os);

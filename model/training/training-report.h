@@ -34,27 +34,37 @@ class TrainingJob;
  *
  * Times are in seconds. Iteration i lasts from the end of iteration i - 1 on the last rank (or from
  * the start of the job) to its own end on the last rank.
+ *
+ * The report of a job that has not finished covers the iterations that all ranks have ended, and
+ * says so; what is counted over the whole job is counted until now.
  */
 class TrainingReport
 {
   public:
     /**
-     * Read off a job that has finished.
+     * Report on a job and the fabric that it was installed on.
      *
      * @param job the job
-     * @param channel the fabric that it ran on; null for another network
+     */
+    explicit TrainingReport(Ptr<const TrainingJob> job);
+
+    /**
+     * Report on a job.
+     *
+     * @param job the job
+     * @param channel the fabric to report on; null for another network
      */
     TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChannel> channel);
 
     /**
-     * @return the time of an iteration after the first, on average; that of the first if there is
-     * no other
+     * @return the mean time of the iterations after the first; the time of the first if there is no
+     *         other; 0 if none has ended
      */
     double GetSteadySeconds() const;
 
     /**
      * @return the time of training to the target: GetSteadySeconds() for each iteration, without
-     *         evaluation and start; 0 if the iterations to the target are not known
+     *         evaluation and start-up; 0 if the number of iterations to the target is not known
      */
     double GetSecondsToTarget() const;
 
@@ -67,20 +77,21 @@ class TrainingReport
      *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
      *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
      *         hybrid if messages had two ways, with opticalMessages, opticalBytes,
-     *         electricalMessages, electricalBytes
+     *         electricalMessages, electricalBytes; unfinished if the job has not finished, with
+     *         iterations (of the whole job) and elapsedSeconds
      */
     nlohmann::ordered_json GetJson() const;
 
     /**
-     * Print several reports as a table, and below it what training to the target takes and how
-     * the ranks differ, where that is known.
+     * Print reports as a table, and below it the jobs that have not finished, the time of training
+     * to the target, and how the ranks differ, where there is any of these.
      *
      * @param os where to print
      * @param reports the reports, one a row; each is compared with the last
      */
     static void PrintTable(std::ostream& os, const std::vector<TrainingReport>& reports);
 
-    /// What the times of compute tasks were multiplied by.
+    /// The random numbers that multiplied the times of compute tasks.
     struct Noise
     {
         std::string variable; //!< Name of the type of random variable
@@ -90,28 +101,61 @@ class TrainingReport
 
     std::string fabric;                    //!< Name of the fabric
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
-    std::vector<double> iterationSeconds;  //!< Time of each iteration
-    double computeSeconds{0};              //!< Compute in an iteration as of GetSteadySeconds(),
-                                           //!< mean over ranks
+    uint32_t iterations{0};                //!< Iterations of the whole job
+    bool isFinished{true};                 //!< Whether all of them have ended
+    double elapsedSeconds{0};              //!< From the start of the job to its end, or until now
+    std::vector<double> iterationSeconds;  //!< Time of each iteration that has ended
+    double computeSeconds{0};              //!< Compute in an iteration of GetSteadySeconds(), mean
+                                           //!< over ranks
     double exposedCommunicationSeconds{0}; //!< The rest of such an iteration
-    double darkSeconds{0};                 //!< Darkness of switching in the whole job
+    double darkSeconds{0};                 //!< Time that circuits were switched, whole job
     uint32_t reconfigurations{0};          //!< Times that circuits were switched
     uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers
     uint64_t lightpaths{0};                //!< Lightpaths at the end
     uint64_t slots{0};                     //!< Slots that a network averaged
     uint64_t spoiltSlots{0};               //!< Slots that were spoilt, and repeated
     uint64_t events{0};                    //!< Events of the simulation
-    double wallSeconds{0};                 //!< Time that the simulation took
+    double wallSeconds{0};                 //!< Real time that the simulation took
     uint64_t peakMemoryBytes{0};           //!< Most memory that the simulation took
 
     std::optional<SamplesToTarget> toTarget; //!< Training to the target, if the model has one
     std::map<uint32_t, double> speedFactors; //!< Speeds other than 1, by rank
     std::optional<Noise> noise;              //!< Noise of the compute tasks, if there is any
-    TransportStatistics transport;           //!< What the transports of all ranks tell
+    TransportStatistics transport;           //!< Counts of the transports of all ranks
 
   private:
     /**
-     * Read off how the ranks differ.
+     * Report on the iterations that all ranks have ended.
+     *
+     * @param job the job
+     */
+    void ReadIterations(const TrainingJob& job);
+
+    /**
+     * Report on the fabric.
+     *
+     * @param channel the fabric
+     */
+    void ReadFabric(const FabricChannel& channel);
+
+    /**
+     * Print the row of the table.
+     *
+     * @param os where to print
+     * @param width the width of the first column
+     * @param last the report to compare with; null for none
+     */
+    void PrintRow(std::ostream& os, int width, const TrainingReport* last) const;
+
+    /**
+     * Print how far the job is, if it has not finished, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintUnfinished(std::ostream& os) const;
+
+    /**
+     * Report how the ranks differ.
      *
      * @param job the job
      */
@@ -125,14 +169,14 @@ class TrainingReport
     void PrintSpeeds(std::ostream& os) const;
 
     /**
-     * Print what the transports tell, if they do, as a sentence.
+     * Print the counts of the transports, if there are any, as sentences.
      *
      * @param os where to print
      */
     void PrintTransport(std::ostream& os) const;
 
     /**
-     * Print what training to the target takes, if that is known, as a sentence.
+     * Print the time of training to the target, if that is known, as a sentence.
      *
      * @param os where to print
      */

@@ -44,10 +44,22 @@ Transport::SetPartCallback(PartCallback callback)
 }
 
 void
+Transport::Average(uint64_t tag, uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << tag << bytes);
+    Fail("The network is asked for an average of " + std::to_string(bytes) + " bytes, which a " +
+         GetInstanceTypeId().GetName() +
+         " cannot have it make: use the collective IN_NETWORK only on a fabric that averages, with "
+         "an InNetworkTransport");
+}
+
+void
 Transport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
-    NS_ABORT_MSG("A " << GetInstanceTypeId().GetName() << " sends messages whole, and not the last "
-                      << rest.bytes << " bytes of one of " << rest.size << " to rank " << rank);
+    NS_ABORT_MSG("A " << GetInstanceTypeId().GetName()
+                      << " only sends whole messages, and cannot send the last " << rest.bytes
+                      << " of " << rest.size << " bytes to rank " << rank
+                      << ": give the hybrid transport another electrical side");
 }
 
 void
@@ -95,6 +107,7 @@ Transport::ReceivePart(uint32_t rank, uint64_t tag, uint64_t size, uint64_t byte
         m_partCallback(rank, tag, size, bytes);
         return;
     }
+    // Most messages come in one part and need no entry in the table
     if (bytes < size)
     {
         const auto entry = m_incoming.emplace(std::make_pair(rank, tag), 0).first;

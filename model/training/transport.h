@@ -29,7 +29,7 @@ namespace lightpath
  * @brief Carries the messages of one rank to other ranks, whole and without loss.
  *
  * Messages of one rank to another that carry the same tag arrive in the order in which they were
- * sent; a child class implements Send() and calls Deliver() at the receiver.
+ * sent. A child class implements Send() and calls Deliver() at the receiver.
  */
 class Transport : public Object
 {
@@ -49,18 +49,28 @@ class Transport : public Object
     /**
      * Send a message.
      *
-     * @param rank the rank that it is for
-     * @param tag what the receiver is to know it by
+     * @param rank the rank that it is for, another one
+     * @param tag identifies it at the receiver
      * @param bytes its size in bytes, at least 1
      */
     virtual void Send(uint32_t rank, uint64_t tag, uint64_t bytes) = 0;
 
     /**
-     * Send what is left of a message, of which the rest has gone another way. Here it ends the
-     * program: messages go whole, unless a child class says otherwise.
+     * Have the network average the messages that all ranks hand over with the same tag. Each rank
+     * receives the average as a message of the same tag and size from itself. The base class fails
+     * the job, since most networks only carry messages.
+     *
+     * @param tag identifies the average
+     * @param bytes the size of each message in bytes, at least 1
+     */
+    virtual void Average(uint64_t tag, uint64_t bytes);
+
+    /**
+     * Send the remainder of a partly delivered message. The base class does not split messages and
+     * aborts; override to support it.
      *
      * @param rank the rank that it is for
-     * @param rest what is left
+     * @param rest the remainder
      */
     virtual void SendRest(uint32_t rank, const MessagePiece& rest);
 
@@ -68,18 +78,18 @@ class Transport : public Object
     using PartCallback = Callback<void, uint32_t, uint64_t, uint64_t, uint64_t>;
 
     /**
-     * @param callback what takes the parts of messages as they arrive, in place of whole messages;
-     *        not called by a child class that has no parts
+     * @param callback takes the parts of messages as they arrive, in place of whole messages; not
+     *        called by a child class that does not split messages
      */
     void SetPartCallback(PartCallback callback);
 
     /**
-     * @param callback what takes each message as its last byte arrives
+     * @param callback takes each message as its last byte arrives
      */
     void SetReceiveCallback(ReceiveCallback callback);
 
     /**
-     * @param callback what takes the sentence if messages can no longer be carried. Without it,
+     * @param callback takes the sentence if messages can no longer be carried. Without a callback,
      *        such a failure ends the program.
      */
     void SetFailureCallback(FailureCallback callback);
@@ -90,25 +100,23 @@ class Transport : public Object
     virtual uint64_t GetSentBytes() const = 0;
 
     /**
-     * @return true if bytes are being sent, or will be without any rank's doing
+     * @return true if bytes are being sent, or will be although no rank does anything
      */
     virtual bool IsMoving() const = 0;
 
     /**
-     * @return a clause that says which messages cannot be sent now, and why; empty if there are
-     * none
+     * @return a clause that says which messages cannot be sent now, and why; empty if all can
      */
     virtual std::string Describe() const = 0;
 
     /**
-     * @return whether all messages wait for a lightpath straight to their rank, if the fabric is
-     * one of circuits, so that those without one cannot go on: always, unless a child class has
-     *         other ways
+     * @return true if, on a fabric of circuits, a message can only take a lightpath that leads
+     *         straight to its rank, as in the base class; false if there are other ways
      */
     virtual bool WaitsForCircuits() const;
 
     /**
-     * @return what can be told of its connections; nothing unless a child class has some
+     * @return what the transport has counted; nothing in the base class
      */
     virtual TransportStatistics GetStatistics() const;
 
@@ -116,7 +124,7 @@ class Transport : public Object
      * TracedCallback signature for a message that is handed over.
      *
      * @param rank the rank that it is for
-     * @param tag what the receiver is to know it by
+     * @param tag identifies it at the receiver
      * @param bytes its size in bytes
      */
     typedef void (*SendTracedCallback)(uint32_t rank, uint64_t tag, uint64_t bytes);
@@ -128,13 +136,13 @@ class Transport : public Object
      * Trace a message that is handed over; called by a child class in Send().
      *
      * @param rank the rank that it is for
-     * @param tag what the receiver is to know it by
+     * @param tag identifies it at the receiver
      * @param bytes its size in bytes
      */
     void TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes);
 
     /**
-     * Hand a message to who takes it.
+     * Hand a message that has arrived to the receive callback.
      *
      * @param rank the rank that sent it
      * @param tag its tag
@@ -143,7 +151,8 @@ class Transport : public Object
     void Deliver(uint32_t rank, uint64_t tag, uint64_t bytes);
 
     /**
-     * Take in a part of a message, and hand the message to who takes it once it is whole.
+     * Take a part of a message that has arrived. The message goes to the receive callback once it
+     * is whole; with a part callback, each part goes there instead.
      *
      * @param rank the rank that sent it
      * @param tag its tag
@@ -153,7 +162,7 @@ class Transport : public Object
     void ReceivePart(uint32_t rank, uint64_t tag, uint64_t size, uint64_t bytes);
 
     /**
-     * Say that messages can no longer be carried.
+     * Report that messages can no longer be carried.
      *
      * @param sentence why
      */

@@ -34,20 +34,6 @@ constexpr std::size_t SUFFIX_BYTES = 16;
 const char* const LAYER = "model";
 
 /**
- * @param entry an operator
- * @param key the name of a cost
- * @return true if the operator states it
- */
-bool
-States(const Entry& entry, const std::string& key)
-{
-    const auto& costs = OperatorFields::GetCosts();
-    const auto found =
-        std::find_if(costs.begin(), costs.end(), [&](const auto& cost) { return cost.key == key; });
-    return (entry.stated >> (found - costs.begin()) & 1) != 0;
-}
-
-/**
  * @param kind what an operator computes
  * @return true if its parameters have a gradient apart
  */
@@ -70,34 +56,34 @@ Operator
 Complete(const Entry& entry, uint64_t readBytes, const TrainingOptions& training, uint64_t word)
 {
     Operator op = entry.op;
-    if ((entry.stated & OperatorDocument::PRECISION) == 0)
+    if (!OperatorDocument::States(entry, "precision"))
     {
         op.precision = training.precision;
     }
-    if (!States(entry, "inputBytes"))
+    if (!OperatorDocument::States(entry, "inputBytes"))
     {
         op.inputBytes = readBytes;
     }
-    if (!States(entry, "flops"))
+    if (!OperatorDocument::States(entry, "flops"))
     {
         op.flops = 2 * op.multiplyAdds;
     }
-    if (!States(entry, "readBytes"))
+    if (!OperatorDocument::States(entry, "readBytes"))
     {
         op.readBytes = op.inputBytes;
     }
-    if (!States(entry, "writtenBytes"))
+    if (!OperatorDocument::States(entry, "writtenBytes"))
     {
         op.writtenBytes = op.outputBytes;
     }
-    if (!States(entry, "savedBytes"))
+    if (!OperatorDocument::States(entry, "savedBytes"))
     {
         const bool keepsInput = IsApart(op.kind) || op.kind == OperatorKind::ATTENTION ||
                                 op.kind == OperatorKind::NORMALIZATION;
         const uint64_t output = op.kind == OperatorKind::SOFTMAX ? op.outputBytes : 0;
         op.savedBytes = keepsInput ? op.inputBytes : output;
     }
-    if (!States(entry, "parameterBytes"))
+    if (!OperatorDocument::States(entry, "parameterBytes"))
     {
         op.parameterBytes = op.kind == OperatorKind::EMBEDDING ? 0 : word * op.parameters;
     }
@@ -140,19 +126,52 @@ GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
     maker.parameters = forward.parameters;
     maker.parameterBytes += word * forward.parameters;
     maker.sparse = forward.sparse;
-    if ((entry.stated & OperatorDocument::FLOPS) != 0)
+    if (OperatorDocument::States(entry, "backwardFlops"))
     {
         backward.flops = entry.backwardFlops;
     }
-    if ((entry.stated & OperatorDocument::READ) != 0)
+    if (OperatorDocument::States(entry, "backwardReadBytes"))
     {
         backward.readBytes = entry.backwardReadBytes;
     }
-    if ((entry.stated & OperatorDocument::WRITTEN) != 0)
+    if (OperatorDocument::States(entry, "backwardWrittenBytes"))
     {
         backward.writtenBytes = entry.backwardWrittenBytes;
     }
     return costs;
+}
+
+/**
+ * @param document the document
+ * @param entry an operator
+ * @param sources the operators that it reads from
+ * @param builder holds these operators
+ * @return the bytes that it reads along its edges, per sample, at most 2^53 more than MAX_READ
+ */
+uint64_t
+GetReadBytes(const OperatorDocument& document,
+             const Entry& entry,
+             const std::vector<Source>& sources,
+             const TrainingGraphBuilder& builder)
+{
+    uint64_t bytes = 0;
+    for (const auto& source : sources)
+    {
+        const uint64_t whole = builder.GetOutputBytes(source.op);
+        if (source.bytes > whole)
+        {
+            document.Fail(entry,
+                          "operator " + document.Quote(entry.id) + " reads " +
+                              std::to_string(source.bytes) + " bytes of an operator that has " +
+                              std::to_string(whole) + " \"outputBytes\"");
+        }
+        bytes += source.bytes > 0 ? source.bytes : whole;
+        if (bytes > MAX_READ)
+        {
+            break; // refused by the caller, before a sum exceeds 64 bits
+        }
+    }
+    return bytes;
 }
 
 /**
@@ -164,24 +183,23 @@ GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
 void
 CheckName(const OperatorDocument& document, const Entry& entry)
 {
-    if (entry.op.name.size() + SUFFIX_BYTES > JsonSource::MAX_TEXT)
+    if (entry.op.name.size() + SUFFIX_BYTES > JsonValue::MAX_TEXT)
     {
-        document.GetSource().Fail(entry.line,
-                                  "the name " + document.Quote(entry.id) + " has " +
-                                      std::to_string(entry.op.name.size()) +
-                                      " bytes, but must leave room for those of its gradients: " +
-                                      std::to_string(JsonSource::MAX_TEXT - SUFFIX_BYTES) +
-                                      " at most");
+        document.Fail(entry,
+                      "the name " + document.Quote(entry.id) + " has " +
+                          std::to_string(entry.op.name.size()) +
+                          " bytes, but must leave room for those of its gradients: " +
+                          std::to_string(JsonValue::MAX_TEXT - SUFFIX_BYTES) + " at most");
     }
     for (const auto* suffix : {".backward", ".input-gradient", ".weight-gradient", ".update"})
     {
         const uint32_t id = document.Find(entry.op.name + suffix);
         if (id != OperatorDocument::NONE)
         {
-            document.GetSource().Fail(document.operators[document.places[id]].line,
-                                      "operator " + document.Quote(id) +
-                                          " has the name of a gradient or update of operator " +
-                                          document.Quote(entry.id) + ": it needs another one");
+            document.Fail(document.operators[document.places[id]],
+                          "operator " + document.Quote(id) +
+                              " has the name of a gradient or update of operator " +
+                              document.Quote(entry.id) + ": it needs another one");
         }
     }
 }
@@ -240,27 +258,14 @@ ForwardGraph::Build(const OperatorDocument& document, const std::vector<uint32_t
     {
         const Entry& entry = document.operators[place];
         CheckName(document, entry);
-        uint64_t readBytes = 0;
-        for (auto& source : sources[place])
+        const uint64_t readBytes = GetReadBytes(document, entry, sources[place], builder);
+        readByAll += readBytes;
+        if (readByAll > MAX_READ)
         {
-            const uint64_t whole = builder.GetOutputBytes(source.op);
-            if (source.bytes > whole)
-            {
-                document.GetSource().Fail(entry.line,
-                                          "operator " + document.Quote(entry.id) + " reads " +
-                                              std::to_string(source.bytes) +
-                                              " bytes of an operator that has " +
-                                              std::to_string(whole) + " \"outputBytes\"");
-            }
-            readBytes += source.bytes > 0 ? source.bytes : whole;
-            readByAll += source.bytes > 0 ? source.bytes : whole;
-            if (readByAll > MAX_READ)
-            {
-                document.GetSource().Fail(entry.line,
-                                          "the operators up to " + document.Quote(entry.id) +
-                                              " read more than 2^60 bytes of each other: all "
-                                              "together must read fewer");
-            }
+            document.Fail(entry,
+                          "the operators up to " + document.Quote(entry.id) +
+                              " read more than 2^60 bytes of each other: all together must read "
+                              "fewer");
         }
         const Operator op = Complete(entry, readBytes, document.training, word);
         builder.Add(op.name, GetCosts(entry, op, word), op.split, sources[place]);
@@ -272,12 +277,11 @@ ForwardGraph::Build(const OperatorDocument& document, const std::vector<uint32_t
         const Entry& owner = document.operators[document.places[entry.owner]];
         if (owner.op.parameters > op.parameters || owner.owner != OperatorDocument::NONE)
         {
-            document.GetSource().Fail(entry.line,
-                                      "operator " + document.Quote(entry.id) +
-                                          " cannot use the parameters of " +
-                                          document.Quote(entry.owner) +
-                                          ": it must have as many \"parameters\" or more, and the "
-                                          "owner must have its own");
+            document.Fail(entry,
+                          "operator " + document.Quote(entry.id) +
+                              " cannot use the parameters of " + document.Quote(entry.owner) +
+                              ": it must have as many \"parameters\" or more, and the "
+                              "owner must have its own");
         }
         builder.Tie(positions[place], positions[document.places[entry.owner]]);
     }

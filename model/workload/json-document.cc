@@ -6,15 +6,10 @@
 
 #include "json-document.h"
 
-#include "json-handler.h"
-#include "json-input.h"
-
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
-#include <system_error>
-#include <utility>
 
 namespace ns3
 {
@@ -24,299 +19,317 @@ namespace lightpath
 namespace
 {
 
+using Event = nlohmann::ordered_json::parse_event_t;
+
 /**
  * @ingroup lightpath
- * @brief Looks for the format of a document.
+ * @brief Follows the parser, to know the path of what it reads. It refuses what the result would
+ * not show, keys that are there twice, and what would take long.
  */
-class FormatFinder : public JsonHandler
+class ParserGuard
 {
   public:
-    using JsonHandler::JsonHandler;
-
     /**
-     * @return the format; empty if it has not been found
+     * @param name the name of the document
      */
-    const std::string& GetFormat() const
+    explicit ParserGuard(const std::string& name)
+        : m_name(name)
     {
-        return m_format;
     }
 
     /**
-     * Stop at what is not JSON.
+     * Take a step of the parser.
      *
-     * @param position the number of bytes read
-     * @param token what was read last
-     * @param error what is wrong
-     * @return false, which ends the parsing
+     * @param event what the parser has found
+     * @param json the key, or the value if it is complete
+     * @return whether an element of a list of the document is complete
      */
-    bool parse_error(std::size_t position,
-                     const std::string& token,
-                     const nlohmann::json::exception& error) override
+    bool Take(Event event, const nlohmann::ordered_json& json)
     {
-        return false;
+        switch (event)
+        {
+        case Event::key:
+            TakeKey(json.get_ref<const std::string&>());
+            return false;
+        case Event::object_start:
+        case Event::array_start:
+            BeginValue();
+            Open(event == Event::array_start);
+            return false;
+        case Event::object_end:
+        case Event::array_end:
+            --m_depth;
+            break;
+        case Event::value:
+            BeginValue();
+            break;
+        }
+        return m_depth == 2 && m_levels[1].isList;
+    }
+
+    /**
+     * @return whether the document is an object and nothing inside it is open
+     */
+    bool IsAtTop() const
+    {
+        return m_depth == 1 && !m_levels[0].isList;
+    }
+
+    /**
+     * @return the key of the document that was read last
+     */
+    const std::string& GetKey() const
+    {
+        return m_levels[0].keys[m_levels[0].nKeys - 1];
+    }
+
+    /**
+     * @param depth the number of objects and lists that contain it
+     * @return the path of the value at this depth that was read last
+     */
+    std::string GetPath(std::size_t depth) const
+    {
+        std::string path;
+        for (std::size_t i = 0; i < depth; ++i)
+        {
+            const Level& level = m_levels[i];
+            path += "/" + (level.isList ? std::to_string(level.nValues - 1)
+                                        : JsonValue::Escape(level.keys[level.nKeys - 1]));
+        }
+        return path;
     }
 
   private:
-    bool TakeScalar(JsonValue value) override
+    /// An object or a list that has begun.
+    struct Level
     {
-        if (m_depth == 1 && m_key == "format" && m_isObject)
+        bool isList{false};            //!< Whether it is a list
+        std::vector<std::string> keys; //!< Keys of the object; more than nKeys are of an older one
+        std::size_t nKeys{0};          //!< Number of keys so far
+        uint64_t nValues{0};           //!< Number of values so far
+    };
+
+    /// Count a value of the innermost object or list.
+    void BeginValue()
+    {
+        if (m_depth > 0)
         {
-            m_format = value.text;
-            return false;
+            ++m_levels[m_depth - 1].nValues;
         }
-        return true;
     }
 
-    bool TakeKey() override
+    /**
+     * Begin an object or a list.
+     *
+     * @param isList whether it is a list
+     */
+    void Open(bool isList)
     {
-        return true;
+        if (m_depth == JsonDocument::MAX_DEPTH)
+        {
+            Fail(m_depth,
+                 "must have at most " + std::to_string(JsonDocument::MAX_DEPTH) +
+                     " objects and lists around it");
+        }
+        // Levels are used again, and so is the memory of their keys
+        m_levels.resize(std::max(m_levels.size(), m_depth + 1));
+        Level& level = m_levels[m_depth];
+        level.isList = isList;
+        level.nKeys = 0;
+        level.nValues = 0;
+        ++m_depth;
     }
 
-    bool TakeOpening(bool isObject) override
+    /**
+     * @param key a key of the innermost object
+     */
+    void TakeKey(const std::string& key)
     {
-        m_isObject = m_depth == 1 ? isObject : m_isObject;
-        return true;
+        Level& level = m_levels[m_depth - 1];
+        const auto end = level.keys.begin() + static_cast<std::ptrdiff_t>(level.nKeys);
+        if (std::find(level.keys.begin(), end, key) != end)
+        {
+            Fail(m_depth - 1, "has the key " + JsonValue::Quote(key) + " twice: keys must differ");
+        }
+        if (level.nKeys == JsonDocument::MAX_MEMBERS)
+        {
+            Fail(m_depth - 1,
+                 "must have at most " + std::to_string(JsonDocument::MAX_MEMBERS) + " members");
+        }
+        level.keys.resize(std::max(level.keys.size(), level.nKeys + 1));
+        level.keys[level.nKeys] = key;
+        ++level.nKeys;
     }
 
-    bool TakeClosing() override
+    /**
+     * Refuse the document.
+     *
+     * @param depth the depth of the value at fault
+     * @param sentence what is wrong with it
+     */
+    [[noreturn]] void Fail(std::size_t depth, const std::string& sentence) const
     {
-        return true;
+        throw std::invalid_argument(JsonValue::GetPlace(m_name, GetPath(depth)) + " " + sentence);
     }
 
-    bool m_isObject{false}; //!< Whether the document is an object
-    std::string m_format;   //!< The format
+    const std::string& m_name;   //!< Name of the document
+    std::vector<Level> m_levels; //!< Objects and lists, the outermost first
+    std::size_t m_depth{0};      //!< Number of levels that are open
+};
+
+/// Ends the parser as soon as the format of a document is known.
+struct FormatFound
+{
+    std::string format; //!< The format
 };
 
 /**
- * @param form what stands under a key
- * @return what it is, as sentences say it
+ * @param input a text
+ * @param name its name
+ * @param maxBytes the most bytes that it may have
+ * @return the text
  */
 std::string
-Describe(JsonDocument::Form form)
+ReadText(std::istream& input, const std::string& name, uint64_t maxBytes)
 {
-    switch (form)
+    constexpr std::size_t part = 1 << 20;
+    std::string text;
+    std::size_t size = 0;
+    do
     {
-    case JsonDocument::VALUE:
-        return "a single value";
-    case JsonDocument::OBJECT:
-        return "an object of single values, like {\"name\": 1}";
-    case JsonDocument::OBJECTS:
-        return "a list of objects of single values, like [{\"name\": 1}]";
-    case JsonDocument::LISTS:
-        break;
+        text.resize(size + part);
+        try
+        {
+            input.read(&text[size], part);
+        }
+        catch (const std::ios_base::failure&)
+        {
+            input.setstate(std::ios::badbit);
+        }
+        if (input.bad())
+        {
+            throw std::invalid_argument(name + " cannot be read");
+        }
+        size += static_cast<std::size_t>(input.gcount());
+        if (size > maxBytes)
+        {
+            throw std::invalid_argument(name + " must have at most " + std::to_string(maxBytes) +
+                                        " bytes");
+        }
+    } while (input);
+    text.resize(size);
+    return text;
+}
+
+/**
+ * Refuse a text that is not JSON.
+ *
+ * @param text the text
+ * @param name the name of the document
+ * @param bytes the number of bytes up to the fault
+ * @param error the message of the parser
+ */
+[[noreturn]] void
+FailSyntax(const std::string& text,
+           const std::string& name,
+           std::size_t bytes,
+           const std::string& error)
+{
+    const std::string before = text.substr(0, bytes);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    // rfind() is npos, and 1 more than that 0, in the first line
+    const std::size_t column = before.size() - (before.rfind('\n') + 1);
+    // The message has a place, the part of the grammar, and what is wrong there
+    const auto dash = error.find(" - ");
+    std::string what = error.substr(dash == std::string::npos ? 0 : dash + 3);
+    // What was read last may be no text at all
+    what = JsonValue::Quote(what.substr(0, what.find("; last read")));
+    throw std::invalid_argument(name + ", line " + std::to_string(line) + ", column " +
+                                std::to_string(column) +
+                                ": this is not valid JSON: " + what.substr(1, what.size() - 2));
+}
+
+/**
+ * @param text a text
+ * @param name the name of the document
+ * @param visit takes the elements of the lists of the document
+ * @return the document, without these elements
+ */
+nlohmann::ordered_json
+Parse(const std::string& text, const std::string& name, const JsonDocument::Visitor& visit)
+{
+    ParserGuard guard(name);
+    try
+    {
+        return nlohmann::ordered_json::parse(
+            text,
+            [&](int, Event event, const nlohmann::ordered_json& json) {
+                const bool isElement = guard.Take(event, json);
+                if (isElement)
+                {
+                    visit(guard.GetKey(), JsonValue(json, name, guard.GetPath(2)));
+                }
+                return !isElement;
+            });
     }
-    return "a list of lists of single values, like [[1, 2]]";
+    catch (const nlohmann::json::parse_error& error)
+    {
+        FailSyntax(text, name, error.byte, error.what());
+    }
+    catch (const nlohmann::json::out_of_range& error)
+    {
+        // The message ends with the number in quotation marks
+        const std::string what = error.what();
+        const std::string number = what.substr(what.find('\'') + 1);
+        throw std::invalid_argument(name + ": this is not valid JSON: the number " +
+                                    JsonValue::Quote(number.substr(0, number.size() - 1)) +
+                                    " is too large");
+    }
 }
 
 } // namespace
 
-const JsonValue*
-JsonRecord::Find(const std::string& key) const
+JsonDocument::JsonDocument(std::istream& input,
+                           const std::string& name,
+                           const std::string& format,
+                           std::vector<std::string> keys,
+                           const Visitor& visit,
+                           uint64_t maxBytes)
+    : m_name(name)
 {
-    for (const auto& value : values)
+    const std::string beginning = "{\"format\": \"" + format + "\", \"version\": 1";
+    const std::string text = ReadText(input, name, maxBytes);
+    if (text.empty())
     {
-        if (value.key == key)
-        {
-            return &value;
-        }
+        throw std::invalid_argument(name + " is empty: it must be a document " + beginning +
+                                    ", ...}");
     }
-    return nullptr;
+    m_json = std::make_shared<const nlohmann::ordered_json>(Parse(text, name, visit));
+    if (!m_json->is_object())
+    {
+        throw std::invalid_argument(name + ": a document must be an object, like " + beginning +
+                                    ", ...}");
+    }
+    const JsonValue root = GetRoot();
+    const auto get = [&](const std::string& key) {
+        const auto value = root.Find(key);
+        if (!value)
+        {
+            throw std::invalid_argument(name + " has no \"" + key + "\": it must begin with " +
+                                        beginning);
+        }
+        return *value;
+    };
+    get("format").GetWord({format});
+    get("version").GetWhole(1, 1);
+    keys.insert(keys.end(), {"format", "version"});
+    root.CheckKeys(keys);
 }
 
-/**
- * @ingroup lightpath
- * @brief Checks that each piece is where it belongs, and hands it on.
- */
-class JsonDocument::Handler : public JsonHandler
+JsonValue
+JsonDocument::GetRoot() const
 {
-  public:
-    /**
-     * @param document the document
-     * @param input the text
-     */
-    Handler(JsonDocument& document, JsonInput& input)
-        : JsonHandler(input),
-          m_document(document)
-    {
-    }
-
-    /**
-     * @param key a key of the document
-     * @return true if it has been read
-     */
-    bool Has(const std::string& key) const
-    {
-        return m_keys.count(key) > 0;
-    }
-
-  private:
-    bool TakeScalar(JsonValue value) override
-    {
-        if (m_depth == 0)
-        {
-            FailWhole();
-        }
-        const bool isInside = m_depth > 1;
-        if (isInside ? !m_isOpen : m_form != VALUE)
-        {
-            FailForm();
-        }
-        if (!isInside)
-        {
-            value.key = m_key;
-            m_document.Take(value);
-            return true;
-        }
-        if (m_form != LISTS)
-        {
-            value.key = m_key;
-        }
-        if (m_record.values.size() == MAX_VALUES)
-        {
-            m_document.m_source.Fail(value.line,
-                                     "an object or list of single values must have at most " +
-                                         std::to_string(MAX_VALUES) + " of them");
-        }
-        m_record.values.push_back(std::move(value));
-        return true;
-    }
-
-    bool TakeKey() override
-    {
-        if (m_depth == 1)
-        {
-            const auto found = m_document.m_keys.find(m_key);
-            if (found == m_document.m_keys.end())
-            {
-                std::vector<std::string> known;
-                for (const auto& each : m_document.m_keys)
-                {
-                    known.push_back(each.first);
-                }
-                m_document.m_source.FailKey(m_input.GetLine(), m_key, known);
-            }
-            m_form = found->second;
-            m_top = m_key;
-        }
-        if (m_depth == 1 ? !m_keys.insert(m_key).second : m_record.Find(m_key) != nullptr)
-        {
-            m_document.m_source.Fail(m_input.GetLine(),
-                                     "the key " + JsonSource::Quote(m_key) +
-                                         " must not be there twice");
-        }
-        return true;
-    }
-
-    bool TakeOpening(bool isObject) override
-    {
-        if (m_depth == 1)
-        {
-            if (!isObject)
-            {
-                FailWhole();
-            }
-            return true;
-        }
-        const bool isList = m_form == OBJECTS || m_form == LISTS;
-        if (m_depth == 2 && isList)
-        {
-            if (isObject)
-            {
-                FailForm();
-            }
-            return true;
-        }
-        if (m_form == VALUE || m_depth != (isList ? 3 : 2) || isObject != (m_form != LISTS))
-        {
-            FailForm();
-        }
-        m_isOpen = true;
-        m_record.values.clear();
-        m_record.line = m_input.GetLine();
-        return true;
-    }
-
-    bool TakeClosing() override
-    {
-        if (m_isOpen)
-        {
-            m_isOpen = false;
-            m_document.TakeRecord(m_top, m_record);
-        }
-        return true;
-    }
-
-    /// Refuse what is not an object.
-    [[noreturn]] void FailWhole() const
-    {
-        m_document.m_source.Fail(m_input.GetLine(),
-                                 "a document must be an object, like {\"format\": " +
-                                     JsonSource::Quote(m_document.m_format) + ", \"version\": 1}");
-    }
-
-    /// Refuse what does not belong under a key.
-    [[noreturn]] void FailForm() const
-    {
-        m_document.m_source.Fail(m_input.GetLine(),
-                                 JsonSource::Quote(m_top) + " must be " + Describe(m_form));
-    }
-
-    JsonDocument& m_document;     //!< The document
-    std::set<std::string> m_keys; //!< Keys of the document so far
-    std::string m_top;            //!< Last key of the document
-    Form m_form{VALUE};           //!< What must stand under it
-    bool m_isOpen{false};         //!< Whether a record is being read
-    JsonRecord m_record;          //!< The record
-};
-
-JsonDocument::JsonDocument(const std::string& name,
-                           std::string format,
-                           std::map<std::string, Form> keys)
-    : m_source(name),
-      m_format(std::move(format)),
-      m_keys(std::move(keys))
-{
-    m_keys.emplace("format", VALUE);
-    m_keys.emplace("version", VALUE);
-}
-
-void
-JsonDocument::Read(std::istream& input)
-{
-    JsonInput text(input, m_source);
-    if (text.IsAtEnd())
-    {
-        throw std::invalid_argument(m_source.GetName() + " is empty: it must be a document {" +
-                                    "\"format\": \"" + m_format + "\", \"version\": 1, ...}");
-    }
-    Handler handler(*this, text);
-    nlohmann::json::sax_parse(JsonIterator(&text), JsonIterator(nullptr), &handler);
-    for (const auto* key : {"format", "version"})
-    {
-        if (!handler.Has(key))
-        {
-            throw std::invalid_argument(m_source.GetName() + " has no \"" + key +
-                                        "\": it must begin with {\"format\": \"" + m_format +
-                                        "\", \"version\": 1");
-        }
-    }
-}
-
-void
-JsonDocument::Take(const JsonValue& value)
-{
-    if (value.key == "format")
-    {
-        m_source.GetWord(value, {m_format});
-    }
-    else if (value.key == "version")
-    {
-        m_source.GetWhole(value, 1, 1);
-    }
-    else
-    {
-        TakeValue(value);
-    }
+    return {*m_json, m_name, ""};
 }
 
 std::ifstream
@@ -340,11 +353,31 @@ JsonDocument::Open(const std::string& name)
 std::string
 JsonDocument::GetFormat(std::istream& input, const std::string& name)
 {
-    const JsonSource source(name);
-    JsonInput text(input, source);
-    FormatFinder finder(text);
-    nlohmann::json::sax_parse(JsonIterator(&text), JsonIterator(nullptr), &finder);
-    return finder.GetFormat();
+    ParserGuard guard(name);
+    try
+    {
+        // Stops at the format, which is at the beginning of most documents
+        [[maybe_unused]] const auto json = nlohmann::ordered_json::parse(
+            input,
+            [&guard](int, Event event, const nlohmann::ordered_json& json) {
+                guard.Take(event, json);
+                if (event == Event::value && guard.IsAtTop() && guard.GetKey() == "format")
+                {
+                    throw FormatFound{json.is_string() ? json.get<std::string>() : ""};
+                }
+                return event != Event::value && event != Event::array_end &&
+                       event != Event::object_end;
+            });
+    }
+    catch (const FormatFound& found)
+    {
+        return found.format;
+    }
+    catch (const std::exception&)
+    {
+        // Whoever reads the document meets the fault again
+    }
+    return "";
 }
 
 } // namespace lightpath

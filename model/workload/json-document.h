@@ -7,14 +7,11 @@
 #ifndef JSON_DOCUMENT_H
 #define JSON_DOCUMENT_H
 
-#include "json-source.h"
+#include "json-value.h"
 
-#include <cstdint>
 #include <fstream>
 #include <istream>
-#include <map>
-#include <string>
-#include <vector>
+#include <memory>
 
 namespace ns3
 {
@@ -23,58 +20,50 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A flat object or list of a document.
- */
-struct JsonRecord
-{
-    std::vector<JsonValue> values; //!< What it holds, with keys that differ if it is an object
-    uint64_t line{0};              //!< The line that it begins in, from 1
-
-    /**
-     * @param key a key
-     * @return the value that it has; null if it has none
-     */
-    const JsonValue* Find(const std::string& key) const;
-};
-
-/**
- * @ingroup lightpath
- * @brief Reads a JSON document of a known format piece by piece, so that only what is kept of it
- * needs memory.
+ * @brief A JSON document of a known format: an object with "format", the name of its format, and
+ * "version", which is 1.
  *
- * A document is an object with "format", the name of its format, and "version", which is 1. Under
- * each other key it has a value, a flat object, or a list of flat objects or of flat lists. Each
- * piece is handed to the class that derives from this one as soon as it is read. What is wrong is
- * told by std::invalid_argument, with its line.
+ * The elements of its lists are handed out as they are read and not kept, so that a document of a
+ * million operators needs little memory. Everything else is there after the document was read.
+ *
+ * Invalid JSON is refused with its line and column. So are keys that an object has twice, objects
+ * with more than MAX_MEMBERS members, values nested deeper than MAX_DEPTH, and texts longer than
+ * the limit.
  */
 class JsonDocument
 {
   public:
-    /// What stands under a key of a document.
-    enum Form
-    {
-        VALUE,   //!< A number, a text, a truth value or null
-        OBJECT,  //!< An object of such values
-        OBJECTS, //!< A list of such objects
-        LISTS,   //!< A list of lists of such values
-    };
+    /// The most bytes of a document.
+    static constexpr uint64_t MAX_BYTES = uint64_t(1) << 30;
 
-    /// The most values of a flat object or list.
-    static constexpr uint32_t MAX_VALUES = 64;
+    /// The most members of an object.
+    static constexpr std::size_t MAX_MEMBERS = 64;
 
-    /**
-     * @param name what the document is called in sentences, like the name of its file
-     * @param format the name of its format
-     * @param keys what it can have besides "format" and "version"
-     */
-    JsonDocument(const std::string& name, std::string format, std::map<std::string, Form> keys);
+    /// The most objects and lists inside each other.
+    static constexpr std::size_t MAX_DEPTH = 8;
 
-    virtual ~JsonDocument() = default;
+    /// Takes an element of a list, which must not be used later, and the key of the list.
+    using Visitor = std::function<void(const std::string& key, const JsonValue& element)>;
 
     /**
      * @param input the text
+     * @param name the name of the document in sentences, such as that of its file
+     * @param format the name of its format
+     * @param keys the keys that it may have besides "format" and "version"
+     * @param visit takes the elements of the lists that stand under these keys
+     * @param maxBytes the most bytes of the text
      */
-    void Read(std::istream& input);
+    JsonDocument(std::istream& input,
+                 const std::string& name,
+                 const std::string& format,
+                 std::vector<std::string> keys,
+                 const Visitor& visit,
+                 uint64_t maxBytes = MAX_BYTES);
+
+    /**
+     * @return the whole document, whose lists are empty; this object must outlive it
+     */
+    JsonValue GetRoot() const;
 
     /**
      * Open a file.
@@ -86,42 +75,14 @@ class JsonDocument
 
     /**
      * @param input the text of a document
-     * @param name what it is called
-     * @return the name of its format; empty if it has none
+     * @param name the name of the document
+     * @return the name of its format; empty if it has none, or if there is a fault before it
      */
     static std::string GetFormat(std::istream& input, const std::string& name);
 
-  protected:
-    /**
-     * Take a value that stands under a key of the document.
-     *
-     * @param value the value
-     */
-    virtual void TakeValue(const JsonValue& value) = 0;
-
-    /**
-     * Take an object that stands under a key of the document, or an element of a list.
-     *
-     * @param key the key
-     * @param record the object or the element
-     */
-    virtual void TakeRecord(const std::string& key, const JsonRecord& record) = 0;
-
-    JsonSource m_source; //!< The document
-
   private:
-    /// Gets the pieces from the parser.
-    class Handler;
-
-    /**
-     * Take a value that stands under a key, or check it if it is the format or the version.
-     *
-     * @param value the value
-     */
-    void Take(const JsonValue& value);
-
-    std::string m_format;               //!< Name of the format
-    std::map<std::string, Form> m_keys; //!< What stands under each key
+    std::string m_name;                                   //!< Name of the document
+    std::shared_ptr<const nlohmann::ordered_json> m_json; //!< The document
 };
 
 } // namespace lightpath

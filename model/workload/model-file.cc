@@ -20,100 +20,65 @@ namespace lightpath
 namespace
 {
 
+/// The format of a document that names a model of the zoo and its options.
+const char* const FORMAT = "lightpath-model";
+
 /**
- * @ingroup lightpath
- * @brief A model of the zoo with options, in a document.
+ * Apply a value, and name its place if it is refused.
+ *
+ * @param value the value
+ * @param action applies it
  */
-class ModelDocument : public JsonDocument
+void
+Try(const JsonValue& value, const std::function<void()>& action)
 {
-  public:
-    /// The name of the format.
-    static constexpr const char* FORMAT = "lightpath-model";
-
-    /**
-     * @param name what the document is called in sentences
-     */
-    explicit ModelDocument(const std::string& name)
-        : JsonDocument(name, FORMAT, {{"model", VALUE}, {"options", OBJECT}})
+    std::string error;
+    try
     {
+        action();
     }
-
-    /**
-     * @param lookup what finds a model of the zoo
-     * @return the model with its options
-     */
-    ZooEntry GetEntry(const ModelFile::Lookup& lookup) const
+    catch (const std::invalid_argument& refusal)
     {
-        if (m_model.text.empty())
-        {
-            throw std::invalid_argument(m_source.GetName() +
-                                        " has no \"model\": it must name a model of the zoo");
-        }
-        ZooEntry entry;
-        Try(m_model, [&]() { entry = lookup(m_model.text); });
-        for (const auto& option : m_options.values)
-        {
-            const std::string text = GetText(option);
-            Try(option, [&]() { entry.options.Set(option.key, text); });
-        }
-        return entry;
+        error = refusal.what();
     }
-
-  private:
-    void TakeValue(const JsonValue& value) override
+    if (!error.empty())
     {
-        m_source.GetText(value);
-        if (ModelFile::IsName(value.text))
-        {
-            m_source.Fail(value.line, "\"model\" must name a model of the zoo, not another file");
-        }
-        m_model = value;
+        value.Fail(error);
     }
+}
 
-    void TakeRecord(const std::string& key, const JsonRecord& record) override
+/**
+ * @param name the name of a file with a model of the zoo and its options
+ * @param lookup what finds a model of the zoo
+ * @return the model with its options
+ */
+ZooEntry
+ReadModel(const std::string& name, const ModelFile::Lookup& lookup)
+{
+    std::ifstream file = JsonDocument::Open(name);
+    const JsonDocument document(file,
+                                name,
+                                FORMAT,
+                                {"model", "options"},
+                                [](const std::string&, const JsonValue&) {});
+    const JsonValue model = document.GetRoot().Get("model");
+    if (ModelFile::IsName(model.GetText()))
     {
-        m_options = record;
+        model.Fail("a model of the zoo must be named here, not another file");
     }
-
-    /**
-     * @param option an option
-     * @return its value as a text
-     */
-    std::string GetText(const JsonValue& option) const
+    ZooEntry entry;
+    Try(model, [&]() { entry = lookup(model.GetText()); });
+    if (const auto options = document.GetRoot().Find("options"))
     {
-        if (option.kind == JsonValue::TEXT)
-        {
-            return m_source.GetText(option);
-        }
-        return std::to_string(m_source.GetWhole(option, 0, OperatorDocument::MAX_COST));
+        options->ForEachMember([&](const std::string& key, const JsonValue& value) {
+            const std::string text =
+                value.IsText() ? value.GetText()
+                               : std::to_string(value.GetWhole(0, OperatorDocument::MAX_COST));
+            Try(value, [&]() { entry.options.Set(key, text); });
+        });
     }
-
-    /**
-     * Do something with a value, and say where it is if it is refused.
-     *
-     * @param value the value
-     * @param action what to do
-     */
-    void Try(const JsonValue& value, const std::function<void()>& action) const
-    {
-        std::string error;
-        try
-        {
-            action();
-        }
-        catch (const std::invalid_argument& refusal)
-        {
-            error = refusal.what();
-        }
-        if (!error.empty())
-        {
-            m_source.Fail(value.line, error);
-        }
-    }
-
-    JsonValue m_model;    //!< Name of the model
-    JsonRecord m_options; //!< Its options
-};
+    return entry;
+}
 
 } // namespace
 
@@ -130,12 +95,9 @@ ModelFile::Read(const std::string& name, const Lookup& lookup)
 {
     std::ifstream file = JsonDocument::Open(name);
     const std::string format = JsonDocument::GetFormat(file, name);
-    if (format == ModelDocument::FORMAT)
+    if (format == FORMAT)
     {
-        ModelDocument document(name);
-        std::ifstream again = JsonDocument::Open(name);
-        document.Read(again);
-        ZooEntry entry = document.GetEntry(lookup);
+        ZooEntry entry = ReadModel(name, lookup);
         entry.build = [name, build = entry.build](const ModelOptions& options) {
             try
             {
@@ -150,9 +112,9 @@ ModelFile::Read(const std::string& name, const Lookup& lookup)
     }
     if (!format.empty() && format != OperatorDocument::FORMAT)
     {
-        throw std::invalid_argument(name + " has the format " + JsonSource::Quote(format) +
+        throw std::invalid_argument(name + " has the format " + JsonValue::Quote(format) +
                                     ", but a model must have " + OperatorDocument::FORMAT + " or " +
-                                    ModelDocument::FORMAT);
+                                    FORMAT);
     }
     ZooEntry entry;
     entry.options = ModelOptions(name);

@@ -25,7 +25,7 @@ namespace lightpath
  *     {"format": "lightpath-model", "version": 1,
  *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
  *
- * What is wrong with a file is told by std::invalid_argument, with its line.
+ * What is wrong with a file is told by std::invalid_argument, with its path in the document.
  */
 class ModelFile
 {

@@ -6,60 +6,68 @@
 
 #include "operator-document.h"
 
+#include "json-document.h"
 #include "operator-fields.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
 namespace lightpath
 {
 
-OperatorDocument::OperatorDocument(const std::string& name)
-    : JsonDocument(name,
-                   FORMAT,
-                   {{"name", VALUE},
-                    {"sample", VALUE},
-                    {"passes", VALUE},
-                    {"parameterBytes", VALUE},
-                    {"gradientBytes", VALUE},
-                    {"optimizerBytes", VALUE},
-                    {"precision", VALUE},
-                    {"gradients", VALUE},
-                    {"optimizer", VALUE},
-                    {"operators", OBJECTS},
-                    {"edges", LISTS}}),
-      m_known({"name",
-               "kind",
-               "pass",
-               "split",
-               "precision",
-               "selective",
-               "sparse",
-               "layer",
-               "forward",
-               "experts",
-               "tied",
-               "backwardFlops",
-               "backwardReadBytes",
-               "backwardWrittenBytes"})
+OperatorDocument::OperatorDocument(std::istream& input, const std::string& name)
+    : m_document(name)
 {
-    for (const auto& cost : OperatorFields::GetCosts())
-    {
-        m_known.push_back(cost.key);
-    }
+    const JsonDocument document(input,
+                                name,
+                                FORMAT,
+                                {"name",
+                                 "sample",
+                                 "passes",
+                                 "parameterBytes",
+                                 "gradientBytes",
+                                 "optimizerBytes",
+                                 "precision",
+                                 "gradients",
+                                 "optimizer",
+                                 "operators",
+                                 "edges"},
+                                [this](const std::string& key, const JsonValue& element) {
+                                    if (key == "operators")
+                                    {
+                                        TakeOperator(element);
+                                    }
+                                    else if (key == "edges")
+                                    {
+                                        TakeEdge(element);
+                                    }
+                                });
+    TakeModel(document.GetRoot());
+    CheckPasses();
 }
 
-const JsonSource&
-OperatorDocument::GetSource() const
+void
+OperatorDocument::Fail(const Entry& entry, const std::string& sentence) const
 {
-    return m_source;
+    const auto index = static_cast<std::size_t>(&entry - operators.data());
+    throw std::invalid_argument(
+        JsonValue::GetPlace(m_document, "/operators/" + std::to_string(index)) + ": " + sentence);
+}
+
+void
+OperatorDocument::Fail(const Edge& edge, const std::string& sentence) const
+{
+    throw std::invalid_argument(
+        JsonValue::GetPlace(m_document, "/edges/" + std::to_string(edge.place)) + ": " + sentence);
 }
 
 std::string
 OperatorDocument::Quote(uint32_t id) const
 {
-    return JsonSource::Quote(m_names[id]);
+    return JsonValue::Quote(m_names[id]);
 }
 
 uint32_t
@@ -70,288 +78,283 @@ OperatorDocument::Find(const std::string& name) const
 }
 
 void
-OperatorDocument::CheckPasses() const
+OperatorDocument::TakeModel(const JsonValue& root)
 {
-    if (isForward && m_bytesLine > 0)
+    for (const auto* list : {"operators", "edges"})
     {
-        m_source.Fail(m_bytesLine,
-                      "with \"passes\": \"forward\" the bytes of parameters, gradients and "
-                      "optimiser follow from \"precision\", \"gradients\" and \"optimizer\"");
+        // Their elements have been taken, and what is left must be a list
+        if (const auto value = root.Find(list))
+        {
+            value->GetSize();
+        }
     }
-    if (!isForward && m_trainingLine > 0)
+    if (const auto value = root.Find("passes"))
     {
-        m_source.Fail(m_trainingLine,
-                      "\"precision\", \"gradients\" and \"optimizer\" of the whole model need "
-                      "\"passes\": \"forward\"; else there are \"parameterBytes\", "
-                      "\"gradientBytes\" and \"optimizerBytes\"");
+        isForward = value->GetWord({"all", "forward"}) == 1;
     }
-    if (name.empty())
+    const auto take = [&](const char* key, bool isOfForward, const auto& read) {
+        const auto value = root.Find(key);
+        if (value && isOfForward != isForward)
+        {
+            value->Fail(isForward
+                            ? "with \"passes\": \"forward\" the bytes of parameters, gradients "
+                              "and optimiser follow from \"precision\", \"gradients\" and "
+                              "\"optimizer\""
+                            : "\"precision\", \"gradients\" and \"optimizer\" of the whole "
+                              "model need \"passes\": \"forward\"; else there are "
+                              "\"parameterBytes\", \"gradientBytes\" and \"optimizerBytes\"");
+        }
+        if (value)
+        {
+            read(*value);
+        }
+    };
+    const auto takeBytes = [&](const char* key, uint64_t least, uint32_t& bytes) {
+        take(key, false, [&](const JsonValue& value) {
+            bytes = static_cast<uint32_t>(value.GetWhole(least, MAX_NUMBER_BYTES));
+        });
+    };
+    const auto takePrecision = [&](const char* key, Precision& precision) {
+        take(key, true, [&](const JsonValue& value) {
+            precision = Precision(value.GetWord(OperatorFields::GetPrecisions()));
+        });
+    };
+    takeBytes("parameterBytes", 1, parameterBytes);
+    takeBytes("gradientBytes", 1, gradientBytes);
+    takeBytes("optimizerBytes", 0, optimizerBytes);
+    takePrecision("precision", training.precision);
+    takePrecision("gradients", training.gradients);
+    take("optimizer", true, [&](const JsonValue& value) {
+        training.optimizer = Optimizer(value.GetWord({"adam", "momentum"}));
+    });
+    name = root.Get("name").GetText();
+    if (const auto value = root.Find("sample"))
     {
-        throw std::invalid_argument(m_source.GetName() +
-                                    " has no \"name\": it must be that of the model");
+        sample = value->GetText();
     }
     if (operators.empty())
     {
-        throw std::invalid_argument(m_source.GetName() +
-                                    " has no operators: there must be one at least");
+        throw std::invalid_argument(m_document + " has no operators: there must be one at least");
     }
+}
+
+void
+OperatorDocument::CheckPasses() const
+{
     for (const auto& entry : operators)
     {
         if (isForward && (entry.op.pass != Pass::FORWARD || entry.forward != NONE))
         {
-            m_source.Fail(entry.line,
-                          "operator " + Quote(entry.id) +
-                              " must be of the forward pass, as all are with \"passes\": "
-                              "\"forward\", and name no forward operator");
+            Fail(entry,
+                 "operator " + Quote(entry.id) +
+                     " must be of the forward pass, as all are with \"passes\": \"forward\", and "
+                     "name no forward operator");
         }
-        if (!isForward && (entry.owner != NONE || (entry.stated & (FLOPS | READ | WRITTEN)) != 0))
+        if (isForward)
         {
-            m_source.Fail(entry.line,
-                          "operator " + Quote(entry.id) +
-                              " must not have \"tied\" or a key that begins with \"backward\": "
-                              "these need \"passes\": \"forward\"");
+            continue;
+        }
+        for (const auto* key :
+             {"tied", "backwardFlops", "backwardReadBytes", "backwardWrittenBytes"})
+        {
+            if (States(entry, key))
+            {
+                Fail(entry,
+                     "operator " + Quote(entry.id) + " must not have \"" + key +
+                         "\": it needs \"passes\": \"forward\"");
+            }
         }
     }
     for (const auto& edge : edges)
     {
         if (!isForward && edge.bytes > 0)
         {
-            m_source.Fail(edge.line,
-                          "an edge must be two names, like [\"a\", \"b\"]: bytes need \"passes\": "
-                          "\"forward\"");
+            Fail(edge,
+                 "an edge must be two names, like [\"a\", \"b\"]: bytes need \"passes\": "
+                 "\"forward\"");
         }
     }
 }
 
-void
-OperatorDocument::TakeValue(const JsonValue& value)
-{
-    const auto bytes = [&](uint64_t least) {
-        m_bytesLine = value.line;
-        return static_cast<uint32_t>(m_source.GetWhole(value, least, MAX_NUMBER_BYTES));
-    };
-    const auto precision = [&]() {
-        m_trainingLine = value.line;
-        return Precision(m_source.GetWord(value, OperatorFields::GetPrecisions()));
-    };
-    if (value.key == "name")
-    {
-        name = m_source.GetText(value);
-    }
-    else if (value.key == "sample")
-    {
-        sample = m_source.GetText(value);
-    }
-    else if (value.key == "passes")
-    {
-        isForward = m_source.GetWord(value, {"all", "forward"}) == 1;
-    }
-    else if (value.key == "parameterBytes")
-    {
-        parameterBytes = bytes(1);
-    }
-    else if (value.key == "gradientBytes")
-    {
-        gradientBytes = bytes(1);
-    }
-    else if (value.key == "optimizerBytes")
-    {
-        optimizerBytes = bytes(0);
-    }
-    else if (value.key == "precision")
-    {
-        training.precision = precision();
-    }
-    else if (value.key == "gradients")
-    {
-        training.gradients = precision();
-    }
-    else
-    {
-        m_trainingLine = value.line;
-        training.optimizer = Optimizer(m_source.GetWord(value, {"adam", "momentum"}));
-    }
-}
-
-void
-OperatorDocument::TakeRecord(const std::string& key, const JsonRecord& record)
-{
-    if (key == "operators")
-    {
-        TakeOperator(record);
-    }
-    else
-    {
-        TakeEdge(record);
-    }
-}
-
 uint32_t
-OperatorDocument::GetName(const JsonValue& value)
+OperatorDocument::GetId(const JsonValue& value)
 {
-    const std::string& text = m_source.GetText(value);
-    const auto found = m_ids.find(text);
-    if (found != m_ids.end())
-    {
-        return found->second;
-    }
+    const std::string& text = value.GetText();
     const auto id = static_cast<uint32_t>(m_names.size());
+    const auto added = m_ids.emplace(text, id);
+    if (!added.second)
+    {
+        return added.first->second;
+    }
     if (id == MAX_OPERATORS)
     {
-        m_source.Fail(value.line,
-                      "a graph must have at most " + std::to_string(MAX_OPERATORS) + " operators");
+        value.Fail("a graph must have at most " + std::to_string(MAX_OPERATORS) + " operators");
     }
-    m_ids.emplace(text, id);
     m_names.push_back(text);
     places.push_back(NONE);
     return id;
 }
 
-void
-OperatorDocument::TakeOperator(const JsonRecord& record)
+const std::vector<OperatorDocument::Member>&
+OperatorDocument::GetMembers()
 {
-    const JsonValue* named = record.Find("name");
-    if (named == nullptr)
+    using D = OperatorDocument;
+    using V = JsonValue;
+    static const std::vector<Member> members = []() {
+        std::vector<Member> list{
+            {"name",
+             [](D& document, Entry& entry, const V& value) {
+                 entry.id = document.GetId(value);
+                 entry.op.name = value.GetText();
+             }},
+            {"kind",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.kind = OperatorKind(value.GetWord(OperatorFields::GetKinds()));
+             }},
+            {"pass",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.pass = Pass(value.GetWord(OperatorFields::GetPasses()));
+             }},
+            {"split",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.split = TensorSplit(value.GetWord(OperatorFields::GetSplits()));
+             }},
+            {"precision",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.precision = Precision(value.GetWord(OperatorFields::GetPrecisions()));
+             }},
+            {"selective",
+             [](D&, Entry& entry, const V& value) { entry.op.selective = value.GetBoolean(); }},
+            {"sparse",
+             [](D&, Entry& entry, const V& value) { entry.op.sparse = value.GetBoolean(); }},
+            {"layer",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.layer = static_cast<uint32_t>(value.GetWhole(0, MAX_OPERATORS - 1));
+             }},
+            {"forward",
+             [](D& document, Entry& entry, const V& value) {
+                 entry.forward = document.GetId(value);
+             }},
+            {"experts",
+             [](D&, Entry& entry, const V& value) {
+                 entry.op.experts = static_cast<uint32_t>(value.GetWhole(1, MAX_EXPERTS));
+             }},
+            {"tied",
+             [](D& document, Entry& entry, const V& value) {
+                 entry.owner = document.GetId(value);
+             }},
+        };
+        AddCosts(list);
+        return list;
+    }();
+    return members;
+}
+
+void
+OperatorDocument::AddCosts(std::vector<Member>& members)
+{
+    for (const auto& cost : OperatorFields::GetCosts())
     {
-        m_source.Fail(record.line,
-                      "operator " + std::to_string(operators.size() + 1) + " has no \"name\"");
+        members.push_back(
+            {cost.key, [&cost](OperatorDocument&, Entry& entry, const JsonValue& value) {
+                 entry.op.*cost.value = value.GetWhole(0, MAX_COST);
+             }});
     }
+    const std::vector<std::pair<const char*, uint64_t Entry::*>> backward{
+        {"backwardFlops", &Entry::backwardFlops},
+        {"backwardReadBytes", &Entry::backwardReadBytes},
+        {"backwardWrittenBytes", &Entry::backwardWrittenBytes}};
+    for (const auto& [key, cost] : backward)
+    {
+        members.push_back(
+            {key, [cost = cost](OperatorDocument&, Entry& entry, const JsonValue& value) {
+                 entry.*cost = value.GetWhole(0, MAX_COST);
+             }});
+    }
+}
+
+std::size_t
+OperatorDocument::FindMember(const std::string& key)
+{
+    static const std::unordered_map<std::string, std::size_t> indices = []() {
+        std::unordered_map<std::string, std::size_t> result;
+        for (const auto& member : GetMembers())
+        {
+            result.emplace(member.key, result.size());
+        }
+        return result;
+    }();
+    const auto found = indices.find(key);
+    return found == indices.end() ? indices.size() : found->second;
+}
+
+bool
+OperatorDocument::States(const Entry& entry, const std::string& key)
+{
+    return entry.stated.test(FindMember(key));
+}
+
+void
+OperatorDocument::TakeOperator(const JsonValue& value)
+{
+    const auto& members = GetMembers();
+    value.Get("name");
     Entry entry;
-    entry.line = record.line;
-    entry.id = GetName(*named);
-    entry.op.name = named->text;
+    value.ForEachMember([&](const std::string& key, const JsonValue& member) {
+        const std::size_t index = FindMember(key);
+        if (index == members.size())
+        {
+            std::vector<std::string> known;
+            for (const auto& each : members)
+            {
+                known.push_back(each.key);
+            }
+            value.CheckKeys(known);
+        }
+        members[index].take(*this, entry, member);
+        entry.stated.set(index);
+    });
     if (places[entry.id] != NONE)
     {
-        m_source.Fail(record.line,
-                      "there is an operator " + Quote(entry.id) + " in line " +
-                          std::to_string(operators[places[entry.id]].line) +
-                          " already: names must differ");
+        value.Fail("there is an operator " + Quote(entry.id) + " at /operators/" +
+                   std::to_string(places[entry.id]) + " already: names must differ");
     }
-    for (const auto& value : record.values)
-    {
-        TakeMember(value, entry);
-    }
-    if (entry.op.pass == Pass::UPDATE && (entry.stated & KIND) == 0)
+    if (entry.op.pass == Pass::UPDATE && !States(entry, "kind"))
     {
         entry.op.kind = OperatorKind::OPTIMIZER;
     }
-    else if ((entry.stated & KIND) == 0)
+    else if (!States(entry, "kind"))
     {
-        m_source.Fail(record.line, "operator " + Quote(entry.id) + " has no \"kind\"");
+        value.Fail("operator " + Quote(entry.id) + " has no \"kind\"");
     }
     if (entry.op.pass != Pass::FORWARD && entry.forward == NONE)
     {
-        m_source.Fail(record.line,
-                      "operator " + Quote(entry.id) +
-                          " has no \"forward\": it must name the forward operator that it belongs "
-                          "to");
+        value.Fail("operator " + Quote(entry.id) +
+                   " has no \"forward\": it must name the forward operator that it belongs to");
     }
     places[entry.id] = static_cast<uint32_t>(operators.size());
-    operators.push_back(entry);
+    operators.push_back(std::move(entry));
 }
 
 void
-OperatorDocument::TakeMember(const JsonValue& value, Entry& entry)
+OperatorDocument::TakeEdge(const JsonValue& value)
 {
-    const auto& costs = OperatorFields::GetCosts();
-    for (std::size_t index = 0; index < costs.size(); ++index)
+    const std::size_t size = value.GetSize();
+    if (size < 2 || size > 3)
     {
-        if (costs[index].key == value.key)
-        {
-            entry.op.*costs[index].value = m_source.GetWhole(value, 0, MAX_COST);
-            entry.stated |= 1 << index;
-            return;
-        }
-    }
-    const std::string& key = value.key;
-    Operator& op = entry.op;
-    if (key == "kind")
-    {
-        op.kind = OperatorKind(m_source.GetWord(value, OperatorFields::GetKinds()));
-        entry.stated |= KIND;
-    }
-    else if (key == "pass")
-    {
-        op.pass = Pass(m_source.GetWord(value, OperatorFields::GetPasses()));
-    }
-    else if (key == "split")
-    {
-        op.split = TensorSplit(m_source.GetWord(value, OperatorFields::GetSplits()));
-        entry.stated |= SPLIT;
-    }
-    else if (key == "precision")
-    {
-        op.precision = Precision(m_source.GetWord(value, OperatorFields::GetPrecisions()));
-        entry.stated |= PRECISION;
-    }
-    else if (key == "selective")
-    {
-        op.selective = m_source.GetBoolean(value);
-    }
-    else if (key == "sparse")
-    {
-        op.sparse = m_source.GetBoolean(value);
-    }
-    else if (key == "layer")
-    {
-        op.layer = static_cast<uint32_t>(m_source.GetWhole(value, 0, MAX_OPERATORS - 1));
-        entry.stated |= LAYER;
-    }
-    else if (key == "forward")
-    {
-        entry.forward = GetName(value);
-    }
-    else if (key == "experts")
-    {
-        op.experts = static_cast<uint32_t>(m_source.GetWhole(value, 1, MAX_EXPERTS));
-        entry.stated |= EXPERTS;
-    }
-    else if (key == "tied")
-    {
-        entry.owner = GetName(value);
-    }
-    else if (key == "backwardFlops")
-    {
-        entry.backwardFlops = m_source.GetWhole(value, 0, MAX_COST);
-        entry.stated |= FLOPS;
-    }
-    else if (key == "backwardReadBytes")
-    {
-        entry.backwardReadBytes = m_source.GetWhole(value, 0, MAX_COST);
-        entry.stated |= READ;
-    }
-    else if (key == "backwardWrittenBytes")
-    {
-        entry.backwardWrittenBytes = m_source.GetWhole(value, 0, MAX_COST);
-        entry.stated |= WRITTEN;
-    }
-    else if (key != "name")
-    {
-        m_source.FailKey(value.line, key, m_known);
-    }
-}
-
-void
-OperatorDocument::TakeEdge(const JsonRecord& record)
-{
-    const auto& values = record.values;
-    if (values.size() < 2 || values.size() > 3)
-    {
-        m_source.Fail(record.line,
-                      "an edge has " + std::to_string(values.size()) +
-                          " elements, but must be like [\"a\", \"b\"], from the operator that "
-                          "writes to the one that reads");
+        value.Fail("an edge has " + std::to_string(size) +
+                   " elements, but must be like [\"a\", \"b\"], from the operator that writes to "
+                   "the one that reads");
     }
     if (edges.size() == MAX_EDGES)
     {
-        m_source.Fail(record.line,
-                      "a graph must have at most " + std::to_string(MAX_EDGES) + " edges");
+        value.Fail("a graph must have at most " + std::to_string(MAX_EDGES) + " edges");
     }
     Edge edge;
-    edge.line = record.line;
-    edge.from = GetName(values[0]);
-    edge.to = GetName(values[1]);
-    edge.bytes = values.size() > 2 ? m_source.GetWhole(values[2], 1, MAX_COST) : 0;
+    edge.place = static_cast<uint32_t>(edges.size());
+    edge.from = GetId(value.GetElement(0));
+    edge.to = GetId(value.GetElement(1));
+    edge.bytes = size > 2 ? value.GetElement(2).GetWhole(1, MAX_COST) : 0;
     edges.push_back(edge);
 }
 

@@ -7,11 +7,14 @@
 #ifndef OPERATOR_DOCUMENT_H
 #define OPERATOR_DOCUMENT_H
 
-#include "json-document.h"
+#include "json-value.h"
 #include "operator-graph.h"
 #include "training-graph-builder.h"
 
+#include <bitset>
 #include <cstdint>
+#include <functional>
+#include <istream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,13 +26,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a file says of the operators of a model.
+ * @brief The operators and edges that a file states for a model.
  *
- * Each piece has been checked by itself when Read() comes back, but not against the others.
- * Operators are known by the indices of their names, which follow the order in which the names
- * appear for the first time.
+ * The constructor checks each operator and each edge by itself; the reader checks references
+ * between them. An operator is known by the index of its name; indices follow the order in which
+ * the names appear for the first time.
  */
-class OperatorDocument : public JsonDocument
+class OperatorDocument
 {
   public:
     /// The name of the format.
@@ -53,19 +56,6 @@ class OperatorDocument : public JsonDocument
     /// No operator.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// What an operator states besides its costs, as bits behind those of the costs.
-    enum Stated
-    {
-        KIND = 1 << 16,      //!< Its kind
-        SPLIT = 1 << 17,     //!< How it is shared
-        PRECISION = 1 << 18, //!< Its precision
-        LAYER = 1 << 19,     //!< Its layer
-        FLOPS = 1 << 20,     //!< The operations of its gradient
-        READ = 1 << 21,      //!< The bytes that its gradient reads
-        WRITTEN = 1 << 22,   //!< The bytes that its gradient writes
-        EXPERTS = 1 << 23,   //!< Its number of experts
-    };
-
     /// An operator.
     struct Entry
     {
@@ -73,11 +63,10 @@ class OperatorDocument : public JsonDocument
         uint32_t id{NONE};                //!< Index of its name
         uint32_t forward{NONE};           //!< Index of the name of its forward operator
         uint32_t owner{NONE};             //!< Index of the name of the owner of its parameters
-        uint32_t stated{0};               //!< What it states: bit i for cost i, and Stated
+        std::bitset<32> stated;           //!< The members that it states; see States()
         uint64_t backwardFlops{0};        //!< Operations of its gradient
         uint64_t backwardReadBytes{0};    //!< Bytes that its gradient reads
         uint64_t backwardWrittenBytes{0}; //!< Bytes that its gradient writes
-        uint64_t line{0};                 //!< Line that it begins in
     };
 
     /// An edge.
@@ -86,23 +75,37 @@ class OperatorDocument : public JsonDocument
         uint32_t from{0};  //!< Index of the name of the operator that writes
         uint32_t to{0};    //!< Index of the name of the operator that reads
         uint64_t bytes{0}; //!< Bytes that are read, per sample; 0 for all
-        uint64_t line{0};  //!< Line that it begins in
+        uint32_t place{0}; //!< Index in the document
     };
 
     /**
-     * @param name what the document is called in sentences
+     * @param input the text
+     * @param name the name of the document in sentences
      */
-    explicit OperatorDocument(const std::string& name);
+    OperatorDocument(std::istream& input, const std::string& name);
 
     /**
-     * Refuse the document if it states what does not belong to its passes.
+     * Refuse an operator.
+     *
+     * @param entry one of the operators
+     * @param sentence what is wrong with it, and what would be right
      */
-    void CheckPasses() const;
+    [[noreturn]] void Fail(const Entry& entry, const std::string& sentence) const;
 
     /**
-     * @return what the document is called
+     * Refuse an edge.
+     *
+     * @param edge one of the edges
+     * @param sentence what is wrong with it, and what would be right
      */
-    const JsonSource& GetSource() const;
+    [[noreturn]] void Fail(const Edge& edge, const std::string& sentence) const;
+
+    /**
+     * @param entry an operator
+     * @param key the key of a member of operators
+     * @return true if the document states this member of the operator
+     */
+    static bool States(const Entry& entry, const std::string& key);
 
     /**
      * @param id the index of a name
@@ -128,36 +131,58 @@ class OperatorDocument : public JsonDocument
     std::vector<uint32_t> places; //!< For each name, the index in operators, or NONE
 
   private:
-    void TakeValue(const JsonValue& value) override;
-    void TakeRecord(const std::string& key, const JsonRecord& record) override;
+    /// A member of operators.
+    struct Member
+    {
+        std::string key; //!< Its key
+
+        /// Takes its value.
+        std::function<void(OperatorDocument& document, Entry& entry, const JsonValue& value)> take;
+    };
 
     /**
-     * @param record an operator
+     * @return the members of operators; bit i of Entry::stated is for member i
      */
-    void TakeOperator(const JsonRecord& record);
+    static const std::vector<Member>& GetMembers();
 
     /**
-     * @param value what an operator states
-     * @param entry the operator
+     * @param [in,out] members where the members that are costs are added
      */
-    void TakeMember(const JsonValue& value, Entry& entry);
+    static void AddCosts(std::vector<Member>& members);
 
     /**
-     * @param record an edge
+     * @param key a key
+     * @return the index of the member; that behind the last if there is none
      */
-    void TakeEdge(const JsonRecord& record);
+    static std::size_t FindMember(const std::string& key);
+
+    /**
+     * @param value an operator
+     */
+    void TakeOperator(const JsonValue& value);
+
+    /**
+     * @param value an edge
+     */
+    void TakeEdge(const JsonValue& value);
+
+    /**
+     * @param root the document, without operators and edges
+     */
+    void TakeModel(const JsonValue& root);
+
+    /// Refuse operators and edges that do not suit the passes.
+    void CheckPasses() const;
 
     /**
      * @param value the name of an operator
-     * @return its index
+     * @return the index of the name
      */
-    uint32_t GetName(const JsonValue& value);
+    uint32_t GetId(const JsonValue& value);
 
+    std::string m_document;                          //!< Name of the document
     std::vector<std::string> m_names;                //!< The names of operators
     std::unordered_map<std::string, uint32_t> m_ids; //!< Their indices
-    std::vector<std::string> m_known;                //!< The keys of an operator
-    uint64_t m_bytesLine{0};                         //!< Line of the bytes of a number; 0 if none
-    uint64_t m_trainingLine{0};                      //!< Line of training options; 0 if none
 };
 
 } // namespace lightpath

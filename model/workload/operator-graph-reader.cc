@@ -7,6 +7,7 @@
 #include "operator-graph-reader.h"
 
 #include "forward-graph.h"
+#include "json-document.h"
 #include "operator-document.h"
 #include "operator-fields.h"
 #include "operator-order.h"
@@ -37,24 +38,28 @@ constexpr std::size_t MAX_NAMED = 8;
 /**
  * Refuse a reference to an operator that the document does not have.
  *
+ * @tparam R the type of what refers to it
  * @param document the document
  * @param id the index of the name
- * @param line the line of the reference
- * @param what what refers to it
+ * @param referrer the operator or the edge that refers to it
+ * @param subject how the sentence calls it
  */
+template <typename R>
 void
-CheckExists(const OperatorDocument& document, uint32_t id, uint64_t line, const std::string& what)
+CheckExists(const OperatorDocument& document,
+            uint32_t id,
+            const R& referrer,
+            const std::string& subject)
 {
     if (document.places[id] == OperatorDocument::NONE)
     {
-        document.GetSource().Fail(line,
-                                  what + " names " + document.Quote(id) +
-                                      ", but there is no such operator");
+        document.Fail(referrer,
+                      subject + " names " + document.Quote(id) + ", but there is no such operator");
     }
 }
 
 /**
- * Check the forward operator of each operator, and let operators have its layer, its split and its
+ * Check the forward operator of each operator, and give operators its layer, its split and its
  * experts.
  *
  * @param document the document
@@ -62,48 +67,49 @@ CheckExists(const OperatorDocument& document, uint32_t id, uint64_t line, const 
 void
 CheckForward(OperatorDocument& document)
 {
-    const JsonSource& source = document.GetSource();
     for (auto& entry : document.operators)
     {
-        const std::string what = "operator " + document.Quote(entry.id);
+        const std::string subject = "operator " + document.Quote(entry.id);
         if (entry.owner != OperatorDocument::NONE)
         {
-            CheckExists(document, entry.owner, entry.line, what);
+            CheckExists(document, entry.owner, entry, subject);
         }
         if (entry.forward == OperatorDocument::NONE)
         {
             continue;
         }
-        CheckExists(document, entry.forward, entry.line, what);
+        CheckExists(document, entry.forward, entry, subject);
         if (entry.op.pass == Pass::FORWARD)
         {
             if (entry.forward != entry.id)
             {
-                source.Fail(entry.line,
-                            what + " is of the forward pass, but names another one as "
-                                   "\"forward\": it must name none");
+                document.Fail(entry,
+                              subject + " is of the forward pass, but names another one as "
+                                        "\"forward\": it must name none");
             }
             continue;
         }
         const Entry& forward = document.operators[document.places[entry.forward]];
         if (forward.op.pass != Pass::FORWARD)
         {
-            source.Fail(entry.line,
-                        what + " names " + document.Quote(entry.forward) +
-                            " as \"forward\", which must be an operator of the forward pass");
+            document.Fail(entry,
+                          subject + " names " + document.Quote(entry.forward) +
+                              " as \"forward\", which must be an operator of the forward pass");
         }
-        const bool hasLayer = (entry.stated & OperatorDocument::LAYER) != 0;
-        const bool hasSplit = (entry.stated & OperatorDocument::SPLIT) != 0;
-        const bool hasExperts = (entry.stated & OperatorDocument::EXPERTS) != 0;
-        if ((hasLayer && entry.op.layer != forward.op.layer) ||
-            (hasSplit && entry.op.split != forward.op.split) ||
-            (hasExperts && entry.op.experts != forward.op.experts))
+        const auto differs = [&](const char* key, uint32_t own, uint32_t of) {
+            return OperatorDocument::States(entry, key) && own != of;
+        };
+        if (differs("layer", entry.op.layer, forward.op.layer) ||
+            differs("split",
+                    static_cast<uint32_t>(entry.op.split),
+                    static_cast<uint32_t>(forward.op.split)) ||
+            differs("experts", entry.op.experts, forward.op.experts))
         {
-            source.Fail(entry.line,
-                        what +
-                            " must have the layer, the split and the experts of its forward "
-                            "operator " +
-                            document.Quote(entry.forward) + ", or state none");
+            document.Fail(entry,
+                          subject +
+                              " must have the layer, the split and the experts of its forward "
+                              "operator " +
+                              document.Quote(entry.forward) + ", or state none");
         }
         entry.op.layer = forward.op.layer;
         entry.op.split = forward.op.split;
@@ -120,19 +126,18 @@ void
 CheckEdges(OperatorDocument& document)
 {
     auto& edges = document.edges;
-    const JsonSource& source = document.GetSource();
     for (const auto& edge : edges)
     {
-        CheckExists(document, edge.from, edge.line, "an edge");
-        CheckExists(document, edge.to, edge.line, "an edge");
+        CheckExists(document, edge.from, edge, "an edge");
+        CheckExists(document, edge.to, edge, "an edge");
         if (document.operators[document.places[edge.from]].op.pass >
             document.operators[document.places[edge.to]].op.pass)
         {
-            source.Fail(edge.line,
-                        "the edge from " + document.Quote(edge.from) + " to " +
-                            document.Quote(edge.to) +
-                            " leads to an earlier pass: forward, backward and update follow one "
-                            "another");
+            document.Fail(edge,
+                          "the edge from " + document.Quote(edge.from) + " to " +
+                              document.Quote(edge.to) +
+                              " leads to an earlier pass: forward, backward and update follow one "
+                              "another");
         }
     }
     std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
@@ -142,10 +147,10 @@ CheckEdges(OperatorDocument& document)
     {
         if (edges[i].from == edges[i - 1].from && edges[i].to == edges[i - 1].to)
         {
-            source.Fail(edges[i].line,
-                        "the edge from " + document.Quote(edges[i].from) + " to " +
-                            document.Quote(edges[i].to) + " is in line " +
-                            std::to_string(edges[i - 1].line) + " already");
+            document.Fail(edges[i],
+                          "the edge from " + document.Quote(edges[i].from) + " to " +
+                              document.Quote(edges[i].to) + " is at /edges/" +
+                              std::to_string(edges[i - 1].place) + " already");
         }
     }
 }
@@ -197,9 +202,9 @@ Sort(const OperatorDocument& document)
         }
         names += cycle.size() > MAX_NAMED ? "... -> " : "";
         const Entry& first = operators[byPass[cycle.front()]];
-        document.GetSource().Fail(first.line,
-                                  "operators wait for each other: " + names +
-                                      document.Quote(first.id) + "; edges must not form a cycle");
+        document.Fail(first,
+                      "operators wait for each other: " + names + document.Quote(first.id) +
+                          "; edges must not form a cycle");
     }
     for (auto& position : sorted)
     {
@@ -267,7 +272,7 @@ CheckSums(const OperatorGraph& graph, const std::string& name)
             if (value > OperatorDocument::MAX_COST)
             {
                 throw std::invalid_argument(name + ": the \"" + cost.key + "\" of operator " +
-                                            JsonSource::Quote(op.name) + " must not exceed 2^53");
+                                            JsonValue::Quote(op.name) + " must not exceed 2^53");
             }
             if (value > MAX_SUM - sum)
             {
@@ -284,9 +289,7 @@ CheckSums(const OperatorGraph& graph, const std::string& name)
 OperatorGraph
 OperatorGraphReader::Read(std::istream& input, const std::string& name)
 {
-    OperatorDocument document(name);
-    document.Read(input);
-    document.CheckPasses();
+    OperatorDocument document(input, name);
     CheckForward(document);
     CheckEdges(document);
     const std::vector<uint32_t> order = Sort(document);

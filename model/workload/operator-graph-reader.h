@@ -33,7 +33,7 @@ namespace lightpath
  *
  * Operators are put in a topological order; passes follow one another, and otherwise operators keep
  * the order of the document where they can. What is wrong with a document is told in one sentence
- * by std::invalid_argument, with its line.
+ * by std::invalid_argument, with its path in the document.
  */
 class OperatorGraphReader
 {

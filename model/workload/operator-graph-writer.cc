@@ -101,12 +101,9 @@ CheckWhole(const OperatorGraph& graph)
 std::string
 GetText(const std::string& text)
 {
-    JsonValue value;
-    value.kind = JsonValue::TEXT;
-    value.key = "name";
-    value.text = text;
-    value.line = 1;
-    return JsonSource("A graph to be written").GetText(value);
+    static const std::string writer = "A graph to be written";
+    const nlohmann::ordered_json json = text;
+    return JsonValue(json, writer, "/name").GetText();
 }
 
 /**

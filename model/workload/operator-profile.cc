@@ -35,115 +35,71 @@ constexpr double MAX_SECONDS = 1e6;
 
 } // namespace
 
-/**
- * @ingroup lightpath
- * @brief The document that a profile is read from.
- */
-class OperatorProfile::Document : public JsonDocument
+void
+OperatorProfile::TakeEntry(const JsonValue& entry)
 {
-  public:
-    /**
-     * @param name what the document is called in sentences
-     */
-    explicit Document(const std::string& name)
-        : JsonDocument(name, "lightpath-profile", {{"accelerator", VALUE}, {"entries", OBJECTS}})
+    entry.CheckKeys({"operator", "batch", "seconds"});
+    const std::size_t place = m_nEntries++;
+    if (place == MAX_ENTRIES)
     {
-        m_profile.m_name = name;
+        entry.Fail("a profile must have at most " + std::to_string(MAX_ENTRIES) + " entries");
     }
-
-    /**
-     * @return the profile
-     */
-    OperatorProfile GetProfile()
+    const std::string pattern = entry.Get("operator").GetText();
+    const auto stated = entry.Find("batch");
+    const uint64_t batch = stated ? stated->GetWhole(1, OperatorDocument::MAX_COST) : ANY;
+    const double seconds = entry.Get("seconds").GetNumber(MAX_SECONDS);
+    const auto added = m_exact.emplace(pattern, m_curves.size());
+    if (added.second)
     {
-        if (m_profile.m_accelerator.empty() || m_profile.m_curves.empty())
+        if (pattern.find('*') != std::string::npos)
         {
-            throw std::invalid_argument(
-                m_source.GetName() + " has no \"" +
-                (m_profile.m_curves.empty() ? "entries" : "accelerator") +
-                "\": a profile must say what its times were measured on, and have one at least");
-        }
-        return std::move(m_profile);
-    }
-
-  private:
-    void TakeValue(const JsonValue& value) override
-    {
-        m_profile.m_accelerator = m_source.GetText(value);
-    }
-
-    void TakeRecord(const std::string& key, const JsonRecord& record) override
-    {
-        const std::vector<std::string> known{"operator", "batch", "seconds"};
-        for (const auto& value : record.values)
-        {
-            if (value.key != known[0] && value.key != known[1] && value.key != known[2])
+            m_patterns.push_back(m_curves.size());
+            if (m_patterns.size() > MAX_PATTERNS)
             {
-                m_source.FailKey(value.line, value.key, known);
+                entry.Fail("a profile must have at most " + std::to_string(MAX_PATTERNS) +
+                           " different names with a '*'");
             }
         }
-        for (const auto* each : {"operator", "seconds"})
-        {
-            if (record.Find(each) == nullptr)
-            {
-                m_source.Fail(record.line, std::string("an entry has no \"") + each + "\"");
-            }
-        }
-        if (++m_entries > MAX_ENTRIES)
-        {
-            m_source.Fail(record.line,
-                          "a profile must have at most " + std::to_string(MAX_ENTRIES) +
-                              " entries");
-        }
-        const std::string& pattern = m_source.GetText(*record.Find("operator"));
-        const JsonValue* stated = record.Find("batch");
-        const uint64_t batch =
-            stated == nullptr ? ANY : m_source.GetWhole(*stated, 1, OperatorDocument::MAX_COST);
-        const double seconds = m_source.GetNumber(*record.Find("seconds"), MAX_SECONDS);
-        auto& curves = m_profile.m_curves;
-        const auto added = m_profile.m_exact.emplace(pattern, curves.size());
-        if (added.second)
-        {
-            if (pattern.find('*') != std::string::npos)
-            {
-                m_profile.m_patterns.push_back(curves.size());
-                if (m_profile.m_patterns.size() > MAX_PATTERNS)
-                {
-                    m_source.Fail(record.line,
-                                  "a profile must have at most " + std::to_string(MAX_PATTERNS) +
-                                      " different names with a '*'");
-                }
-            }
-            curves.push_back({pattern, {}, record.line});
-        }
-        auto& points = curves[added.first->second].points;
-        if (points.count(batch) > 0)
-        {
-            m_source.Fail(record.line,
-                          "operator " + JsonSource::Quote(pattern) + " has a time for " +
-                              (batch == ANY ? "any batch" : "batch " + std::to_string(batch)) +
-                              " already: it must be measured once");
-        }
-        points.emplace(batch, seconds);
-        if (points.size() > 1 && points.begin()->first == ANY)
-        {
-            m_source.Fail(record.line,
-                          "operator " + JsonSource::Quote(pattern) +
-                              " has times with and without \"batch\": either all of its entries "
-                              "must have one, or there must be a single entry");
-        }
+        m_curves.push_back({pattern, {}, place});
     }
-
-    OperatorProfile m_profile; //!< What has been read
-    std::size_t m_entries{0};  //!< Number of entries so far
-};
+    auto& points = m_curves[added.first->second].points;
+    if (points.count(batch) > 0)
+    {
+        entry.Fail("operator " + JsonValue::Quote(pattern) + " has a time for " +
+                   (batch == ANY ? "any batch" : "batch " + std::to_string(batch)) +
+                   " already: it must be measured once");
+    }
+    points.emplace(batch, seconds);
+    if (points.size() > 1 && points.begin()->first == ANY)
+    {
+        entry.Fail("operator " + JsonValue::Quote(pattern) +
+                   " has times with and without \"batch\": either all of its entries must have "
+                   "one, or there must be a single entry");
+    }
+}
 
 OperatorProfile
 OperatorProfile::Read(std::istream& input, const std::string& name)
 {
-    Document document(name);
-    document.Read(input);
-    return document.GetProfile();
+    OperatorProfile profile;
+    profile.m_name = name;
+    const JsonDocument document(input,
+                                name,
+                                "lightpath-profile",
+                                {"accelerator", "entries"},
+                                [&profile](const std::string& key, const JsonValue& element) {
+                                    if (key == "entries")
+                                    {
+                                        profile.TakeEntry(element);
+                                    }
+                                });
+    document.GetRoot().Get("entries").GetSize();
+    profile.m_accelerator = document.GetRoot().Get("accelerator").GetText();
+    if (profile.m_curves.empty())
+    {
+        throw std::invalid_argument(name + " has no \"entries\": it must have at least one time");
+    }
+    return profile;
 }
 
 std::shared_ptr<const OperatorProfile>
@@ -208,12 +164,13 @@ OperatorProfile::Check(const OperatorGraph& graph) const
     {
         if (!isUsed[index])
         {
-            JsonSource(m_name).Fail(
-                m_curves[index].line,
-                "\"operator\" is " + JsonSource::Quote(m_curves[index].pattern) +
-                    ", but must match an operator of model " + graph.GetName() + ", such as " +
-                    JsonSource::Quote(graph.GetOperators().empty() ? ""
-                                                                   : graph.GetOperators()[0].name));
+            const std::string path =
+                "/entries/" + std::to_string(m_curves[index].place) + "/operator";
+            throw std::invalid_argument(
+                JsonValue::GetPlace(m_name, path) + " is " +
+                JsonValue::Quote(m_curves[index].pattern) +
+                ", but must match an operator of model " + graph.GetName() + ", such as " +
+                JsonValue::Quote(graph.GetOperators().empty() ? "" : graph.GetOperators()[0].name));
         }
     }
 }

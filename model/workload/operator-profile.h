@@ -23,6 +23,8 @@ namespace ns3
 namespace lightpath
 {
 
+class JsonValue;
+
 /**
  * @ingroup lightpath
  * @brief Times of operators that were measured on an accelerator, from a JSON document such as
@@ -38,7 +40,7 @@ namespace lightpath
  * two batches that were measured it is on the straight line between their times; outside of them it
  * is in proportion to the nearest one. Without a batch it is the same for all batches, as that of
  * an update. What is wrong with a document is told in one sentence by std::invalid_argument, with
- * its line.
+ * its path in the document.
  */
 class OperatorProfile
 {
@@ -82,11 +84,13 @@ class OperatorProfile
     {
         std::string pattern;               //!< The name, in which '*' is any characters
         std::map<uint64_t, double> points; //!< Seconds by batch; 0 for any batch
-        uint64_t line{0};                  //!< Line of the first entry
+        std::size_t place{0};              //!< Index of the first entry in the document
     };
 
-    /// Reads the document.
-    class Document;
+    /**
+     * @param entry an entry of the document
+     */
+    void TakeEntry(const JsonValue& entry);
 
     /**
      * @param pattern a name in which '*' is any characters
@@ -102,6 +106,7 @@ class OperatorProfile
     std::size_t Find(const std::string& name) const;
 
     std::string m_name;                                   //!< What the document is called
+    std::size_t m_nEntries{0};                            //!< Number of entries
     std::string m_accelerator;                            //!< What the times were measured on
     std::vector<Curve> m_curves;                          //!< The entries, by name
     std::unordered_map<std::string, std::size_t> m_exact; //!< Indices of the names

@@ -6,6 +6,8 @@
 
 #include "plan-paths.h"
 
+#include "model/base/wire-format.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,10 +21,7 @@ namespace
 {
 
 /// Bytes of the Ethernet header and the message header of a frame.
-constexpr double HEADERS = 34;
-
-/// Most bytes of a message in one frame.
-constexpr double MOST_BYTES = 1 << 30;
+constexpr double HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
 /**
  * @param rates rates in bytes/s, 0 where there is no light
@@ -76,7 +75,8 @@ double
 PlanPaths::GetFrameBytes(double bytes) const
 {
     const bool hasHeaders = m_fabric.isShared || m_fabric.laneRate > 0;
-    return bytes + (hasHeaders ? std::max(std::ceil(bytes / MOST_BYTES), 1.0) * HEADERS : 0);
+    constexpr double most = MAX_FRAME_PAYLOAD_BYTES;
+    return bytes + (hasHeaders ? std::max(std::ceil(bytes / most), 1.0) * HEADERS : 0);
 }
 
 bool

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "rank-messages.h"
+
+#include "message-tag.h"
+#include "training-job.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+RankMessages::RankMessages(TrainingJob& job,
+                           uint32_t rank,
+                           Ptr<Transport> transport,
+                           const Trace& sent)
+    : m_job(job),
+      m_rank(rank),
+      m_transport(transport),
+      m_sentTrace(sent)
+{
+}
+
+void
+RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
+{
+    m_sentTrace(m_rank, peer, tag, bytes);
+    if (peer == m_rank)
+    {
+        m_transport->Average(tag, bytes);
+        return;
+    }
+    m_transport->Send(peer, tag, bytes);
+}
+
+void
+RankMessages::Send(const Task& task, uint32_t iteration)
+{
+    Transmit(GetPeer(task), GetTag(task, iteration), task.bytes);
+}
+
+bool
+RankMessages::BeginReceive(uint32_t index, const Task& task, uint32_t iteration)
+{
+    const uint32_t source = GetPeer(task);
+    const uint64_t tag = GetTag(task, iteration);
+    if (m_arrived.Take(source, tag) != MessageTable::NONE)
+    {
+        return true;
+    }
+    m_receives.Add(source, tag, index);
+    return false;
+}
+
+bool
+RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iteration)
+{
+    const RankGroups& groups = m_job.GetPlan().groups[task.group];
+    const uint64_t tag = GetTag(task, iteration);
+    // Peers that are ahead may have sent messages before this rank was ready
+    CollectiveProgress::Messages ahead;
+    const auto early = m_early.find(tag);
+    if (early != m_early.end())
+    {
+        ahead = std::move(early->second);
+        m_early.erase(early);
+    }
+    CollectiveProgress collective(index,
+                                  tag,
+                                  groups.GetPosition(m_rank),
+                                  groups.GetMembers(m_rank),
+                                  GetSchedule(task),
+                                  std::move(ahead));
+    if (collective.Begin(*this, m_transfers))
+    {
+        return true;
+    }
+    m_collectives.emplace(tag, std::move(collective));
+    return false;
+}
+
+uint32_t
+RankMessages::Receive(uint32_t source, uint64_t tag)
+{
+    if (!MessageTag::IsCollective(tag))
+    {
+        const uint32_t task = m_receives.Take(source, tag);
+        if (task == NONE)
+        {
+            m_arrived.Add(source, tag, 0);
+        }
+        return task;
+    }
+    const uint32_t step = MessageTag::GetStep(tag);
+    const auto found = m_collectives.find(MessageTag::GetFirst(tag));
+    if (found == m_collectives.end())
+    {
+        ++m_early[MessageTag::GetFirst(tag)][step];
+        return NONE;
+    }
+    if (!found->second.Receive(step, *this, m_transfers))
+    {
+        return NONE;
+    }
+    const uint32_t task = found->second.GetTask();
+    m_collectives.erase(found);
+    return task;
+}
+
+std::shared_ptr<const CollectiveSchedule>
+RankMessages::GetSchedule(const Task& task) const
+{
+    const auto& members = m_job.GetPlan().groups[task.group].GetMembers(m_rank);
+    return m_job.GetSchedule(task.collective, members.size(), task.bytes, task.options);
+}
+
+uint64_t
+RankMessages::GetTag(const Task& task, uint32_t iteration)
+{
+    MessageTag tag;
+    tag.iteration = iteration;
+    tag.group = task.group;
+    tag.isCollective = task.kind == TaskKind::COLLECTIVE;
+    tag.operation = task.operation;
+    return tag.Encode();
+}
+
+uint32_t
+RankMessages::GetPeer(const Task& task) const
+{
+    return m_job.GetPlan().groups[task.group].GetMembers(m_rank)[task.peer];
+}
+
+std::vector<std::string>
+RankMessages::DescribeWaiting(uint32_t most) const
+{
+    // By task, since the collective operations are in no particular order
+    std::map<uint32_t, std::string> clauses;
+    const auto& tasks = m_job.GetPlan().programs[m_rank]->GetTasks();
+    const std::string who = "rank " + std::to_string(m_rank) + " waits in ";
+    for (const MessageTable::Entry& receive : m_receives.GetEntries())
+    {
+        clauses[receive.value] = who + "'" + tasks[receive.value].name +
+                                 "' for a message from rank " + std::to_string(receive.source);
+    }
+    for (const auto& entry : m_collectives)
+    {
+        const uint32_t task = entry.second.GetTask();
+        clauses[task] = who + entry.second.DescribeWaiting(tasks[task].name);
+    }
+    std::vector<std::string> first;
+    for (const auto& clause : clauses)
+    {
+        if (first.size() < most)
+        {
+            first.push_back(clause.second);
+        }
+    }
+    return first;
+}
+
+} // namespace lightpath
+} // namespace ns3

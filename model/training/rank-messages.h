@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef RANK_MESSAGES_H
+#define RANK_MESSAGES_H
+
+#include "collective-progress.h"
+#include "message-table.h"
+#include "transport.h"
+
+#include "ns3/traced-callback.h"
+#include "ns3/training-plan.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class TrainingJob;
+
+/**
+ * @ingroup lightpath
+ * @brief The communication of one rank: sends the messages of its tasks, and tells which task a
+ * message that comes in completes.
+ *
+ * A message may come in before the task that takes it has begun; it is then kept by its tag.
+ */
+class RankMessages
+{
+  public:
+    /// Traces a message: rank that traces it, peer, tag, size in bytes.
+    using Trace = TracedCallback<uint32_t, uint32_t, uint64_t, uint64_t>;
+
+    /// No task.
+    static constexpr uint32_t NONE = MessageTable::NONE;
+
+    /**
+     * @param job the job, which must outlive this object
+     * @param rank the rank
+     * @param transport carries the messages
+     * @param sent traces each message that is sent; must outlive this object
+     */
+    RankMessages(TrainingJob& job, uint32_t rank, Ptr<Transport> transport, const Trace& sent);
+
+    RankMessages(const RankMessages&) = delete;
+    RankMessages& operator=(const RankMessages&) = delete;
+
+    /**
+     * Send the message of a send task.
+     *
+     * @param task the task
+     * @param iteration the iteration, from 0
+     */
+    void Send(const Task& task, uint32_t iteration);
+
+    /**
+     * Begin a receive task.
+     *
+     * @param index the index of the task
+     * @param task the task
+     * @param iteration the iteration, from 0
+     * @return true if its message has come in already, so that the task is done
+     */
+    bool BeginReceive(uint32_t index, const Task& task, uint32_t iteration);
+
+    /**
+     * Begin a collective operation.
+     *
+     * @param index the index of its task
+     * @param task the task
+     * @param iteration the iteration, from 0
+     * @return true if the part of this rank is done at once
+     */
+    bool BeginCollective(uint32_t index, const Task& task, uint32_t iteration);
+
+    /**
+     * Take a message, and send what it makes possible.
+     *
+     * @param source the rank that sent it
+     * @param tag its tag
+     * @return the index of the task that it completes; NONE if there is none
+     */
+    uint32_t Receive(uint32_t source, uint64_t tag);
+
+    /**
+     * @param task a collective task
+     * @return its schedule
+     */
+    std::shared_ptr<const CollectiveSchedule> GetSchedule(const Task& task) const;
+
+    /**
+     * @param most the most waiting tasks to name
+     * @return a clause for each of the first tasks that have begun to wait for a message
+     */
+    std::vector<std::string> DescribeWaiting(uint32_t most) const;
+
+    /**
+     * Trace a message and hand it to the transport.
+     *
+     * @param peer the rank that it is for; this rank itself for the network to average it
+     * @param tag its tag
+     * @param bytes its size in bytes
+     */
+    void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes);
+
+  private:
+    /**
+     * @param task a communication task
+     * @param iteration the iteration, from 0
+     * @return the tag of its message, or of the messages of its step 0
+     */
+    static uint64_t GetTag(const Task& task, uint32_t iteration);
+
+    /**
+     * @param task a send or receive task
+     * @return the rank of its peer
+     */
+    uint32_t GetPeer(const Task& task) const;
+
+    TrainingJob& m_job;         //!< The job
+    uint32_t m_rank;            //!< The rank
+    Ptr<Transport> m_transport; //!< Carries the messages
+    const Trace& m_sentTrace;   //!< Traces each message that is sent
+    /// Collective operations under way, by the tag of their step 0
+    std::unordered_map<uint64_t, CollectiveProgress> m_collectives;
+    /// Messages of collective operations not begun: number by step, by the tag of step 0
+    std::unordered_map<uint64_t, CollectiveProgress::Messages> m_early;
+    MessageTable m_receives;           //!< Receive tasks that wait, by message
+    MessageTable m_arrived;            //!< Messages whose receive task has not begun, each with 0
+    std::vector<Transfer> m_transfers; //!< Messages of one step
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* RANK_MESSAGES_H */

@@ -1,0 +1,325 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "program-options.h"
+
+#include "option-values.h"
+
+#include "ns3/command-line.h"
+#include "ns3/global-value.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+
+using namespace ns3;
+
+namespace
+{
+
+/// The options that print something of ns-3 and end the program.
+const std::vector<std::string> PRINTING = {"PrintGlobals",
+                                           "PrintGroups",
+                                           "PrintGroup",
+                                           "PrintTypeIds",
+                                           "PrintAttributes",
+                                           "PrintVersion",
+                                           "version"};
+
+/**
+ * @param a a word
+ * @param b another one
+ * @return the fewest letters to insert, delete or replace that make one of the other
+ */
+std::size_t
+GetEditDistance(const std::string& a, const std::string& b)
+{
+    // Distances of the first letters of a, one more in each turn, to the first letters of b
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j)
+        {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+/**
+ * @param name a name
+ * @return the global value of ns-3 of that name, or null
+ */
+const GlobalValue*
+FindGlobal(const std::string& name)
+{
+    const auto found = std::find_if(GlobalValue::Begin(), GlobalValue::End(), [&](auto* value) {
+        return value->GetName() == name;
+    });
+    return found == GlobalValue::End() ? nullptr : *found;
+}
+
+/**
+ * Refuse a value that the default of an attribute or a global value of ns-3 cannot have.
+ *
+ * @param name the name of the option
+ * @param value the value
+ * @return false if ns-3 has no such option
+ */
+bool
+CheckOfNs3(const std::string& name, const std::string& value)
+{
+    const auto colons = name.rfind("::");
+    TypeId type;
+    if (colons != std::string::npos && TypeId::LookupByNameFailSafe(name.substr(0, colons), &type))
+    {
+        ParseAttribute(type, name.substr(colons + 2) + "=" + value);
+        return true;
+    }
+    const GlobalValue* const global = FindGlobal(name);
+    if (global && !MakeValue(global->GetChecker(), value))
+    {
+        throw std::invalid_argument("'" + value + "' is no value of --" + name + ": " +
+                                    global->GetHelp());
+    }
+    return global || std::find(PRINTING.begin(), PRINTING.end(), name) != PRINTING.end();
+}
+
+/**
+ * @param option the name of an option
+ * @param text a value that it was given
+ * @param example a value that it could have
+ * @return the number
+ */
+template <class T>
+T
+ParseNumber(const std::string& option, const std::string& text, const std::string& example)
+{
+    std::istringstream words(text);
+    T value = 0;
+    if (!(words >> value) || words.peek() != std::char_traits<char>::eof())
+    {
+        throw std::invalid_argument("--" + option + "=" + text + " must be a number, like " +
+                                    example);
+    }
+    return value;
+}
+
+} // namespace
+
+ProgramOptions::ProgramOptions(std::string program, std::string usage)
+    : m_program(std::move(program)),
+      m_usage(std::move(usage))
+{
+}
+
+void
+ProgramOptions::BeginGroup(const std::string& subject, const std::vector<std::string>& owners)
+{
+    m_subject = subject;
+    m_owners = owners;
+}
+
+void
+ProgramOptions::Add(Option option)
+{
+    option.subject = m_subject;
+    option.owners = option.owners.empty() ? m_owners : option.owners;
+    m_options.push_back(std::move(option));
+}
+
+void
+ProgramOptions::AddValue(const std::string& name, const std::string& help, std::string& value)
+{
+    Add({name, help, value, {}, false, [&value](const std::string& text) { value = text; }});
+}
+
+void
+ProgramOptions::AddValue(const std::string& name, const std::string& help, int64_t& value)
+{
+    Add({name, help, std::to_string(value), {}, false, [name, &value](const std::string& text) {
+             value = ParseNumber<int64_t>(name, text, "64");
+         }});
+}
+
+void
+ProgramOptions::AddValue(const std::string& name, const std::string& help, double& value)
+{
+    std::ostringstream fallback;
+    fallback << value;
+    Add({name, help, fallback.str(), {}, false, [name, &value](const std::string& text) {
+             value = ParseNumber<double>(name, text, "0.5");
+         }});
+}
+
+void
+ProgramOptions::AddValue(const std::string& name, const std::string& help, bool& value)
+{
+    Add({name, help, value ? "true" : "false", {}, true, [name, &value](const std::string& text) {
+             value = ParseWord(name, text, {{"true", "1"}, {"false", ""}, {"1", "1"}, {"0", ""}}) ==
+                     "1";
+         }});
+}
+
+void
+ProgramOptions::AddList(const std::string& name,
+                        const std::string& help,
+                        std::vector<std::string>& values)
+{
+    Add({name, help, "", {}, false, [&values](const std::string& text) {
+             const auto more = SplitList(text);
+             values.insert(values.end(), more.begin(), more.end());
+         }});
+}
+
+bool
+ProgramOptions::Take(const std::string& argument)
+{
+    const auto equals = std::min(argument.find('='), argument.size());
+    const std::string name = argument.substr(2, equals - 2);
+    const auto option = std::find_if(m_options.begin(), m_options.end(), [&name](const auto& each) {
+        return each.name == name;
+    });
+    if (option == m_options.end())
+    {
+        return false;
+    }
+    if (equals == argument.size() && !option->isFlag)
+    {
+        throw std::invalid_argument("--" + name + " needs a value: write --" + name + "=VALUE");
+    }
+    option->isGiven = true;
+    option->given = equals < argument.size()     ? argument.substr(equals + 1)
+                    : option->fallback == "true" ? "false"
+                                                 : "true";
+    option->take(option->given);
+    return true;
+}
+
+void
+ProgramOptions::Parse(int argc, char* argv[])
+{
+    std::vector<std::string> arguments = {m_program};
+    for (int i = 1; i < argc; ++i)
+    {
+        const std::string argument = argv[i];
+        if (argument == "--help" || argument == "--PrintHelp")
+        {
+            PrintHelp();
+            std::exit(0);
+        }
+        if (argument.compare(0, 2, "--") != 0 || argument.find(' ') != std::string::npos)
+        {
+            throw std::invalid_argument("'" + argument +
+                                        "' is not an option: write --option=value, without spaces");
+        }
+        if (Take(argument))
+        {
+            continue;
+        }
+        const auto equals = std::min(argument.find('='), argument.size());
+        const std::string name = argument.substr(2, equals - 2);
+        const std::string value = argument.substr(std::min(equals + 1, argument.size()));
+        if (!CheckOfNs3(name, value))
+        {
+            std::string nearest;
+            std::size_t least = SIZE_MAX;
+            for (const auto& option : m_options)
+            {
+                const std::size_t distance = GetEditDistance(name, option.name);
+                nearest = distance < least ? option.name : nearest;
+                least = std::min(least, distance);
+            }
+            throw std::invalid_argument("There is no option --" + name + ": the nearest is --" +
+                                        nearest + ", and --help lists all of them");
+        }
+        arguments.push_back(argument);
+    }
+    // What is left is for ns-3, which also hears of the other options, to document them
+    CommandLine cmd(m_program);
+    cmd.Usage(m_usage);
+    std::vector<std::string> texts(m_options.size());
+    for (std::size_t i = 0; i < m_options.size(); ++i)
+    {
+        texts[i] = m_options[i].fallback;
+        cmd.AddValue(m_options[i].name, m_options[i].help, texts[i]);
+    }
+    cmd.Parse(arguments);
+}
+
+void
+ProgramOptions::PrintHelp() const
+{
+    std::size_t width = 0;
+    for (const auto& option : m_options)
+    {
+        width = std::max(width, option.name.size());
+    }
+    std::cout << m_program << " [--OPTION=VALUE]...\n\n" << m_usage << "\n";
+    std::string subject;
+    for (const auto& option : m_options)
+    {
+        if (option.subject != subject)
+        {
+            subject = option.subject;
+            std::cout << "\n" << subject << ":\n";
+        }
+        std::cout << "    --" << std::left << std::setw(static_cast<int>(width) + 3)
+                  << option.name + ":" << option.help;
+        if (!option.fallback.empty())
+        {
+            std::cout << " [" << option.fallback << "]";
+        }
+        std::cout << "\n";
+    }
+    std::cout << "\nGeneral Arguments:\n"
+                 "    those of every program of ns-3, such as --PrintAttributes=TYPE, "
+                 "--PrintGlobals, --RngRun=N\n"
+                 "    and --TYPE::ATTRIBUTE=VALUE, the default of an attribute\n";
+}
+
+void
+ProgramOptions::CheckOwners(const std::set<std::string>& asked) const
+{
+    for (const auto& option : m_options)
+    {
+        const bool isOwned =
+            option.owners.empty() ||
+            std::any_of(option.owners.begin(), option.owners.end(), [&asked](const auto& owner) {
+                return asked.count(owner) > 0;
+            });
+        if (!isOwned && option.isGiven && option.given != option.fallback)
+        {
+            throw std::invalid_argument(
+                "--" + option.name + " belongs to " + JoinList(option.owners, " and ") +
+                ", which " + (option.owners.size() == 1 ? "is" : "are") + " not asked for");
+        }
+    }
+}
+
+int
+ProgramOptions::Run(int argc, char* argv[], const std::function<void()>& work)
+{
+    try
+    {
+        Parse(argc, argv);
+        work();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << m_program << ": " << error.what() << std::endl;
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,154 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LIGHTPATH_PROGRAM_OPTIONS_H
+#define LIGHTPATH_PROGRAM_OPTIONS_H
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+/**
+ * @ingroup lightpath
+ * @brief The options of a program, grouped by subject, in front of ns3::CommandLine, which gets the
+ * options that every program of ns-3 has.
+ *
+ * Wrong options end in std::invalid_argument. An unknown name is answered with the nearest known
+ * one.
+ */
+class ProgramOptions
+{
+  public:
+    /// One option.
+    struct Option
+    {
+        std::string name;                             //!< Its name
+        std::string help;                             //!< What it does
+        std::string fallback;                         //!< The value that it has if it is not given
+        std::vector<std::string> owners;              //!< What it belongs to; empty for all
+        bool isFlag{false};                           //!< Whether it may be given without a value
+        std::function<void(const std::string&)> take; //!< Takes a value
+        std::string subject{};                        //!< The subject of its group
+        std::string given{};                          //!< The last value that was given
+        bool isGiven{false};                          //!< Whether one was given
+    };
+
+    /**
+     * @param program the name of the program
+     * @param usage what the program does
+     */
+    ProgramOptions(std::string program, std::string usage);
+
+    /**
+     * Begin a group of options.
+     *
+     * @param subject the subject of the options that are added next
+     * @param owners the fabrics, transports or planners that these belong to; empty for all
+     */
+    void BeginGroup(const std::string& subject, const std::vector<std::string>& owners = {});
+
+    /**
+     * @param option an option to add to the present group, to which it belongs unless it has owners
+     *        of its own
+     */
+    void Add(Option option);
+
+    /**
+     * Add an option of text.
+     *
+     * @param name its name
+     * @param help what it does
+     * @param [in,out] value its default, and later its value
+     */
+    void AddValue(const std::string& name, const std::string& help, std::string& value);
+
+    /**
+     * Add an option of a whole number.
+     *
+     * @param name its name
+     * @param help what it does
+     * @param [in,out] value its default, and later its value
+     */
+    void AddValue(const std::string& name, const std::string& help, int64_t& value);
+
+    /**
+     * Add an option of a number.
+     *
+     * @param name its name
+     * @param help what it does
+     * @param [in,out] value its default, and later its value
+     */
+    void AddValue(const std::string& name, const std::string& help, double& value);
+
+    /**
+     * Add an option that is on or off; without a value it is the opposite of its default.
+     *
+     * @param name its name
+     * @param help what it does
+     * @param [in,out] value its default, and later its value
+     */
+    void AddValue(const std::string& name, const std::string& help, bool& value);
+
+    /**
+     * Add an option that may be given again and again, with one or several values between commas.
+     *
+     * @param name its name
+     * @param help what it does
+     * @param [out] values all values
+     */
+    void AddList(const std::string& name,
+                 const std::string& help,
+                 std::vector<std::string>& values);
+
+    /**
+     * Take the options of a command line, or print what it asks for and end the program.
+     *
+     * @param argc the number of arguments
+     * @param argv the arguments
+     */
+    void Parse(int argc, char* argv[]);
+
+    /**
+     * Refuse an option, other than by its default, of a fabric, transport or planner that is not
+     * asked for.
+     *
+     * @param asked the owners of options that are asked for
+     */
+    void CheckOwners(const std::set<std::string>& asked) const;
+
+    /**
+     * Take the options and do the work of the program. An exception ends in one line on the
+     * standard error.
+     *
+     * @param argc the number of arguments
+     * @param argv the arguments
+     * @param work the work
+     * @return the exit code of the program: 0, or 1 after an exception
+     */
+    int Run(int argc, char* argv[], const std::function<void()>& work);
+
+  private:
+    /**
+     * Take an argument that is an option of the program.
+     *
+     * @param argument the argument
+     * @return false if it is none
+     */
+    bool Take(const std::string& argument);
+
+    /// Print all options.
+    void PrintHelp() const;
+
+    std::string m_program;             //!< Name of the program
+    std::string m_usage;               //!< What the program does
+    std::string m_subject{"Options"};  //!< Subject of the present group
+    std::vector<std::string> m_owners; //!< What its options belong to
+    std::vector<Option> m_options;     //!< The options
+};
+
+#endif /* LIGHTPATH_PROGRAM_OPTIONS_H */
