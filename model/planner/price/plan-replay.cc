@@ -138,7 +138,7 @@ PlanReplay::MakeError() const
     }
     return std::invalid_argument("The programs of the GPUs come to a standstill with " +
                                  std::to_string(nLeft) +
-                                 " tasks left: they must not wait for each other in a circle");
+                                 " tasks left: their dependencies must not form a cycle");
 }
 
 bool
