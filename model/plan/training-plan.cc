@@ -120,6 +120,7 @@ TrafficMatrix
 TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const
 {
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
+    // Each program is summed up once; the peers follow from the groups of each rank
     std::map<const RankProgram*, ProgramTraffic> summaries; // looked up only, never walked over
     std::vector<ProgramTraffic::Place> places(groups.size());
     for (uint32_t rank = 0; rank < programs.size(); ++rank)

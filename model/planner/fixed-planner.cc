@@ -93,7 +93,7 @@ FixedPlanner::AddMemory(TypeId tid)
                       MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
                       MakeBooleanChecker())
         .AddAttribute("ExpertParallel",
-                      "Number of replicas in a row that share out the experts of each layer",
+                      "Number of successive replicas that share out the experts of each layer",
                       UintegerValue(1),
                       MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
                       MakeUintegerChecker<uint32_t>(1))
@@ -118,12 +118,13 @@ FixedPlanner::AddCommunication(TypeId tid)
     const auto algorithm = NamedEnum::MakeChecker(choices);
     const std::string algorithms = NamedEnum::ListAttributeNames(choices);
     return tid
-        .AddAttribute("Cuts",
-                      "The first layer of each part of the layers but the first, in ascending "
-                      "order, with commas between them; empty to share the layers out evenly",
-                      StringValue(""),
-                      MakeStringAccessor(&FixedPlanner::m_cuts),
-                      MakeStringChecker())
+        .AddAttribute(
+            "Cuts",
+            "First layer of every part of the layers after the first, in ascending order, "
+            "separated by commas; empty for an even split",
+            StringValue(""),
+            MakeStringAccessor(&FixedPlanner::m_cuts),
+            MakeStringChecker())
         .AddAttribute("TensorAlgorithm",
                       "Algorithm for the collectives of tensor parallelism: " + algorithms,
                       StringValue("Automatic"),

@@ -87,9 +87,9 @@ class FixedPlanner : public Planner
     int m_recomputation;         //!< A Recomputation
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
     uint32_t m_expertParallel;   //!< Number of replicas that share out experts
-    uint32_t m_zeroStage;        //!< What is shared out over the replicas
+    uint32_t m_zeroStage;        //!< State that the replicas share out
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
-    std::string m_cuts;          //!< The first layers of the parts but the first, in text
+    std::string m_cuts;          //!< First layer of every part after the first, as text
     int m_tensorAlgorithm;       //!< The CollectiveAlgorithm of tensor parallelism
     int m_dataAlgorithm;         //!< The CollectiveAlgorithm of data parallelism
     uint32_t m_tensorRings;      //!< Rings of tensor parallelism

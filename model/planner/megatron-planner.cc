@@ -189,6 +189,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
                         Choice& choice) const
 {
     const uint32_t layers = problem.graph.GetNLayers();
+    // Tensor parallelism first: the least that fits in one stage, or the most there is
     uint32_t greatest = 1;
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
@@ -202,6 +203,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
             }
         }
     }
+    // Then the fewest stages that fit
     for (const auto divisor : StrategySpace::GetDivisors(problem.gpus / greatest))
     {
         const auto stages = static_cast<uint32_t>(divisor);
@@ -265,6 +267,7 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
     {
         for (uint32_t chunks = 1; chunks <= m_virtualStages; ++chunks)
         {
+            // Virtual stages must share out the inner layers and the microbatches evenly
             Strategy strategy = base;
             strategy.microbatches = static_cast<uint32_t>(batch / samples);
             strategy.virtualStages = chunks;

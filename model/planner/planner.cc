@@ -114,6 +114,7 @@ Planner::Plan(const PlanningProblem& problem) const
 TrainingPlan
 Planner::TryPlan(const PlanningProblem& problem) const
 {
+    // Checks that need no plan come first, the price last: it is what takes longest
     CheckProblem(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();

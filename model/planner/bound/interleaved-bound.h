@@ -30,7 +30,7 @@ class InterleavedBound
 {
   public:
     /**
-     * @param limits what the stages have in common; it must outlive this object
+     * @param limits the terms that the stages share; it must outlive this object
      */
     explicit InterleavedBound(const PipelineLimits& limits);
 
@@ -117,7 +117,7 @@ class InterleavedBound
      */
     uint32_t GetLayer(uint32_t part) const;
 
-    const PipelineLimits& m_limits; //!< What the stages have in common
+    const PipelineLimits& m_limits; //!< The terms that the stages share
     const LayerTimes& m_times;      //!< The times of the layers
     Strategy m_strategy;            //!< The strategy, with the microbatches that are looked at
     uint32_t m_parts;               //!< Number of parts

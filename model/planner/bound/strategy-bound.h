@@ -72,7 +72,7 @@ class StrategyBound
 
     /**
      * @param replicas the number D of replicas, which divides the GPUs and the batch
-     * @return the bound of GetAllSeconds() for all plans with so many, seconds
+     * @return the bound of GetAllSeconds() for all plans with this number, seconds
      */
     double GetReplicasSeconds(uint32_t replicas) const;
 
@@ -88,7 +88,7 @@ class StrategyBound
     bool ExceedsMemory(const Strategy& strategy) const;
 
   private:
-    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
+    /// Key of the times of layers: tensor and sequence parallelism, recomputation, expert
     /// parallelism and then replicas, samples.
     using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
 
@@ -100,7 +100,7 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
-     * @param samples the samples of a microbatch, or 0 for what does not depend on them
+     * @param samples the samples of a microbatch, or 0 for the times that do not depend on them
      * @return the times of its layers
      */
     const LayerTimes& GetTimes(const Strategy& strategy, uint64_t samples) const;
@@ -113,12 +113,12 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
-     * @return what the bounds on its stages have in common
+     * @return the terms that the bounds on its stages share
      */
     PipelineLimits GetLimits(const Strategy& strategy) const;
 
     /**
-     * @param limits what the bounds on stages have in common
+     * @param limits the terms that the bounds on stages share
      * @return the bound with parts that may be cut anywhere and virtual stages, seconds
      */
     static double GetPartsSeconds(const PipelineLimits& limits);

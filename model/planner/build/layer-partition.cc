@@ -69,6 +69,7 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     {
         Assign(Balance(parts, seconds));
     }
+    // Sort the operators into their parts, and note what each part reads of its neighbours
     const auto& operators = graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
@@ -148,6 +149,8 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
     const uint32_t target = GetPart(to);
     const auto last = static_cast<uint32_t>(m_parts.size() - 1);
     const bool isGradient = writer.pass == Pass::BACKWARD && reader.pass == Pass::BACKWARD;
+    // Three edges may cross parts: the gradient of a tied parameter, of an activation, and an
+    // activation
     if (isGradient && writer.outputBytes == 0 && source == last && target == 0)
     {
         Insert(m_sharers, from);

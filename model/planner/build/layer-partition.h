@@ -34,13 +34,13 @@ class LayerPartition
 {
   public:
     /**
-     * Refuses, by std::invalid_argument, more parts than layers, cuts that do not make so many
+     * Refuses, by std::invalid_argument, more parts than layers, cuts that make another number of
      * parts, and parts that form no chain.
      *
      * @param graph the model; it must outlive this object
      * @param parts the number of parts
      * @param seconds the time of the forward and backward pass of each layer, in seconds
-     * @param cuts the first layer of each part but the first; none to choose them
+     * @param cuts the first layer of every part after the first; none to choose them
      */
     LayerPartition(const OperatorGraph& graph,
                    uint32_t parts,

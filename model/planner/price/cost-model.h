@@ -32,14 +32,14 @@ namespace lightpath
  * - TrainingApplication: of the compute tasks that are ready, the one with the lowest index runs
  *   first; a send is done as soon as it is handed over; a collective begins once all of its members
  *   have reached it and it is launched; a rank begins the next iteration once all its tasks are
- *   done (PlanWalk);
+ *   done (PlanReplay);
  * - the steps of CollectiveSchedule, which CollectiveProgress carries out (CollectiveShapes);
  * - the transports: headers of frames, the largest frame, the order of messages to one peer
  *   (PlanPaths, FlowNetwork);
  * - CrossbarChannel: max-min fair shares of the links of a switch; both use ProgressiveFilling
  *   (FlowNetwork);
  * - CircuitController: phases, which both count by PhaseCounter, the lightpaths that the allocators
- *   decide on, and the darkness of switching (PlanCircuits, PlanWalk).
+ *   decide on, and the darkness of switching (PlanCircuits, PlanReplay).
  *
  * The suite lightpath-planner compares its prices with simulations; a change of either side has
  * to keep that comparison.

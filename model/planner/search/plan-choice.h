@@ -46,7 +46,7 @@ struct PlanChoice
     /// proportion to the bytes
     std::vector<uint32_t> circuits;
 
-    bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase anew
+    bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase
     std::vector<uint32_t> gpus; //!< The GPU of each rank; empty if ranks have the same number
 };
 

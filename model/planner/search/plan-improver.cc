@@ -22,7 +22,7 @@ namespace lightpath
 namespace
 {
 
-/// Random moves in a row without a better plan after which to stop.
+/// Successive random moves without a better plan after which to stop.
 constexpr uint32_t PATIENCE = 48;
 
 /// How much worse a random move may make the time at first, in thousandths.

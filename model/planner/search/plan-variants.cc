@@ -61,6 +61,8 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
     {
         return false;
     }
+    // Ask for rings of neighbours and of GPUs far apart: equal grants mean that places do not
+    // matter
     const auto grant = [&](uint32_t stride) {
         TrafficMatrix traffic(gpus);
         for (uint32_t gpu = 0; gpu < gpus; ++gpu)

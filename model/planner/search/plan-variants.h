@@ -21,8 +21,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a strategy can be carried out by besides: other algorithms of its collectives, and
- * other cuts of its layers.
+ * @brief Variants of a strategy: other algorithms of its collectives, and other cuts of its layers.
  */
 class PlanVariants
 {
@@ -74,7 +73,7 @@ class PlanVariants
   private:
     /**
      * @param problem a problem
-     * @return what DoPlacesDiffer() tells of it
+     * @return the result of DoPlacesDiffer()
      */
     static bool FindPlacesDiffer(const PlanningProblem& problem);
 

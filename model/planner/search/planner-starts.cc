@@ -25,7 +25,7 @@ namespace
 /// Pieces times the GPUs of a replica that placing them is as much work as an evaluation.
 constexpr uint64_t PIECES = 4000;
 
-/// What is left of the budget over what SipMlPlanner may use up of it.
+/// The budget left over the part of it that SipMlPlanner may use.
 constexpr uint64_t BUDGET_PART = 3;
 
 } // namespace

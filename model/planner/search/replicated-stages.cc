@@ -105,6 +105,7 @@ ReplicatedStages::Find(const std::vector<Layer>& layers,
             const double crossing = std::max(from.crossingBytes, to.crossingBytes);
             return std::max({std::max(compute, sum) / m, 2 * crossing / (byteRate * m), rest});
         };
+        // All GPUs are used
         const uint32_t stages = gpus / replicas;
         if (gpus % replicas != 0 || stages > layers.size())
         {

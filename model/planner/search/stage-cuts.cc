@@ -47,6 +47,7 @@ StageCuts::StageCuts(const PlanningProblem& problem)
         {
             continue;
         }
+        // The result crosses all cuts between its layer and its readers
         for (uint32_t cut = low + 1; cut <= high; ++cut)
         {
             (isForward ? m_forward : m_backward)[cut] += from.outputBytes;

@@ -39,7 +39,7 @@ class StageCuts
     /// Where to cut.
     struct Result
     {
-        std::vector<uint32_t> cuts; //!< The first layer of each part but the first
+        std::vector<uint32_t> cuts; //!< First layer of every part after the first
         double seconds{0};          //!< Time of the slowest part for a microbatch, s
         double messageSeconds{0};   //!< Time of all messages of a microbatch one by one, s
     };
@@ -61,7 +61,7 @@ class StageCuts
     Result Get(const Strategy& strategy, double bitRate = 0) const;
 
   private:
-    /// What parts cost with one strategy.
+    /// Costs of the layers with one strategy.
     struct Costs
     {
         std::vector<double> seconds;  //!< Computing time of the layers before each layer, s
@@ -69,7 +69,7 @@ class StageCuts
         std::vector<double> backward; //!< Time of the gradients across each cut, s
     };
 
-    /// What the time of layers depends on: tensor parallelism, recomputation and samples.
+    /// Key of the times of layers: tensor parallelism, recomputation and samples.
     using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
 
     /**
@@ -97,8 +97,8 @@ class StageCuts
     const PlanningProblem& m_problem; //!< The problem
     std::vector<uint64_t> m_forward;  //!< Bytes of activations across each cut, for a sample
     std::vector<uint64_t> m_backward; //!< Bytes of gradients across each cut, for a sample
-    mutable std::map<Key, std::vector<double>> m_seconds; //!< What GetLayerSeconds() has found
-    std::vector<uint32_t> m_reach; //!< The last layer that what lies before each cut is read by
+    mutable std::map<Key, std::vector<double>> m_seconds; //!< Results of GetLayerSeconds()
+    std::vector<uint32_t> m_reach; //!< The last layer that reads results from before each cut
 };
 
 } // namespace lightpath

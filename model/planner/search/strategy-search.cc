@@ -27,7 +27,7 @@ namespace
 /// How much longer than the best one a plan may take that is improved nevertheless.
 constexpr double WORTH_IMPROVING = 1.25;
 
-/// What the name of an improved plan ends with.
+/// The end of the name of an improved plan.
 const std::string IMPROVED = ", improved";
 
 /// How much longer than the best one a plan may take whose bound is far below the best one.
@@ -63,6 +63,8 @@ StrategySearch::GetProgress() const
 TrainingPlan
 StrategySearch::Run()
 {
+    // The stages of the search: a first plan, bounds, the plans of other planners, all strategies
+    // in the order of their bounds, and local search from the best of these
     m_all = StrategySpace(m_problem).GetStrategies();
     if (m_budget.HasRoom() && !m_all.empty())
     {
@@ -81,6 +83,7 @@ StrategySearch::Run()
     {
         Refuse();
     }
+    // What remains is the record of the search
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
     for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
@@ -182,6 +185,7 @@ void
 StrategySearch::TryStrategies()
 {
     // The rest is for improving the best plans
+    // Three fifths of the budget at most go to strategies
     const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() * 3 / 5;
     std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
     for (; m_nTried < m_strategies.size(); ++m_nTried)
@@ -192,7 +196,7 @@ StrategySearch::TryStrategies()
         {
             return;
         }
-        // What is computed anew without need only takes longer
+        // Recomputation without need only takes longer
         const bool isNeedless =
             bounded.strategy.recomputation != Recomputation::NONE &&
             std::any_of(fitting.begin(), fitting.end(), [&](std::size_t other) {
@@ -219,6 +223,7 @@ StrategySearch::TryStrategy(Bounded& bounded)
     PlanChoice choice;
     choice.strategy = bounded.strategy;
     choice.name = bounded.strategy.GetName();
+    // A strategy with a low bound may improve much and is priced exactly up to a higher limit
     const double before = GetBest();
     const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
     const double seconds = m_strategyPricer.Price(choice, limit);

@@ -170,6 +170,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     // Rounding in sums of other orders must not exclude a plan that is as good
     const double bound = isFirst ? std::numeric_limits<double>::infinity()
                                  : search.plan.predictedSeconds * (1 + 1e-9);
+    // The GPUs of a replica share the degree with the ring over the replicas
     PiecePlacement::Limits limits;
     limits.gpus = problem.gpus / replicas;
     limits.replicas = replicas;
@@ -188,6 +189,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 replicas,
                                 GetSplit());
     PiecePlacement placement(pieces, gradients, limits);
+    // Three tests from cheap to expensive: memory in total, the placement, a bound on its time
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)
     {
@@ -215,6 +217,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         return;
     }
+    // Only a plan that may be the best one is written and priced
     TrainingPlan plan;
     plan.strategy.dataParallel = replicas;
     plan.strategy.tensorParallel = limits.gpus;
