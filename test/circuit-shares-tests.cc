@@ -6,7 +6,9 @@
 
 #include "expect-error.h"
 #include "model/planner/search/circuit-shares.h"
-#include "partition-tests.h"
+#include "stage-cuts-tests.h"
+
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <functional>

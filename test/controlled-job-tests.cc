@@ -332,7 +332,7 @@ class TrainingPhaseTestCase : public TestCase
                                     8};
             problem.fabric.bitRate = 1e12;
             const TrainingPlan plan = planner->Plan(problem);
-            const auto phases = plan.GetPhases();
+            const auto phases = plan.GetPhaseDemands();
             NS_TEST_ASSERT_MSG_EQ(phases.size(), (tensor == 2 ? 2 : 1), "phases");
             TrafficMatrix sum(4);
             for (const auto& phase : phases)

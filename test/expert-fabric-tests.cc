@@ -148,7 +148,7 @@ class ExpertRefusalTestCase : public TestCase
         full.accelerator.memoryBytes =
             builder.GetMemory(MakeExpertStrategy(4, 2)).front().GetTotal();
         Try(full, MakeExpertStrategy(4, 2), {});
-        Try(full, MakeExpertStrategy(4, 1), {"too little", "ExpertParallel=2"});
+        Try(full, MakeExpertStrategy(4, 1), {"too little", "use ZeroStage=1"});
     }
 
     /**

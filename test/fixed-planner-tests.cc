@@ -380,7 +380,7 @@ class FixedDegreesTestCase : public TestCase
              const PlanningProblem& problem,
              const std::vector<std::string>& parts)
     {
-        const std::string error = GetError([&]() { planner->Plan(problem); });
+        const std::string error = GetError([&]() { planner->TryPlan(problem); });
         NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), "Sentence: " << error);
         for (const auto& part : parts)
         {

@@ -96,7 +96,7 @@ MakeServerPlan(const ServerJob& job)
     planner->SetAttribute("SequenceParallel", BooleanValue(job.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(job.zero));
     planner->SetAttribute("BucketBytes", UintegerValue(500000));
-    return planner->Plan(problem);
+    return planner->TryPlan(problem);
 }
 
 /**

@@ -207,7 +207,7 @@ class PlannerRefusalTestCase : public TestCase
     {
         change(problem);
         const auto planner = CreateObject<FixedPlanner>();
-        const std::string error = GetError([&]() { planner->Plan(problem); });
+        const std::string error = GetError([&]() { planner->TryPlan(problem); });
         NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), error);
         for (const auto& part : parts)
         {
@@ -258,7 +258,7 @@ class PlanRefusalTestCase : public TestCase
         OperatorGraph graph("model");
         graph.AddOperator(MakeToyOperator("forward", Pass::FORWARD, 1));
         PlanningProblem problem = MakeToyProblem(graph, 3, 1);
-        const auto plan = [&]() { planner->Plan(problem); };
+        const auto plan = [&]() { planner->TryPlan(problem); };
         NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", "No limit of degree");
         problem.fabric.degree = 2;
         NS_TEST_EXPECT_MSG_EQ(GetError(plan), "", "Two peers are allowed");

@@ -289,7 +289,7 @@ class SearchExhaustiveTestCase : public TestCase
     {
         try
         {
-            planner->Plan(problem);
+            planner->TryPlan(problem);
             NS_TEST_EXPECT_MSG_EQ(true, false, "There is none");
         }
         catch (const std::invalid_argument& error)

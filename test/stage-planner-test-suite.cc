@@ -33,7 +33,7 @@ MakeStagePlan(const PlanningProblem& problem, const StageSettings& settings)
         StringValue(NamedEnum::GetAttributeName(RecomputationName::Get(settings.recomputation))));
     planner->SetAttribute("SequenceParallel", BooleanValue(settings.sequence));
     planner->SetAttribute("ZeroStage", UintegerValue(settings.zero));
-    return planner->Plan(problem);
+    return planner->TryPlan(problem);
 }
 
 PlanningProblem

@@ -329,7 +329,7 @@ Train(const Options& options, FabricHelper& fabric)
     TrainingRun run(fabric, problem.gpus);
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    run.Install(training, planner->Plan(problem));
+    run.Install(training, planner->TryPlan(problem));
     return run.Run();
 }
 

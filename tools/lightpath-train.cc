@@ -111,7 +111,6 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     }
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
-    problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
     for (const auto& name : fabrics)
     {
         FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
@@ -120,51 +119,21 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
         {
             limits.indirectBitRate = limits.laneRate;
         }
-        // The fabric whose GPUs reach others least without a circuit decides whether they do
-        if (limits.laneRate > 0 && (problem.fabric.laneRate == 0 ||
-                                    limits.indirectBitRate < problem.fabric.indirectBitRate))
+        if (!options.circuits.DecidesOnce() && !limits.phaseCircuits)
         {
-            problem.fabric.indirectBitRate = limits.indirectBitRate;
+            // Later decisions can serve the pairs that one decision cannot
+            limits.allocators.clear();
         }
-        if (problem.fabric.degree == 0 ||
-            (limits.degree > 0 && limits.degree < problem.fabric.degree))
+        if (&name == &fabrics.front())
         {
-            problem.fabric.degree = limits.degree;
+            problem.fabric = limits;
         }
-        problem.fabric.bitRate = limits.bitRate;
-        problem.fabric.circuits = std::max(problem.fabric.circuits, limits.circuits);
-        problem.fabric.latency = std::max(problem.fabric.latency, limits.latency);
-        // Servers that some of the fabrics do not have are none that the plan can count on
-        const bool first = &name == &fabrics.front();
-        problem.fabric.serverGpus =
-            first ? limits.serverGpus : std::min(problem.fabric.serverGpus, limits.serverGpus);
-        // The fabric whose peers get least decides on the number of rings
-        if (limits.peerBitRate > 0 &&
-            (problem.fabric.peerBitRate == 0 || limits.peerBitRate < problem.fabric.peerBitRate))
+        else
         {
-            problem.fabric.peerBitRate = limits.peerBitRate;
-        }
-        if (fabrics.size() == 1)
-        {
-            problem.fabric.pathLatency = limits.pathLatency;
-        }
-        problem.fabric.serverBitRate = limits.serverBitRate;
-        problem.fabric.serverLatency = limits.serverLatency;
-        problem.fabric.averagedBits = limits.averagedBits;
-        problem.fabric.isShared = limits.isShared && (first || problem.fabric.isShared);
-        problem.fabric.laneRate = std::max(problem.fabric.laneRate, limits.laneRate);
-        problem.fabric.switchingSeconds =
-            std::max(problem.fabric.switchingSeconds, limits.switchingSeconds);
-        problem.fabric.phaseCircuits = limits.phaseCircuits || problem.fabric.phaseCircuits;
-        problem.fabric.canSwitch = limits.canSwitch && (first || problem.fabric.canSwitch);
-        if (options.circuits.DecidesOnce() || limits.phaseCircuits)
-        {
-            // What one decision cannot serve, no other will
-            problem.fabric.allocators.insert(problem.fabric.allocators.end(),
-                                             limits.allocators.begin(),
-                                             limits.allocators.end());
+            problem.fabric.Merge(limits);
         }
     }
+    problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
     return problem;
 }
 
@@ -342,7 +311,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     options.planner.CheckModel(options.model);
     const RunMeter meter;
     const auto planner = options.planner.MakePlanner();
-    TrainingPlan plan = planner->Plan(problem);
+    TrainingPlan plan = planner->TryPlan(problem);
     const double bound = plan.lowerBoundSeconds;
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();

@@ -142,7 +142,7 @@ MakeTraining()
     scenario.fabric->AssignAddresses(scenario.devices);
     TrainingHelper training;
     training.SetTransport("ns3::lightpath::SocketTransport");
-    training.Install(planner->Plan(problem), scenario.devices, nullptr);
+    training.Install(planner->TryPlan(problem), scenario.devices, nullptr);
     return scenario;
 }
 

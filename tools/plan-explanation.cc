@@ -120,22 +120,6 @@ GetSort(const PlanAlternative& alternative)
 }
 
 /**
- * @param kind a kind of group (TrainingPlan::groups)
- * @return what it is for
- */
-std::string
-GetKindName(std::size_t kind)
-{
-    static const std::vector<std::string> names = {"within a replica",
-                                                   "over replicas",
-                                                   "between stages",
-                                                   "first and last stage",
-                                                   "between experts",
-                                                   "over replicas with the same experts"};
-    return kind < names.size() ? names[kind] : "groups of kind " + std::to_string(kind);
-}
-
-/**
  * @param constraint the name of a constraint
  * @return words for that it is lifted
  */
@@ -175,11 +159,11 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
                              const std::string& planner)
 {
     PlanAlternative own;
-    own.name = planner + ": " + PlanReport::Describe(plan.strategy);
+    own.name = planner + ": " + plan.strategy.Describe();
     own.strategy = plan.strategy;
     own.seconds = plan.predictedSeconds;
     m_alternatives.push_back(own);
-    for (const auto& name : PlannerOptions::GetNames())
+    for (const auto& name : Planner::GetNames())
     {
         // That of the name fixed is data parallelism alone
         if (name == "search" || (name == planner && name != "fixed"))
@@ -189,8 +173,8 @@ PlanExplanation::AddPlanners(const PlanningProblem& problem,
         PlanAlternative other;
         try
         {
-            const TrainingPlan made = PlannerOptions::Create(name)->Plan(problem);
-            other.name = name + ": " + PlanReport::Describe(made.strategy);
+            const TrainingPlan made = PlannerOptions::Create(name)->TryPlan(problem);
+            other.name = name + ": " + made.strategy.Describe();
             other.strategy = made.strategy;
             other.seconds = made.predictedSeconds;
             if (other.name == own.name)
@@ -313,7 +297,7 @@ PlanExplanation::PrintCost(std::ostream& os) const
         {
             continue;
         }
-        os << "  " << GetKindName(kind) << ": a GPU sends "
+        os << "  " << RankGroups::GetKindName(kind) << ": a GPU sends "
            << ToText(static_cast<double>(group.bytes), 1, {"B", "kB", "MB", "GB", "TB"});
         if (group.seconds > 0)
         {
@@ -397,7 +381,7 @@ PlanExplanation::AddTo(nlohmann::ordered_json& json) const
     for (std::size_t kind = 0; kind < m_cost.groups.size(); ++kind)
     {
         const GroupCost& group = m_cost.groups[kind];
-        groups.push_back({{"kind", GetKindName(kind)},
+        groups.push_back({{"kind", RankGroups::GetKindName(kind)},
                           {"bytes", group.bytes},
                           {"seconds", group.seconds},
                           {"bitRate", group.bitRate}});

@@ -22,19 +22,6 @@ namespace
 constexpr double GIB = 1 << 30;
 
 /**
- * @param algorithm what carries out collectives
- * @param rings the number of rings, if it has several
- * @param place where
- * @return it in words, or nothing if it is chosen for each collective
- */
-std::string
-DescribeCollectives(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
-{
-    const std::string words = AlgorithmTable::Describe(algorithm, rings);
-    return words.empty() ? "" : ", " + words + " " + place;
-}
-
-/**
  * @param number a number
  * @param what a noun
  * @return both, the noun in the plural unless the number is 1
@@ -60,52 +47,10 @@ PlanReport::PlanReport(const TrainingPlan& plan)
     simulatedGpus = plan.programs.size();
 }
 
-std::string
-PlanReport::Describe(const Strategy& strategy)
-{
-    std::string text = Count(strategy.dataParallel, "replica") + " x " +
-                       Count(strategy.tensorParallel * strategy.pipelineParallel, "GPU");
-    if (strategy.pipelineParallel > 1)
-    {
-        text += ", " + std::to_string(strategy.pipelineParallel) + " stages";
-    }
-    if (strategy.virtualStages > 1)
-    {
-        text += " of " + std::to_string(strategy.virtualStages) + " parts";
-    }
-    if (strategy.microbatches > 1)
-    {
-        text += ", " + std::to_string(strategy.microbatches) + " microbatches";
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        text += ", " + RecomputationName::Get(strategy.recomputation) + " recomputation";
-    }
-    if (strategy.expertParallel > 1)
-    {
-        text += ", experts over " + std::to_string(strategy.expertParallel) + " replicas";
-    }
-    text += strategy.sequenceParallel ? ", sequence parallelism" : "";
-    if (strategy.zeroStage > 0)
-    {
-        text += ", ZeRO-" + std::to_string(strategy.zeroStage);
-    }
-    text += DescribeCollectives(strategy.tensorAlgorithm, strategy.tensorRings, "within replicas");
-    text += DescribeCollectives(strategy.dataAlgorithm, strategy.dataRings, "over replicas");
-    for (std::size_t i = 0; i < strategy.cuts.size(); ++i)
-    {
-        text += (i == 0                         ? ", cut before layer "
-                 : i + 1 < strategy.cuts.size() ? ", "
-                                                : " and ") +
-                std::to_string(strategy.cuts[i]);
-    }
-    return text;
-}
-
 void
 PlanReport::Print(std::ostream& os) const
 {
-    os << "plan: " << Describe(m_strategy)
+    os << "plan: " << m_strategy.Describe()
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
        << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
        << " GiB a GPU, predicted " << std::setprecision(4)

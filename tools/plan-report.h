@@ -27,12 +27,6 @@ class PlanReport
     explicit PlanReport(const ns3::lightpath::TrainingPlan& plan);
 
     /**
-     * @param strategy a strategy
-     * @return its degrees of parallelism, in words
-     */
-    static std::string Describe(const ns3::lightpath::Strategy& strategy);
-
-    /**
      * Print the degrees of parallelism, and the predicted time, in one line.
      *
      * @param os where to print

@@ -9,10 +9,8 @@
 #include "option-values.h"
 
 #include "ns3/model-zoo.h"
-#include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
-#include <map>
 #include <stdexcept>
 
 using namespace ns3;
@@ -20,14 +18,6 @@ using namespace ns3::lightpath;
 
 namespace
 {
-
-/// The planners: name, and the name of the type.
-const std::map<std::string, std::string> TYPES{
-    {"fixed", "FixedPlanner"},
-    {"megatron", "MegatronPlanner"},
-    {"search", "SearchPlanner"},
-    {"sip-ml", "SipMlPlanner"},
-};
 
 /// The owner of options of the fixed planner.
 const std::vector<std::string> FIXED = {"--planner=fixed"};
@@ -91,36 +81,22 @@ PlannerOptions::PlannerOptions()
 {
 }
 
-std::vector<std::string>
-PlannerOptions::GetNames()
-{
-    std::vector<std::string> names;
-    for (const auto& [name, type] : TYPES)
-    {
-        names.push_back(name);
-    }
-    return names;
-}
-
 Ptr<Planner>
 PlannerOptions::Create(const std::string& name)
 {
-    const auto found = TYPES.find(name);
-    if (found == TYPES.end())
+    if (!Planner::FindType(name).HasConstructor())
     {
         throw std::invalid_argument("There is no planner '" + name + "': the known ones are " +
-                                    JoinList(GetNames()));
+                                    JoinList(Planner::GetNames()));
     }
-    ObjectFactory factory;
-    factory.SetTypeId("ns3::lightpath::" + found->second);
-    return factory.Create<Planner>();
+    return Planner::Create(name);
 }
 
 void
 PlannerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Plan");
-    options.AddValue("planner", "Planner: " + JoinList(GetNames()), m_planner);
+    options.AddValue("planner", "Planner: " + JoinList(Planner::GetNames()), m_planner);
     m_attributes.AddTo(options);
 }
 
@@ -160,7 +136,8 @@ PlannerOptions::MakePlanner() const
     const auto set = [&planner](const std::string& name, const AttributeValue& value) {
         planner->SetAttribute(name, value);
     };
-    m_attributes.Apply(TYPES.at(m_planner), set);
+    const std::string type = planner->GetInstanceTypeId().GetName();
+    m_attributes.Apply(type.substr(type.rfind(':') + 1), set);
     if (m_planner == "sip-ml")
     {
         set("DataParallel", UintegerValue(std::stoull(m_attributes.GetText("dp"))));

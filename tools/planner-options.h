@@ -24,11 +24,6 @@ class PlannerOptions
     PlannerOptions();
 
     /**
-     * @return the names of the planners, in ascending order
-     */
-    static std::vector<std::string> GetNames();
-
-    /**
      * Make a planner with its defaults: of those that search, the one that decides everything by
      * itself; fixed is data parallelism alone.
      *

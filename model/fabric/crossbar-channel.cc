@@ -6,6 +6,7 @@
 
 #include "crossbar-channel.h"
 
+#include "model/base/progressive-filling.h"
 #include "optical-net-device.h"
 
 #include "ns3/abort.h"
@@ -14,7 +15,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ns3
 {
@@ -248,46 +248,98 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
     }
 }
 
-void
-CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
-                      std::vector<std::pair<Flow*, uint64_t>>& settled)
+/**
+ * @ingroup lightpath
+ * @brief The sides and flows that are shared together, as ProgressiveFilling sees them.
+ */
+class CrossbarChannel::Sharing
 {
-    // The sides with open flows by the share that each could give to all of these
-    std::set<std::pair<uint64_t, SideIndex>> shares;
-    for (const SideIndex index : sides)
+  public:
+    /**
+     * @param channel the channel
+     * @param settled the list that flows are added to with their shares in bit/s
+     */
+    Sharing(CrossbarChannel& channel, std::vector<std::pair<Flow*, uint64_t>>& settled)
+        : m_channel(channel),
+          m_settled(settled)
     {
-        Side& side = m_sides[index];
-        side.left = GetSideRate(index);
-        side.open = side.flows.size();
-        if (side.open > 0)
-        {
-            shares.emplace(side.left / side.open, index);
-        }
     }
-    while (!shares.empty())
+
+    /**
+     * @param index a side
+     * @return true if one of its flows is not settled
+     */
+    bool IsOpen(SideIndex index) const
     {
-        const auto tightest = *shares.begin();
-        for (Flow* flow : m_sides[tightest.second].flows)
+        return m_channel.m_sides[index].open > 0;
+    }
+
+    /**
+     * @param index a side with open flows
+     * @return the share in bit/s that it can give to each of them now
+     */
+    uint64_t GetLevel(SideIndex index, uint64_t /* last */) const
+    {
+        return m_channel.m_sides[index].left / m_channel.m_sides[index].open;
+    }
+
+    /**
+     * @param index a side, whose open flows are settled
+     * @param share their share in bit/s
+     */
+    void SettleLink(SideIndex index, uint64_t share)
+    {
+        for (Flow* flow : m_channel.m_sides[index].flows)
         {
             if (flow->settled)
             {
                 continue;
             }
             flow->settled = true;
-            settled.emplace_back(flow, tightest.first);
-            for (const SideIndex index : {flow->ingress, flow->egress})
+            m_settled.emplace_back(flow, share);
+            for (const SideIndex end : {flow->ingress, flow->egress})
             {
-                Side& side = m_sides[index];
-                shares.erase({side.left / side.open, index});
-                side.left -= tightest.first;
-                --side.open;
-                if (side.open > 0)
-                {
-                    shares.emplace(side.left / side.open, index);
-                }
+                m_channel.m_sides[end].left -= share;
+                --m_channel.m_sides[end].open;
             }
         }
     }
+
+    /**
+     * @return true; no flow has a bound of its own
+     */
+    bool IsSettled(uint32_t /* flow */) const
+    {
+        return true;
+    }
+
+    /// Never called, as no flow has a bound of its own.
+    void SettleFlow(uint32_t /* flow */, uint64_t /* share */)
+    {
+    }
+
+  private:
+    CrossbarChannel& m_channel;                         //!< The channel
+    std::vector<std::pair<Flow*, uint64_t>>& m_settled; //!< Flows with their shares
+};
+
+void
+CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
+                      std::vector<std::pair<Flow*, uint64_t>>& settled)
+{
+    ProgressiveFilling<uint64_t> filling;
+    for (const SideIndex index : sides)
+    {
+        Side& side = m_sides[index];
+        side.left = GetSideRate(index);
+        side.open = static_cast<uint32_t>(side.flows.size());
+        if (side.open > 0)
+        {
+            filling.AddLink(index, side.left / side.open);
+        }
+    }
+    Sharing sharing(*this, settled);
+    filling.Run(sharing);
 }
 
 void

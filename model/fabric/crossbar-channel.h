@@ -87,6 +87,8 @@ class CrossbarChannel : public FabricChannel
         bool gathered{false};     //!< It is part of the sharing under way
     };
 
+    class Sharing;
+
     /// Sides of a port: both directions of its link inside the server and of that to other servers.
     static constexpr SideIndex PORT_SIDES = 4;
 

@@ -23,6 +23,8 @@ PlanChecker::PlanChecker(const TrainingPlan& plan)
 void
 PlanChecker::Run()
 {
+    // First each rank by itself, then what pairs and groups do together. Pairs whose ranks run the
+    // same programs have the same signature, and one of them is checked for all
     CheckRanks();
     using Signature = std::vector<std::pair<uint32_t, Channel>>;
     std::set<Signature> seen;
@@ -36,6 +38,7 @@ PlanChecker::Run()
     seen.clear();
     for (const auto& [key, ends] : m_groups)
     {
+        // A group with missing members is always checked, and found faulty
         if (!IsWhole(key.first, ends) || seen.insert(GetSignature(ends)).second)
         {
             CheckCollectives(key.first, GetParts(ends));
@@ -54,6 +57,7 @@ PlanChecker::CheckRanks()
             throw std::invalid_argument("Rank " + std::to_string(rank) +
                                         " has no program: each rank of a plan needs one");
         }
+        // The communication of a program is collected once, by channel
         const auto number = static_cast<uint32_t>(m_communication.size());
         const auto [found, isNew] = m_communication.try_emplace(program);
         Communication& communication = found->second;
@@ -80,11 +84,13 @@ PlanChecker::CheckRanks()
         {
             CheckPeers(rank, *task);
         }
+        // The ranks that this rank talks to depend on its groups
         for (const auto& entry : communication.channels)
         {
             const auto& [kind, group, peer, options] = entry.first;
             const auto& members = m_plan.groups[group].GetMembers(rank);
             const End end{rank, entry.first};
+            // A group is known by its kind and its first member
             if (kind == TaskKind::COLLECTIVE)
             {
                 m_groups[{group, members[0]}].push_back(end);
@@ -124,6 +130,7 @@ PlanChecker::IsWhole(uint32_t group, const std::vector<End>& ends) const
         {
             return false;
         }
+        // A rank with several channels counts once
         count += i == 0 || ends[i].rank != ends[i - 1].rank ? 1 : 0;
     }
     return count == members->size();
@@ -228,6 +235,7 @@ PlanChecker::CheckPhases(const RankProgram& program, uint32_t rank)
     const auto& tasks = program.GetTasks();
     // The latest phase that each task waits for, and the task that belongs to it
     std::vector<std::pair<uint32_t, uint32_t>> latest(tasks.size());
+    // Tasks only wait for tasks of lower indices, so that one pass is enough
     for (uint32_t index = 0; index < tasks.size(); ++index)
     {
         auto& mine = latest[index];
@@ -260,6 +268,7 @@ PlanChecker::CheckMessages(uint32_t source, uint32_t destination, const std::vec
         const Part* receiver = nullptr;
         for (std::size_t i = begin; i < end; ++i)
         {
+            // One send and one receive for each number
             const Part*& slot = parts[i].task->kind == TaskKind::SEND ? sender : receiver;
             if (slot != nullptr)
             {

@@ -25,8 +25,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Checks that the programs of a plan fit together.
  *
- * Many ranks share a program. What two ranks send each other, and what a group does together, is
- * looked at once for all pairs and groups with the same programs.
+ * Many ranks share a program. The messages of a pair of ranks and the collectives of a group are
+ * checked once for all pairs and groups with the same programs.
  */
 class PlanChecker
 {
@@ -37,7 +37,7 @@ class PlanChecker
     explicit PlanChecker(const TrainingPlan& plan);
 
     /**
-     * Refuse, by std::invalid_argument in one sentence, what TrainingPlan::Check() refuses.
+     * Check the plan as TrainingPlan::Check() does.
      */
     void Run();
 
@@ -50,8 +50,8 @@ class PlanChecker
         const Task* task{nullptr}; //!< Its task
     };
 
-    /// What tasks have in common: the kind of task, the kind of group, the peer, and how a
-    /// collective is carried out.
+    /// The attributes that the tasks of one channel share: the kind of task, the kind of group,
+    /// the peer, and how a collective is carried out.
     using Channel = std::tuple<TaskKind, uint32_t, uint32_t, CollectiveOptions>;
 
     /// The communication of a program.
@@ -161,7 +161,7 @@ class PlanChecker
 
     /**
      * @param ends the tasks of some ranks
-     * @return what tells whether those of others are the same
+     * @return a signature, equal for ranks whose tasks are the same
      */
     std::vector<std::pair<uint32_t, Channel>> GetSignature(const std::vector<End>& ends) const;
 

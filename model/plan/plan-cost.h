@@ -17,7 +17,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What the communication of one kind of group takes in an iteration, on the rank that spends
+ * @brief Cost of the communication in one kind of group in an iteration, on the rank that spends
  * most time on it.
  */
 struct GroupCost

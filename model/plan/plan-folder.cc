@@ -22,8 +22,15 @@ namespace lightpath
 namespace
 {
 
-/// Kinds of groups whose members do the same, from 0 on: the tensor groups and the data groups.
-constexpr uint32_t N_SYMMETRIC = 2;
+/**
+ * @param kind a kind of group
+ * @return whether all members of a group of this kind do the same
+ */
+bool
+IsSymmetric(uint32_t kind)
+{
+    return kind == TENSOR_GROUP || kind == DATA_GROUP;
+}
 
 /**
  * @param strategy the degrees of parallelism
@@ -33,7 +40,7 @@ constexpr uint32_t N_SYMMETRIC = 2;
 uint32_t
 GetSize(const Strategy& strategy, uint32_t kind)
 {
-    return kind == 0 ? strategy.tensorParallel : strategy.dataParallel;
+    return kind == TENSOR_GROUP ? strategy.tensorParallel : strategy.dataParallel;
 }
 
 } // namespace
@@ -172,10 +179,10 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
                 continue;
             }
             bool fits = true;
-            if (kind < N_SYMMETRIC)
+            if (IsSymmetric(kind))
             {
-                const uint32_t stride = kind == 0 ? 1 : parts;
-                const uint32_t position = kind == 0 ? offset % parts : offset / parts;
+                const uint32_t stride = kind == TENSOR_GROUP ? 1 : parts;
+                const uint32_t position = kind == TENSOR_GROUP ? offset % parts : offset / parts;
                 fits = members.size() == GetSize(plan.strategy, kind) &&
                        plan.groups[kind].GetPosition(rank) == position;
                 // The first member looks for all of them
@@ -217,7 +224,7 @@ PlanFolder::GetLocal(const TrainingPlan& plan)
     {
         for (const auto& task : plan.programs[rank]->GetTasks())
         {
-            if (task.kind != TaskKind::COLLECTIVE || task.group != 1)
+            if (task.kind != TaskKind::COLLECTIVE || task.group != DATA_GROUP)
             {
                 continue;
             }
@@ -307,7 +314,7 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
     RankProgram folded;
     for (Task task : program.GetTasks())
     {
-        if (task.kind != TaskKind::COMPUTE && task.group < N_SYMMETRIC)
+        if (task.kind != TaskKind::COMPUTE && IsSymmetric(task.group))
         {
             FoldTask(GetSize(plan.strategy, task.group), task);
         }
@@ -326,7 +333,7 @@ PlanFolder::FoldProgram(const TrainingPlan& plan, const RankProgram& program)
 void
 PlanFolder::FoldTask(uint32_t members, Task& task)
 {
-    const std::string name = task.group == 0 ? "parts" : "replicas";
+    const std::string name = task.group == TENSOR_GROUP ? "parts" : "replicas";
     if (task.kind != TaskKind::COLLECTIVE)
     {
         throw std::invalid_argument("Task " + task.name + " is a message between " + name +
@@ -353,7 +360,7 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
             "only a plan in which each member has one peer at a time, and "
             "all do the same, can be folded");
     }
-    if (task.group == 0 && task.options.local != 1 && task.options.local != members)
+    if (task.group == TENSOR_GROUP && task.options.local != 1 && task.options.local != members)
     {
         throw std::invalid_argument("Task " + task.name + " has " +
                                     std::to_string(task.options.local) + " of " +

@@ -20,27 +20,27 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Makes a plan of few ranks that takes as long as one of many ranks that do the same.
+ * @brief Folds a plan of many ranks that do the same into one of few ranks that takes as long.
  *
- * Where all members of a group do the same at the same time, what a rank gets from its neighbour is
- * what it would get from any rank that does the same. Two members then suffice: each takes the
- * other for all its peers. This holds on a fabric that treats all GPUs, or all GPUs of a server and
- * all servers, alike, and if no rank is slower than others.
+ * Where all members of a group do the same at the same time, a rank gets the same data at the same
+ * time from any of them. Two members then suffice: each takes the other for all its peers. This
+ * holds on a fabric that treats all GPUs, or all GPUs of a server and all servers, alike, and if no
+ * rank is slower than others.
  *
  * The ranks of a plan with S stages, D replicas and T parts are numbered (s D + d) T + t. Stages
- * differ and are kept. Parts (groups of kind 0) do the same and so do replicas (groups of kind 1);
- * if the collectives of the replicas have L members in a row that share a server (Task::local),
+ * differ and are kept. Parts (TENSOR_GROUP) do the same and so do replicas (DATA_GROUP);
+ * if the collectives of the replicas have L successive members that share a server (Task::local),
  * then the place in the server, d mod L, and the server, d div L, are folded apart. Of each of
- * these dimensions two are kept if there are more. A folded rank stands for the rank with the same
+ * these dimensions two are kept if there are more. A folded rank represents the rank with the same
  * coordinates; a peer that differs from it in some coordinates is played by the rank that is the
  * other one of two in these, the same in all others.
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
  * more as a group has members. If all buffers are such multiples, each folded rank begins and ends
- * an iteration when the rank does that it stands for; otherwise their times differ by about that
- * of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to whole
- * bit/s, one flow after the other, which can differ by as much.
+ * an iteration when the rank that it represents does; otherwise their times differ by about the
+ * time of a byte for each step of a collective. CrossbarChannel rounds shares of a link down to
+ * whole bit/s, one flow after the other, which can differ by as much.
  *
  * Refused by std::invalid_argument in one sentence: ranks that are not numbered so, parts or
  * replicas with different programs, messages and all-to-all between more than two parts or
@@ -52,7 +52,7 @@ class PlanFolder
   public:
     /**
      * @param plan the plan
-     * @param serverGpus the number of ranks in a row that share a server, 1 for no servers
+     * @param serverGpus the number of successive ranks that share a server, 1 for no servers
      */
     explicit PlanFolder(const TrainingPlan& plan, uint32_t serverGpus = 1);
 
@@ -62,7 +62,7 @@ class PlanFolder
     const TrainingPlan& GetPlan() const;
 
     /**
-     * @return the number of folded ranks in a row that share a server
+     * @return the number of successive folded ranks that share a server
      */
     uint32_t GetServerGpus() const;
 
@@ -100,12 +100,12 @@ class PlanFolder
 
     /**
      * @param plan the plan
-     * @return the replicas in a row that its collectives treat as one of several servers
+     * @return the successive replicas that its collectives treat as one of several servers
      */
     static uint32_t GetLocal(const TrainingPlan& plan);
 
     /**
-     * @param serverGpus the number of ranks in a row that share a server
+     * @param serverGpus the number of successive ranks that share a server
      * @return the number of folded ranks that do
      */
     uint32_t FoldServer(uint32_t serverGpus) const;

@@ -59,7 +59,7 @@ class ProgramWriter
     std::shared_ptr<const RankProgram> Finish();
 
   private:
-    /// What is known of a task that has been written.
+    /// The state of a task that has been written.
     struct State
     {
         bool wait{false};            //!< It is a receive or a collective: it may take any time
@@ -94,7 +94,7 @@ class ProgramWriter
     void Write(Task task, const std::vector<uint32_t>& after);
 
     std::shared_ptr<RankProgram> m_program; //!< The program so far
-    std::vector<State> m_states;            //!< What is known of its tasks, and of the open one
+    std::vector<State> m_states;            //!< The state of its tasks, and of the open one
     uint32_t m_nHeeded{0};                  //!< Number of waits that compute tasks heed so far
     bool m_isOpen{false};                   //!< Whether there is a compute task not written yet
     Task m_open;                            //!< The compute task not written yet

@@ -17,6 +17,18 @@ namespace ns3
 namespace lightpath
 {
 
+std::string
+RankGroups::GetKindName(std::size_t kind)
+{
+    static const char* const names[N_GROUP_KINDS] = {"within a replica",
+                                                     "over replicas",
+                                                     "between stages",
+                                                     "first and last stage",
+                                                     "between experts",
+                                                     "over replicas with the same experts"};
+    return kind < N_GROUP_KINDS ? names[kind] : "groups of kind " + std::to_string(kind);
+}
+
 void
 RankGroups::Add(std::vector<uint32_t> ranks)
 {

@@ -8,6 +8,7 @@
 #define RANK_GROUPS_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -17,30 +18,55 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Groups of ranks of one kind, of which each rank belongs to at most one.
+ * @brief The kinds of groups that the ranks of a plan communicate in.
  *
- * The members of a group share it (Add()), or each has a view of its own (AddView()): in a folded
- * plan a few ranks stand for all members of a group, and who stands for whom depends on who looks.
+ * A kind is the index of its groups in TrainingPlan::groups, and Task::group names it. A plan may
+ * have further kinds behind these, for communication that none of them describes.
+ */
+enum GroupKind : uint32_t
+{
+    TENSOR_GROUP,      //!< The ranks that share the operators of one stage of one replica
+    DATA_GROUP,        //!< The ranks that hold the same part of the model, one in each replica
+    PIPELINE_GROUP,    //!< The same part of one replica in each stage
+    TIED_GROUP,        //!< The same part of one replica in the first and in the last stage
+    EXPERT_GROUP,      //!< Successive replicas that share out the experts of each layer
+    EXPERT_DATA_GROUP, //!< The replicas that hold the same experts
+    N_GROUP_KINDS,     //!< Number of kinds
+};
+
+/**
+ * @ingroup lightpath
+ * @brief Disjoint groups of ranks of one kind.
+ *
+ * Each rank belongs to at most one group. The members of a group share it (Add()), or each member
+ * has a view of its own (AddView()): in a folded plan a few ranks represent all members of a group,
+ * and which rank represents which member depends on the rank that communicates.
  */
 class RankGroups
 {
   public:
     /**
-     * Add a group. A group without ranks, and a rank that is in a group of this kind already, are
-     * refused by std::invalid_argument.
+     * @param kind a kind of group: a GroupKind, or an index behind these
+     * @return its name in words, for reports and error messages
+     */
+    static std::string GetKindName(std::size_t kind);
+
+    /**
+     * Add a group. Throws std::invalid_argument for a group without ranks and for a rank that is in
+     * a group of this kind already.
      *
      * @param ranks its members in the order of their positions
      */
     void Add(std::vector<uint32_t> ranks);
 
     /**
-     * Give one rank a group of its own, in which the same rank may stand in for several members. A
-     * rank that is in a group of this kind already, and one that is not at its position, are
-     * refused by std::invalid_argument.
+     * Give one rank its own view of its group, in which one rank may represent several members.
+     * Throws std::invalid_argument for a rank that is in a group of this kind already and for a
+     * rank that is not at its position.
      *
      * @param rank the rank
      * @param position its position in the group
-     * @param members who stands for each member as this rank sees it, in the order of positions
+     * @param members the rank that represents each member in this view, in the order of positions
      */
     void AddView(uint32_t rank, uint32_t position, std::vector<uint32_t> members);
 
@@ -58,7 +84,7 @@ class RankGroups
 
     /**
      * @param ranks the new number of each rank, each number once
-     * @return the same groups of the ranks as they are numbered then
+     * @return the same groups with the new numbers
      */
     RankGroups Renumber(const std::vector<uint32_t>& ranks) const;
 

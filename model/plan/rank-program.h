@@ -7,6 +7,8 @@
 #ifndef RANK_PROGRAM_H
 #define RANK_PROGRAM_H
 
+#include "rank-groups.h"
+
 #include "ns3/collective-schedule.h"
 #include "ns3/operator-graph.h"
 
@@ -19,7 +21,7 @@ namespace ns3
 namespace lightpath
 {
 
-/// What a task of a rank does.
+/// The kinds of tasks.
 enum class TaskKind : uint8_t
 {
     COMPUTE,    //!< Occupies the GPU for a time
@@ -34,19 +36,19 @@ enum class TaskKind : uint8_t
  *
  * Peers are named by their position in a group of the plan (TrainingPlan::groups), so that all
  * ranks that do the same can share one program. The operation number joins the tasks of different
- * ranks that belong together: a send and its receive, or the parts of one collective. Within one
- * pair of ranks (send and receive) or one group (collective) it names one operation only.
+ * ranks that belong together: a send and its receive, or the parts of one collective. It is unique
+ * within one pair of ranks (send and receive) or one group (collective).
  *
- * The communication of an iteration falls into phases, which circuits may be switched between. That
- * of one phase waits for none of a later one; compute tasks belong to no phase.
+ * The communication of an iteration falls into phases, between which circuits may be switched.
+ * Communication never waits for that of a later phase; compute tasks belong to no phase.
  */
 struct Task
 {
-    TaskKind kind{TaskKind::COMPUTE};                      //!< What it does
+    TaskKind kind{TaskKind::COMPUTE};                      //!< Its kind
     Pass pass{Pass::FORWARD};                              //!< Part of the iteration
     std::string name;                                      //!< For reports
     double seconds{0};                                     //!< Compute: time on the GPU, seconds
-    uint32_t group{0};                                     //!< Index of the kind of group
+    uint32_t group{TENSOR_GROUP};                          //!< GroupKind
     uint32_t peer{0};                                      //!< Send, receive: position in the group
     uint32_t operation{0};                                 //!< Joins it to the tasks of its peers
     uint32_t phase{0};                                     //!< Phase that its bytes belong to
@@ -57,7 +59,7 @@ struct Task
 
 /**
  * @ingroup lightpath
- * @brief What one rank does in one training iteration: tasks and their dependencies.
+ * @brief The program of one rank for one training iteration: tasks and their dependencies.
  *
  * Among the compute tasks that are ready, the one with the lowest index runs first. Communication
  * overlaps with computation wherever the dependencies allow it.

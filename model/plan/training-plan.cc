@@ -22,21 +22,6 @@ namespace ns3
 namespace lightpath
 {
 
-const std::vector<RecomputationName>&
-RecomputationName::GetAll()
-{
-    static const std::vector<RecomputationName> names{{Recomputation::NONE, "none"},
-                                                      {Recomputation::SELECTIVE, "selective"},
-                                                      {Recomputation::FULL, "full"}};
-    return names;
-}
-
-const std::string&
-RecomputationName::Get(Recomputation recomputation)
-{
-    return GetAll().at(static_cast<std::size_t>(recomputation)).name;
-}
-
 uint64_t
 MemoryUse::GetTotal() const
 {
@@ -61,18 +46,6 @@ TrafficMatrix
 TrainingPlan::GetTraffic() const
 {
     return GetPhaseTraffic(ProgramTraffic::ALL_PHASES, {});
-}
-
-std::vector<TrafficMatrix>
-TrainingPlan::GetPhases() const
-{
-    std::vector<TrafficMatrix> phases;
-    const auto nPhases = static_cast<uint32_t>(GetNCommunications().size());
-    for (uint32_t phase = 0; phase < nPhases; ++phase)
-    {
-        phases.push_back(GetPhaseTraffic(phase, {}));
-    }
-    return phases;
 }
 
 TrafficMatrix
@@ -147,6 +120,7 @@ TrafficMatrix
 TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const
 {
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
+    // Each program is summed up once; the peers follow from the groups of each rank
     std::map<const RankProgram*, ProgramTraffic> summaries; // looked up only, never walked over
     std::vector<ProgramTraffic::Place> places(groups.size());
     for (uint32_t rank = 0; rank < programs.size(); ++rank)

@@ -10,6 +10,7 @@
 #include "plan-cost.h"
 #include "rank-groups.h"
 #include "rank-program.h"
+#include "strategy.h"
 
 #include "ns3/traffic-matrix.h"
 
@@ -23,72 +24,13 @@ namespace ns3
 namespace lightpath
 {
 
-/// What the backward pass computes anew instead of keeping it.
-enum class Recomputation : uint8_t
-{
-    NONE,      //!< Nothing
-    SELECTIVE, //!< The operators that are marked as selective
-    FULL,      //!< Each layer, of which only the input is kept
-};
-
-/// A kind of recomputation and its name.
-struct RecomputationName
-{
-    Recomputation value; //!< The kind
-    std::string name;    //!< Its name in options and JSON
-
-    /**
-     * @return all kinds, in the order of Recomputation
-     */
-    static const std::vector<RecomputationName>& GetAll();
-
-    /**
-     * @param recomputation a kind
-     * @return its name
-     */
-    static const std::string& Get(Recomputation recomputation);
-};
-
 /**
  * @ingroup lightpath
- * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
- */
-struct Strategy
-{
-    uint32_t dataParallel{1};     //!< Replicas of the model
-    uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
-    uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
-    uint32_t virtualStages{1};    //!< Parts that are not in a row of the layers of a stage
-    uint32_t microbatches{1};     //!< Parts of the batch of a replica that are worked on in turn
-    bool sequenceParallel{false}; //!< Whether what tensor parallelism replicates is split by token
-    Recomputation recomputation{Recomputation::NONE}; //!< What the backward pass computes anew
-    uint32_t expertParallel{1}; //!< Replicas in a row that share out the experts of each layer
-
-    /// What is shared out over the replicas: 1: the optimiser state; 2: the gradients as well; 3:
-    /// the parameters as well; 0: nothing
-    uint32_t zeroStage{0};
-
-    /// Bytes of gradients that are summed over the replicas together, at least; 0 for those of each
-    /// update operator apart
-    uint64_t bucketBytes{25 << 20};
-
-    CollectiveAlgorithm tensorAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Within a replica
-    CollectiveAlgorithm dataAlgorithm{CollectiveAlgorithm::AUTOMATIC};   //!< Over the replicas
-    uint32_t tensorRings{1}; //!< Rings within a replica, if the algorithm has several
-    uint32_t dataRings{1};   //!< Rings over the replicas, if the algorithm has several
-
-    /// The first layer of each part but the first, in ascending order; empty for LayerPartition to
-    /// choose
-    std::vector<uint32_t> cuts;
-};
-
-/**
- * @ingroup lightpath
- * @brief A plan that was looked at and not chosen, or the one that was.
+ * @brief A plan that a planner considered: one that was not chosen, or the one that was.
  */
 struct PlanAlternative
 {
-    std::string name;    //!< Who proposed it, and what it is, for reports
+    std::string name;    //!< Its planner and its degrees, for reports
     Strategy strategy;   //!< Its degrees of parallelism
     double seconds{0};   //!< Predicted time of an iteration, or a bound on it, s; 0 if not known
     bool isBound{false}; //!< Whether the time is a lower bound of a strategy that was not priced
@@ -97,7 +39,7 @@ struct PlanAlternative
 
 /**
  * @ingroup lightpath
- * @brief What the memory of a GPU is used for, in bytes.
+ * @brief Use of the memory of a GPU, in bytes.
  */
 struct MemoryUse
 {
@@ -112,28 +54,28 @@ struct MemoryUse
      */
     static std::string ToGib(uint64_t bytes);
 
-    uint64_t parameters{0};  //!< Parameters as operators read them
-    uint64_t gradients{0};   //!< Gradients
-    uint64_t optimizer{0};   //!< Master copies and moments
-    uint64_t activations{0}; //!< What is kept for the backward pass, at the peak of the schedule
+    uint64_t parameters{0}; //!< Parameters as operators read them
+    uint64_t gradients{0};  //!< Gradients
+    uint64_t optimizer{0};  //!< Master copies and moments
+    uint64_t activations{
+        0}; //!< Activations kept for the backward pass, at the peak of the schedule
 };
 
 /**
  * @ingroup lightpath
- * @brief The outcome of a Planner: who computes what, and who sends what to whom.
+ * @brief The outcome of a Planner: the program of each rank and the groups that the ranks form.
  *
- * Rank r runs on GPU r, which is port r of the fabric. In a folded plan (PlanFolder) a rank stands
- * for others that do the same at the same time; representedRanks is then more than the number of
- * programs.
+ * Rank r runs on GPU r, which is port r of the fabric. In a folded plan (PlanFolder) a rank
+ * represents others that do the same at the same time; representedRanks is then more than the
+ * number of programs.
  */
 class TrainingPlan
 {
   public:
     /**
-     * Refuse, by std::invalid_argument in one sentence, programs that do not fit together: a send
-     * without its receive or with another size, a collective that not all members of its group take
-     * part in, a peer or group that does not exist, communication that waits for that of a later
-     * phase.
+     * Throw std::invalid_argument with one sentence if the programs do not fit together: a send
+     * without its receive or with another size, a collective without some members of its group, a
+     * peer or group that does not exist, communication that waits for that of a later phase.
      */
     void Check() const;
 
@@ -143,14 +85,8 @@ class TrainingPlan
     TrafficMatrix GetTraffic() const;
 
     /**
-     * @return the bytes that the programs send in each phase of an iteration; together they are
-     *         those of GetTraffic()
-     */
-    std::vector<TrafficMatrix> GetPhases() const;
-
-    /**
-     * What circuits are to be decided for: the bytes of each kind of group times its weight,
-     * rounded up.
+     * Get the demand that circuits are decided for: the bytes of each kind of group times its
+     * weight, rounded up.
      *
      * @return the demand of the whole iteration
      */
@@ -162,8 +98,8 @@ class TrainingPlan
     std::vector<TrafficMatrix> GetPhaseDemands() const;
 
     /**
-     * Put the ranks on other GPUs. Programs stay with their ranks, which get other numbers.
-     * std::invalid_argument unless each GPU occurs once.
+     * Place the ranks on other GPUs: programs stay with their ranks, which get other numbers.
+     * Throws std::invalid_argument unless each GPU occurs once.
      *
      * @param gpus the GPU of each rank
      */
@@ -180,22 +116,22 @@ class TrainingPlan
     std::vector<RankGroups> groups;                           //!< The kinds of groups
     std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
-    uint32_t representedRanks{0}; //!< Folded: ranks that those of this plan stand for; else 0
+    uint32_t representedRanks{0}; //!< Folded: ranks of the full plan; otherwise 0
 
-    /// What the bytes of each kind of group count for when circuits are decided on; 1 where missing
+    /// Weight of the bytes of each kind of group in the demand for circuits; 1 where missing
     std::vector<double> circuitWeights;
 
-    bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase anew
+    bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase
     double predictedSeconds{0};  //!< Time of an iteration as planned, s
-    PlanCost cost;               //!< What it is spent on, as planned
-    double lowerBoundSeconds{0}; //!< Time that no plan that was sought for can beat, s; 0 if none
+    PlanCost cost;               //!< Its parts, as planned
+    double lowerBoundSeconds{0}; //!< Time that no plan of the search space beats, s; 0 if unknown
     std::vector<PlanAlternative>
-        alternatives; //!< The plans that were looked at, the best one first
+        alternatives; //!< The plans that were considered, the best one first
 
   private:
     /**
      * @param phase a phase, or ProgramTraffic::ALL_PHASES
-     * @param weights what the bytes of each kind of group are multiplied by; 1 where missing
+     * @param weights the weight of the bytes of each kind of group; 1 where missing
      * @return the bytes that the programs send in it
      */
     TrafficMatrix GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights) const;

@@ -6,7 +6,6 @@
 
 #include "fixed-planner.h"
 
-#include "degree-advice.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
@@ -34,100 +33,118 @@ NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
 TypeId
 FixedPlanner::GetTypeId()
 {
-    const auto recomputation = NamedEnum::MakeChecker(RecomputationName::GetAll());
+    static TypeId tid =
+        AddCommunication(AddMemory(AddDegrees(TypeId("ns3::lightpath::FixedPlanner")
+                                                  .SetParent<Planner>()
+                                                  .SetGroupName("Lightpath")
+                                                  .AddConstructor<FixedPlanner>())));
+    return tid;
+}
+
+TypeId
+FixedPlanner::AddDegrees(TypeId tid)
+{
+    return tid
+        .AddAttribute("DataParallel",
+                      "Number of replicas of the model; 0 for the number of GPUs over "
+                      "TensorParallel times PipelineParallel",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("TensorParallel",
+                      "Number of GPUs that share each operator of one replica",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_tensorParallel),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("PipelineParallel",
+                      "Number of stages that the layers of one replica are cut into",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_pipelineParallel),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("VirtualStages",
+                      "Number of parts of the layers that each stage has, which are not in a "
+                      "row (interleaved schedule)",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("Microbatch",
+                      "Number of samples that a replica works on together; 0 for its whole "
+                      "share of the global batch",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&FixedPlanner::m_microbatch),
+                      MakeUintegerChecker<uint64_t>());
+}
+
+TypeId
+FixedPlanner::AddMemory(TypeId tid)
+{
+    return tid
+        .AddAttribute("Recomputation",
+                      "Activations that the backward pass recomputes instead of keeping them: "
+                      "None, Selective (those that take little time for their size) or Full (those "
+                      "of all layers but the first and the last)",
+                      StringValue("None"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
+                      NamedEnum::MakeChecker(RecomputationName::GetAll()))
+        .AddAttribute("SequenceParallel",
+                      "Whether the operators that tensor parallelism leaves whole are split by "
+                      "token",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
+                      MakeBooleanChecker())
+        .AddAttribute("ExpertParallel",
+                      "Number of successive replicas that share out the experts of each layer",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("ZeroStage",
+                      "What the replicas share out: 1: the optimiser state and the updates; 2: "
+                      "the gradients as well; 3: the parameters as well; 0: nothing",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
+                      MakeUintegerChecker<uint32_t>(0, 3))
+        .AddAttribute("BucketBytes",
+                      "Bytes of gradients that are summed over the replicas together, at "
+                      "least; 0 to sum those of each update operator apart",
+                      UintegerValue(25 << 20),
+                      MakeUintegerAccessor(&FixedPlanner::m_bucketBytes),
+                      MakeUintegerChecker<uint64_t>());
+}
+
+TypeId
+FixedPlanner::AddCommunication(TypeId tid)
+{
     const auto choices = AlgorithmTable::GetChoices();
     const auto algorithm = NamedEnum::MakeChecker(choices);
     const std::string algorithms = NamedEnum::ListAttributeNames(choices);
-    static TypeId tid =
-        TypeId("ns3::lightpath::FixedPlanner")
-            .SetParent<Planner>()
-            .SetGroupName("Lightpath")
-            .AddConstructor<FixedPlanner>()
-            .AddAttribute("DataParallel",
-                          "Number of replicas of the model; 0 for the number of GPUs over "
-                          "TensorParallel times PipelineParallel",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("TensorParallel",
-                          "Number of GPUs that share each operator of one replica",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_tensorParallel),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("PipelineParallel",
-                          "Number of stages that the layers of one replica are cut into",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_pipelineParallel),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("VirtualStages",
-                          "Number of parts of the layers that each stage has, which are not in a "
-                          "row (interleaved schedule)",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Microbatch",
-                          "Number of samples that a replica works on together; 0 for its whole "
-                          "share of the global batch",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FixedPlanner::m_microbatch),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: None, "
-                          "Selective (operators that take little time for the memory they free) or "
-                          "Full (all layers but the first and the last)",
-                          StringValue("None"),
-                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
-                          recomputation)
-            .AddAttribute("SequenceParallel",
-                          "Whether the operators that tensor parallelism leaves whole are split by "
-                          "token",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
-                          MakeBooleanChecker())
-            .AddAttribute("ExpertParallel",
-                          "Number of replicas in a row that share out the experts of each layer",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ZeroStage",
-                          "What the replicas share out: 1: the optimiser state and the updates; 2: "
-                          "the gradients as well; 3: the parameters as well; 0: nothing",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
-                          MakeUintegerChecker<uint32_t>(0, 3))
-            .AddAttribute("BucketBytes",
-                          "Bytes of gradients that are summed over the replicas together, at "
-                          "least; 0 to sum those of each update operator apart",
-                          UintegerValue(25 << 20),
-                          MakeUintegerAccessor(&FixedPlanner::m_bucketBytes),
-                          MakeUintegerChecker<uint64_t>())
-            .AddAttribute("Cuts",
-                          "The first layer of each part of the layers but the first, in ascending "
-                          "order, with commas between them; empty to share the layers out evenly",
-                          StringValue(""),
-                          MakeStringAccessor(&FixedPlanner::m_cuts),
-                          MakeStringChecker())
-            .AddAttribute("TensorAlgorithm",
-                          "Algorithm for the collectives of tensor parallelism: " + algorithms,
-                          StringValue("Automatic"),
-                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
-                          algorithm)
-            .AddAttribute("DataAlgorithm",
-                          "Algorithm for the collectives of data parallelism: " + algorithms,
-                          StringValue("Automatic"),
-                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
-                          algorithm)
-            .AddAttribute("TensorRings",
-                          "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("DataRings",
-                          "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FixedPlanner::m_dataRings),
-                          MakeUintegerChecker<uint32_t>(1));
-    return tid;
+    return tid
+        .AddAttribute(
+            "Cuts",
+            "First layer of every part of the layers after the first, in ascending order, "
+            "separated by commas; empty for an even split",
+            StringValue(""),
+            MakeStringAccessor(&FixedPlanner::m_cuts),
+            MakeStringChecker())
+        .AddAttribute("TensorAlgorithm",
+                      "Algorithm for the collectives of tensor parallelism: " + algorithms,
+                      StringValue("Automatic"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
+                      algorithm)
+        .AddAttribute("DataAlgorithm",
+                      "Algorithm for the collectives of data parallelism: " + algorithms,
+                      StringValue("Automatic"),
+                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
+                      algorithm)
+        .AddAttribute("TensorRings",
+                      "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("DataRings",
+                      "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
+                      UintegerValue(1),
+                      MakeUintegerAccessor(&FixedPlanner::m_dataRings),
+                      MakeUintegerChecker<uint32_t>(1));
 }
 
 FixedPlanner::FixedPlanner()
@@ -151,9 +168,29 @@ FixedPlanner::FixedPlanner()
 TrainingPlan
 FixedPlanner::DoPlan(const PlanningProblem& problem) const
 {
-    TrainingPlan plan = PlanBuilder(problem).Build(GetStrategy(problem));
-    DegreeAdvice(problem).Check(plan);
-    return plan;
+    return PlanBuilder(problem).Build(GetStrategy(problem));
+}
+
+void
+FixedPlanner::CheckMicrobatch(uint64_t batch, uint64_t samples)
+{
+    const uint64_t most = StagedModel::MAX_MICROBATCHES;
+    if (batch % samples != 0 || batch / samples > most)
+    {
+        const uint64_t nearest = SplitAdvice::GetDivisor(batch, samples, [&](uint64_t divisor) {
+            return batch / divisor <= most;
+        });
+        throw std::invalid_argument(
+            "Divisibility: the " + SplitAdvice::Count(batch, "sample") +
+            " of a replica cannot be cut " +
+            (batch % samples != 0
+                 ? "evenly into microbatches of " + std::to_string(samples) +
+                       ": they must be a multiple of Microbatch"
+                 : "into " + std::to_string(batch / samples) + " microbatches of " +
+                       std::to_string(samples) + ": there can be " + std::to_string(most) +
+                       " of them, so Microbatch must be larger") +
+            ", the nearest way to which is Microbatch=" + std::to_string(nearest));
+    }
 }
 
 Strategy
@@ -184,23 +221,7 @@ FixedPlanner::GetStrategy(const PlanningProblem& problem) const
     }
     const uint64_t batch = problem.globalBatch / replicas;
     const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
-    const uint64_t most = StagedModel::MAX_MICROBATCHES;
-    if (batch % samples != 0 || batch / samples > most)
-    {
-        const uint64_t nearest = SplitAdvice::GetDivisor(batch, samples, [&](uint64_t divisor) {
-            return batch / divisor <= most;
-        });
-        throw std::invalid_argument(
-            "Divisibility: the " + SplitAdvice::Count(batch, "sample") +
-            " of a replica cannot be cut " +
-            (batch % samples != 0
-                 ? "evenly into microbatches of " + std::to_string(samples) +
-                       ": they must be a multiple of Microbatch"
-                 : "into " + std::to_string(batch / samples) + " microbatches of " +
-                       std::to_string(samples) + ": there can be " + std::to_string(most) +
-                       " of them, so Microbatch must be larger") +
-            ", the nearest way to which is Microbatch=" + std::to_string(nearest));
-    }
+    CheckMicrobatch(batch, samples);
     Strategy strategy;
     strategy.dataParallel = replicas;
     strategy.tensorParallel = m_tensorParallel;

@@ -20,12 +20,10 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Splits a model by a strategy that is given by hand: degrees of data, tensor and pipeline
- * parallelism, size of microbatches, recomputation, sequence parallelism.
+ * @brief Splits a model by the strategy that its attributes give.
  *
  * Replicas and ranks are numbered as by ReplicaLayout::ApplyStages(); all ranks of a stage share
- * one program (StageProgram). A plan that does not fit into memory is refused with what it needs
- * and with the changes of one setting that would make it fit.
+ * one program (StageProgram).
  */
 class FixedPlanner : public Planner
 {
@@ -51,6 +49,32 @@ class FixedPlanner : public Planner
     Strategy GetStrategy(const PlanningProblem& problem) const;
 
     /**
+     * Refuse, by std::invalid_argument, microbatches that do not divide a batch.
+     *
+     * @param batch the samples of a replica
+     * @param samples the samples of a microbatch
+     */
+    static void CheckMicrobatch(uint64_t batch, uint64_t samples);
+
+    /**
+     * @param tid a TypeId
+     * @return the TypeId with the attributes of the degrees of parallelism
+     */
+    static TypeId AddDegrees(TypeId tid);
+
+    /**
+     * @param tid a TypeId
+     * @return the TypeId with the attributes that decide on the use of memory
+     */
+    static TypeId AddMemory(TypeId tid);
+
+    /**
+     * @param tid a TypeId
+     * @return the TypeId with the attributes of cuts and collectives
+     */
+    static TypeId AddCommunication(TypeId tid);
+
+    /**
      * @return the cuts that the attribute names
      */
     std::vector<uint32_t> GetCuts() const;
@@ -63,9 +87,9 @@ class FixedPlanner : public Planner
     int m_recomputation;         //!< A Recomputation
     bool m_sequenceParallel;     //!< Whether what tensor parallelism replicates is split by token
     uint32_t m_expertParallel;   //!< Number of replicas that share out experts
-    uint32_t m_zeroStage;        //!< What is shared out over the replicas
+    uint32_t m_zeroStage;        //!< State that the replicas share out
     uint64_t m_bucketBytes;      //!< Size at which a bucket of gradients is complete, bytes
-    std::string m_cuts;          //!< The first layers of the parts but the first, in text
+    std::string m_cuts;          //!< First layer of every part after the first, as text
     int m_tensorAlgorithm;       //!< The CollectiveAlgorithm of tensor parallelism
     int m_dataAlgorithm;         //!< The CollectiveAlgorithm of data parallelism
     uint32_t m_tensorRings;      //!< Rings of tensor parallelism

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -29,14 +28,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MegatronPlanner);
-
-namespace
-{
-
-/// Numbers of GPUs that are tried, at most, to find one that the model fits into.
-constexpr uint32_t MOST_TRIED = 64;
-
-} // namespace
 
 TypeId
 MegatronPlanner::GetTypeId()
@@ -70,9 +61,9 @@ MegatronPlanner::GetTypeId()
                           MakeDoubleAccessor(&MegatronPlanner::m_memoryShare),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Recomputation",
-                          "What the backward pass computes anew instead of keeping it: None, "
-                          "Selective (operators that take little time for the memory they free) or "
-                          "Full (all layers but the first and the last)",
+                          "Activations that the backward pass recomputes instead of keeping them: "
+                          "None, Selective (those that take little time for their size) or Full "
+                          "(those of all layers but the first and the last)",
                           StringValue("Full"),
                           MakeEnumAccessorFor<int>(0, &MegatronPlanner::m_recomputation),
                           NamedEnum::MakeChecker(RecomputationName::GetAll()))
@@ -161,62 +152,14 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
             std::to_string((problem.globalBatch / problem.gpus + 1) * problem.gpus));
     }
     const uint64_t memory = problem.accelerator.memoryBytes;
-    const uint32_t gpus = FindGpus(problem);
-    std::string advice = std::to_string(gpus) + " GPUs";
-    if (gpus == 0)
-    {
-        advice = static_cast<Recomputation>(m_recomputation) == Recomputation::FULL
-                     ? ""
-                     : "Recomputation=Full or ";
-        advice += "GPUs with " + MemoryUse::ToGib(choice.bytes) + " GiB";
-    }
     throw std::invalid_argument(
         "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
         " GiB on each GPU, with " + SplitAdvice::Count(choice.tensor, "GPU") +
         " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
         ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
-        " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: it would fit on " +
-        advice);
-}
-
-uint32_t
-MegatronPlanner::FindGpus(const PlanningProblem& problem) const
-{
-    uint64_t state = 0;
-    for (const auto& op : problem.graph.GetOperators())
-    {
-        state += op.pass == Pass::UPDATE && !op.sparse
-                     ? op.parameters * problem.graph.GetStateBytes()
-                     : 0;
-    }
-    std::set<uint32_t> numbers;
-    for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
-    {
-        for (uint32_t stages = 1; stages <= problem.graph.GetNLayers(); ++stages)
-        {
-            const auto gpus = static_cast<uint32_t>(divisor * stages);
-            if (gpus > problem.gpus && state / gpus <= problem.accelerator.memoryBytes)
-            {
-                numbers.insert(gpus);
-            }
-        }
-    }
-    PlanningProblem more = problem;
-    uint32_t nTried = 0;
-    for (const auto gpus : numbers)
-    {
-        more.gpus = gpus;
-        Choice choice;
-        if (Choose(more, problem.accelerator.memoryBytes, false, choice))
-        {
-            return gpus;
-        }
-        if (++nTried == MOST_TRIED)
-        {
-            break;
-        }
-    }
-    return 0;
+        " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: use " +
+        (m_recomputation == static_cast<int>(Recomputation::FULL) ? "more GPUs"
+                                                                  : "Recomputation=Full"));
 }
 
 Strategy
@@ -246,6 +189,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
                         Choice& choice) const
 {
     const uint32_t layers = problem.graph.GetNLayers();
+    // Tensor parallelism first: the least that fits in one stage, or the most there is
     uint32_t greatest = 1;
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
@@ -259,6 +203,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
             }
         }
     }
+    // Then the fewest stages that fit
     for (const auto divisor : StrategySpace::GetDivisors(problem.gpus / greatest))
     {
         const auto stages = static_cast<uint32_t>(divisor);
@@ -322,6 +267,7 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
     {
         for (uint32_t chunks = 1; chunks <= m_virtualStages; ++chunks)
         {
+            // Virtual stages must share out the inner layers and the microbatches evenly
             Strategy strategy = base;
             strategy.microbatches = static_cast<uint32_t>(batch / samples);
             strategy.virtualStages = chunks;

@@ -44,7 +44,6 @@ class MegatronPlanner : public Planner
 {
   public:
     /// What the backward pass computes anew.
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -55,8 +54,7 @@ class MegatronPlanner : public Planner
 
     /**
      * The degrees that the rule chooses, with the smallest microbatch. Refuses, by
-     * std::invalid_argument in one sentence, a problem that it has none for, and names the nearest
-     * change that would do.
+     * std::invalid_argument in one sentence, a problem that it has no degrees for.
      *
      * @param problem the problem
      * @return the strategy
@@ -135,15 +133,6 @@ class MegatronPlanner : public Planner
      * @param choice the degrees that need least memory
      */
     [[noreturn]] void Refuse(const PlanningProblem& problem, const Choice& choice) const;
-
-    /**
-     * The products of a divisor of the GPUs of a server and a number of stages, which leave no
-     * replicas, are tried in ascending order, but for those whose memory does not hold the state.
-     *
-     * @param problem a problem that does not fit into memory
-     * @return the fewest GPUs that it would fit into, or 0 if none are found
-     */
-    uint32_t FindGpus(const PlanningProblem& problem) const;
 
     uint32_t m_serverGpus;    //!< GPUs of a server; 0 for those of the fabric, or else 8
     uint32_t m_virtualStages; //!< Most virtual stages

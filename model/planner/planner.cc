@@ -6,11 +6,14 @@
 
 #include "planner.h"
 
-#include "degree-advice.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 
+#include "ns3/fatal-error.h"
+#include "ns3/object-factory.h"
+
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -21,6 +24,27 @@ namespace lightpath
 
 NS_OBJECT_ENSURE_REGISTERED(Planner);
 
+namespace
+{
+
+/// The planners of the module: name, and name of the TypeId.
+const std::map<std::string, std::string> TYPES{
+    {"fixed", "ns3::lightpath::FixedPlanner"},
+    {"megatron", "ns3::lightpath::MegatronPlanner"},
+    {"search", "ns3::lightpath::SearchPlanner"},
+    {"sip-ml", "ns3::lightpath::SipMlPlanner"},
+};
+
+/// What lets a GPU have fewer peers, by GroupKind.
+const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
+                                          "use DataAlgorithm=Ring",
+                                          "use PipelineParallel=2 at most",
+                                          "use PipelineParallel=1",
+                                          "use a smaller ExpertParallel",
+                                          "use a larger ExpertParallel"};
+
+} // namespace
+
 TypeId
 Planner::GetTypeId()
 {
@@ -29,27 +53,127 @@ Planner::GetTypeId()
     return tid;
 }
 
+std::vector<std::string>
+Planner::GetNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, type] : TYPES)
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+TypeId
+Planner::FindType(const std::string& name)
+{
+    const auto found = TYPES.find(name);
+    TypeId type;
+    const bool isKnown =
+        TypeId::LookupByNameFailSafe(found == TYPES.end() ? name : found->second, &type);
+    return isKnown && type.IsChildOf(GetTypeId()) ? type : GetTypeId();
+}
+
+Ptr<Planner>
+Planner::Create(const std::string& name)
+{
+    const TypeId type = FindType(name);
+    if (!type.HasConstructor())
+    {
+        std::string known;
+        for (const auto& other : GetNames())
+        {
+            known += (known.empty() ? "" : ", ") + other;
+        }
+        NS_FATAL_ERROR("There is no planner '" << name << "': the known ones are " << known);
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory.Create<Planner>();
+}
+
 TrainingPlan
 Planner::Plan(const PlanningProblem& problem) const
 {
+    std::string reason;
+    try
+    {
+        return TryPlan(problem);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        // Outside of this block no exception is left to be reported
+        reason = error.what();
+    }
+    const bool isUnserved = !problem.fabric.allocators.empty() && reason.rfind("Degree", 0) == 0;
+    NS_FATAL_ERROR(reason << (isUnserved ? " (if its controller serves the pairs in turn, call "
+                                           "FabricLimits::ServeInTurn())"
+                                         : ""));
+}
+
+TrainingPlan
+Planner::TryPlan(const PlanningProblem& problem) const
+{
+    // Checks that need no plan come first, the price last: it is what takes longest
     CheckProblem(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
     CheckAveraged(plan, problem.fabric);
-    DegreeAdvice(problem).Check(plan);
+    CheckPeers(plan, problem.fabric);
     CheckMemory(plan.memoryBytes, problem.accelerator);
-    try
-    {
-        plan.cost = CostModel(problem.fabric).Price(plan);
-    }
-    catch (const std::invalid_argument&)
-    {
-        DegreeAdvice(problem).CheckServed(plan);
-        throw;
-    }
+    plan.cost = CostModel(problem.fabric).Price(plan);
     plan.predictedSeconds = plan.cost.seconds;
     return plan;
+}
+
+void
+Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
+{
+    if (fabric.degree == 0 || fabric.indirectBitRate > 0)
+    {
+        return;
+    }
+    const auto getDegree = [](const TrainingPlan& some) {
+        if (!some.phaseCircuits)
+        {
+            return some.GetDemand().GetDegree();
+        }
+        uint32_t degree = 0;
+        for (const auto& demand : some.GetPhaseDemands())
+        {
+            degree = std::max(degree, demand.GetDegree());
+        }
+        return degree;
+    };
+    const uint32_t degree = getDegree(plan);
+    if (degree <= fabric.degree)
+    {
+        return;
+    }
+    // The peers of each kind of group follow from the demand of this kind alone
+    std::string needs;
+    uint32_t most = 0;
+    uint32_t worst = 0;
+    TrainingPlan alone = plan;
+    for (uint32_t kind = 0; kind < plan.groups.size(); ++kind)
+    {
+        alone.circuitWeights.assign(plan.groups.size(), 0);
+        alone.circuitWeights[kind] = 1;
+        const uint32_t peers = getDegree(alone);
+        if (peers > 0)
+        {
+            needs += (needs.empty() ? "" : ", ") + std::to_string(peers) + " " +
+                     RankGroups::GetKindName(kind);
+            worst = peers > most ? kind : worst;
+            most = std::max(most, peers);
+        }
+    }
+    throw std::invalid_argument(
+        "Degree: the plan lets a GPU have " + std::to_string(degree) + " peers (" + needs +
+        "), but the fabric gives it circuits to " + std::to_string(fabric.degree) + " at most: " +
+        (most > 1 && worst < N_GROUP_KINDS ? REMEDIES[worst]
+                                           : "combine fewer kinds of parallelism"));
 }
 
 void
@@ -138,14 +262,12 @@ Planner::CheckMemory(uint64_t bytes, const Accelerator& accelerator)
 {
     if (bytes > accelerator.memoryBytes)
     {
-        const std::string needed = MemoryUse::ToGib(bytes);
         const uint64_t most = std::max<uint64_t>(accelerator.memoryBytes, 1);
         throw std::invalid_argument(
-            "Memory: a GPU would have to hold " + needed + " GiB, but the accelerator " +
-            accelerator.name + " has " + MemoryUse::ToGib(accelerator.memoryBytes) +
-            " GiB: GPUs with " + needed + " GiB would do, or else it takes at least " +
-            std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) +
-            " times as many GPUs for each replica, or a smaller global batch");
+            "Memory: a GPU would have to hold " + MemoryUse::ToGib(bytes) +
+            " GiB, but the accelerator " + accelerator.name + " has " +
+            MemoryUse::ToGib(accelerator.memoryBytes) + " GiB: each replica needs at least " +
+            std::to_string(bytes / most + (bytes % most > 0 ? 1 : 0)) + " times as many GPUs");
     }
 }
 

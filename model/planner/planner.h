@@ -7,14 +7,13 @@
 #ifndef PLANNER_H
 #define PLANNER_H
 
-#include "ns3/accelerator.h"
-#include "ns3/circuit-allocator.h"
+#include "planning-problem.h"
+
 #include "ns3/object.h"
-#include "ns3/operator-graph.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
-#include <functional>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -24,61 +23,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a planner needs to know of the fabric.
- */
-struct FabricLimits
-{
-    double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
-    double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
-    uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
-    uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
-    double latency{0};       //!< Time that a message takes besides its own bytes at least, seconds
-    uint32_t serverGpus{1};  //!< GPUs in a row that share a server; 1 for no servers
-    double serverBitRate{0}; //!< Rate of one GPU to the others of its server, bit/s
-    double serverLatency{0}; //!< Latency of a message inside a server, seconds
-    double collectiveLatency{0}; //!< Time from a collective being ready to its beginning, seconds
-    bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
-    double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
-    double switchingSeconds{0};  //!< Time that circuits are dark as they are switched, seconds
-    double indirectBitRate{0}; //!< Rate from a GPU to one without a circuit, by other ways, bit/s;
-                               //!< 0 where there are none
-    bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
-    bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
-    /// Bits that a gradient takes where the fabric averages those of all GPUs and carries nothing
-    /// else, with its part of the scales; 0 for a fabric that carries messages
-    double averagedBits{0};
-
-    /// The time in seconds that a message takes besides its own bytes on a lightpath from one GPU
-    /// to another with these lanes; empty where it is the latency for all
-    std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
-
-    /// What decides on the circuits, which must be able to give each pair of GPUs with traffic a
-    /// lightpath, all at once; of several, each one
-    std::vector<Ptr<const CircuitAllocator>> allocators;
-};
-
-/**
- * @ingroup lightpath
- * @brief The task of a planner: one model, so many GPUs, one fabric.
- */
-struct PlanningProblem
-{
-    OperatorGraph graph;     //!< The model
-    Accelerator accelerator; //!< The GPUs
-    FabricLimits fabric;     //!< The fabric between them
-    uint32_t gpus{0};        //!< Number of GPUs
-    uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
-};
-
-/**
- * @ingroup lightpath
  * @brief Splits a model over GPUs and places the parts.
  *
- * A planner is plain computation: the same problem always gets the same plan. A problem that it
- * cannot solve is refused by std::invalid_argument in one sentence. A child class implements
- * DoPlan(), which need not check what Plan() checks: that there are GPUs and samples, that the
- * programs fit together, that the fabric can carry the traffic and that the plan fits into the
- * GPU's memory.
+ * A planner is plain computation: the same problem always gets the same plan. A child class
+ * implements DoPlan(), which need not check what Plan() checks: that there are GPUs and samples,
+ * that the programs fit together, that the fabric can carry the traffic and that the plan fits into
+ * the memory of the GPUs.
  */
 class Planner : public Object
 {
@@ -90,14 +40,46 @@ class Planner : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param problem what is to be planned
-     * @return a plan for it
+     * @return the names of the planners of the module, in ascending order
+     */
+    static std::vector<std::string> GetNames();
+
+    /**
+     * @param name a name
+     * @return the planner of the module with this name, or the child class of Planner whose TypeId
+     *         has it; a TypeId without a constructor if there is none
+     */
+    static TypeId FindType(const std::string& name);
+
+    /**
+     * Make a planner with its default attributes. Aborts if FindType() does not know the name.
+     *
+     * @param name a name of GetNames(), or the name of the TypeId of a child class
+     * @return the planner
+     */
+    static Ptr<Planner> Create(const std::string& name);
+
+    /**
+     * Make a plan, for a script that has no use for a problem without one: aborts with the reason.
+     *
+     * @param problem the problem
+     * @return the plan
      */
     TrainingPlan Plan(const PlanningProblem& problem) const;
 
+    /**
+     * Make a plan, for a program that goes on without one.
+     *
+     * @throws std::invalid_argument for a problem that this planner has no plan for; one sentence
+     *         says why
+     * @param problem the problem
+     * @return the plan
+     */
+    TrainingPlan TryPlan(const PlanningProblem& problem) const;
+
   protected:
     /**
-     * Refuse, by std::invalid_argument, what does not fit into the memory of a GPU.
+     * Refuse, by std::invalid_argument, a plan that does not fit into the memory of a GPU.
      *
      * @param bytes the bytes that the fullest GPU would have to hold
      * @param accelerator the GPU
@@ -114,7 +96,16 @@ class Planner : public Object
 
   private:
     /**
-     * Refuse, by std::invalid_argument, communication other than the average over all GPUs, if the
+     * Refuse, by std::invalid_argument, a plan whose GPUs have more peers at a time than the fabric
+     * gives them circuits to. The sentence says how many peers each kind of group needs.
+     *
+     * @param plan the plan
+     * @param fabric the fabric
+     */
+    static void CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric);
+
+    /**
+     * Refuse, by std::invalid_argument, communication other than the average over all GPUs if the
      * fabric carries nothing else.
      *
      * @param plan the plan
@@ -130,8 +121,9 @@ class Planner : public Object
     static void CheckProblem(const PlanningProblem& problem);
 
     /**
-     * @param problem what is to be planned
-     * @return a plan for it
+     * @throws std::invalid_argument for a problem that this planner has no plan for
+     * @param problem the problem
+     * @return the plan
      */
     virtual TrainingPlan DoPlan(const PlanningProblem& problem) const = 0;
 };

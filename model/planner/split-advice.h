@@ -57,14 +57,14 @@ class SplitAdvice
     /**
      * @param problem a problem
      * @param parts the GPUs of a replica
-     * @return what to change so that replicas of so many GPUs make all GPUs, for a sentence
+     * @return the change with which replicas of this size make up all GPUs, for a sentence
      */
     static std::string GetGpus(const PlanningProblem& problem, uint64_t parts);
 
     /**
      * @param problem a problem
      * @param replicas a number of replicas that does not divide the global batch
-     * @return what to change so that it does, for a sentence
+     * @return the change with which it does, for a sentence
      */
     static std::string GetBatch(const PlanningProblem& problem, uint64_t replicas);
 
@@ -72,14 +72,14 @@ class SplitAdvice
      * @param batch the samples of a replica
      * @param strategy a strategy with several parts for each stage, whose microbatches are no
      *        multiple of the stages
-     * @return what to change so that they are, for a sentence
+     * @return the change with which they are, for a sentence
      */
     static std::string GetVirtualStages(uint64_t batch, const Strategy& strategy);
 
     /**
      * @param problem a problem
      * @param strategy a strategy with more parts than its model has layers
-     * @return what to change so that there are enough layers, for a sentence
+     * @return the change with which there are enough layers, for a sentence
      */
     static std::string GetParts(const PlanningProblem& problem, const Strategy& strategy);
 };

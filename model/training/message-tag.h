@@ -7,6 +7,8 @@
 #ifndef MESSAGE_TAG_H
 #define MESSAGE_TAG_H
 
+#include "ns3/rank-groups.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -28,6 +30,7 @@ struct MessageTag
     static constexpr uint32_t OPERATION_BITS = 24; //!< Number of the operation
     static constexpr uint32_t COLLECTIVE_BITS = 1; //!< Collective operation, or single message
     static constexpr uint32_t GROUP_BITS = 3;      //!< Kind of group
+    static_assert(N_GROUP_KINDS <= 1 << GROUP_BITS, "A tag has room for each kind of group");
 
     /**
      * @param tag the tag of a message

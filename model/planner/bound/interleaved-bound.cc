@@ -47,7 +47,7 @@ InterleavedBound::IsKnown(const Strategy& strategy, uint32_t layers)
 uint32_t
 InterleavedBound::GetLayer(uint32_t part) const
 {
-    const auto layers = static_cast<uint32_t>(m_times.begin.size());
+    const auto layers = static_cast<uint32_t>(m_times.spine.forwardBegin.size());
     return part == 0                  ? 0
            : part == m_parts          ? layers
            : !m_strategy.cuts.empty() ? m_strategy.cuts[part - 1]
@@ -63,19 +63,23 @@ InterleavedBound::MeasureParts()
         const uint32_t from = GetLayer(part);
         const uint32_t to = GetLayer(part + 1);
         Part way;
-        way.spine = std::max(0.0, t.end[to - 1] - t.begin[from]);
-        way.work = std::max(t.forward[to] - t.forward[from], way.spine);
-        way.input = std::max(t.leadForward[to] - t.leadForward[from], way.spine);
-        way.sent = std::max(t.farForward[to] - t.farForward[from], way.spine);
+        way.spine = std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
+        way.work = std::max(t.work.forward[to] - t.work.forward[from], way.spine);
+        way.input = std::max(t.lead.forward[to] - t.lead.forward[from], way.spine);
+        way.sent = std::max(t.far.forward[to] - t.far.forward[from], way.spine);
         way.gap = m_limits.message +
-                  (part + 1 < m_parts ? std::max(0.0, t.begin[to] - t.end[to - 1]) : 0);
+                  (part + 1 < m_parts
+                       ? std::max(0.0, t.spine.forwardBegin[to] - t.spine.forwardEnd[to - 1])
+                       : 0);
         m_ways[0].push_back(way);
-        way.spine = std::max(0.0, t.done[from] - t.back[to - 1]);
-        way.work = std::max(t.backward[to] - t.backward[from], way.spine);
-        way.input = std::max(t.farBackward[to] - t.farBackward[from], way.spine);
-        way.sent = std::max(t.leadBackward[to] - t.leadBackward[from], way.spine);
+        way.spine = std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
+        way.work = std::max(t.work.backward[to] - t.work.backward[from], way.spine);
+        way.input = std::max(t.far.backward[to] - t.far.backward[from], way.spine);
+        way.sent = std::max(t.lead.backward[to] - t.lead.backward[from], way.spine);
         way.gap =
-            m_limits.message + (part > 0 ? std::max(0.0, t.back[from - 1] - t.done[from]) : 0);
+            m_limits.message +
+            (part > 0 ? std::max(0.0, t.spine.backwardBegin[from - 1] - t.spine.backwardEnd[from])
+                      : 0);
         m_ways[1].push_back(way);
     }
 }
@@ -146,7 +150,8 @@ InterleavedBound::AddSums(uint32_t part, double begin, uint32_t first, uint32_t 
     double later = 0;
     for (uint32_t other = 0; other < part; other += m_strategy.pipelineParallel)
     {
-        later += m_times.gradients[GetLayer(other + 1)] - m_times.gradients[GetLayer(other)];
+        later +=
+            m_times.gradientBytes[GetLayer(other + 1)] - m_times.gradientBytes[GetLayer(other)];
     }
     double tensor = 0;
     for (uint32_t other = 0; other < m_parts; other += m_strategy.pipelineParallel)
@@ -183,8 +188,8 @@ InterleavedBound::GetSeconds()
             const uint32_t from = GetLayer(part);
             const uint32_t to = GetLayer(part + 1);
             work += m_ways[0][part].work + m_ways[1][part].work;
-            computed += m_times.forward[to] - m_times.forward[from] + m_times.backward[to] -
-                        m_times.backward[from];
+            computed += m_times.work.forward[to] - m_times.work.forward[from] +
+                        m_times.work.backward[to] - m_times.work.backward[from];
             updates += (*m_limits.updates)[to] - (*m_limits.updates)[from];
         }
         mine.longer = m_left * work;

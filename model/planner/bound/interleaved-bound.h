@@ -20,26 +20,17 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A lower bound on the time of an iteration of a pipeline with virtual stages, whose parts
- * are known: they have as many layers each (LayerPartition), or the cuts are given.
+ * @brief A lower bound on the time of an iteration of a pipeline with virtual stages whose parts
+ * are known: they are even (LayerPartition), or the cuts are given.
  *
- * A GPU carries out its passes in the order of PipelineSchedule. Let a pass be free to begin at S,
- * when the one before has ended, and its message be there at A. What reads the message, directly or
- * not, begins no sooner than A, and so does the spine; what the pass sends waits for the spine and
- * for all that it depends on. The earliest times that satisfy this for all passes, found in the
- * order of their dependencies, are no later than those of any plan: the longest path from the begin
- * of an iteration of the first stage to its end bounds it.
- *
- * With many microbatches, some are left out. A schedule with fewer microbatches, m', precedes as
- * that with m does those of the first m' of them, and likewise of the last m', since the runs of
- * the schedule are as long as the pipeline. A path in the former may hence be cut at a pass of
- * stage s in the steady state and prolonged by the time of m - m' microbatches on that stage.
+ * It is the longest path through the interleaved schedule; see "Lower bounds" in the manual's
+ * chapter on planning.
  */
 class InterleavedBound
 {
   public:
     /**
-     * @param limits what the stages have in common; it must outlive this object
+     * @param limits the terms that the stages share; it must outlive this object
      */
     explicit InterleavedBound(const PipelineLimits& limits);
 
@@ -126,7 +117,7 @@ class InterleavedBound
      */
     uint32_t GetLayer(uint32_t part) const;
 
-    const PipelineLimits& m_limits; //!< What the stages have in common
+    const PipelineLimits& m_limits; //!< The terms that the stages share
     const LayerTimes& m_times;      //!< The times of the layers
     Strategy m_strategy;            //!< The strategy, with the microbatches that are looked at
     uint32_t m_parts;               //!< Number of parts

@@ -144,7 +144,7 @@ LayerChain::AddAnew(uint32_t layer)
 {
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
-    m_anew.clear();
+    m_recomputed.clear();
     std::set<uint32_t> gate;
     std::vector<uint32_t> chosen;
     for (const auto op : m_operators[layer])
@@ -188,7 +188,7 @@ LayerChain::AddAnew(uint32_t layer)
                 return inside.count(reader) > 0;
             }))
         {
-            m_anew.push_back(node);
+            m_recomputed.push_back(node);
         }
     }
 }
@@ -236,11 +236,11 @@ LayerChain::Build()
                                            operators[before].layer == layer);
                 }
             }
-            for (const auto anew : m_anew)
+            for (const auto recomputed : m_recomputed)
             {
-                if (isFirst && m_nodes[anew].layer == layer)
+                if (isFirst && m_nodes[recomputed].layer == layer)
                 {
-                    AddEdge(anew, node);
+                    AddEdge(recomputed, node);
                 }
             }
             m_first[op] = node;

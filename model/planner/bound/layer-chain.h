@@ -21,13 +21,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What precedes what of the operators of one microbatch, those that the backward pass
- * computes anew included.
+ * @brief The order of the operators of one microbatch, including recomputed ones.
  */
 class LayerChain
 {
   public:
-    /// An operator of the microbatch, computed for the first time or anew.
+    /// An operator of the microbatch, computed for the first time or recomputed.
     struct Node
     {
         uint32_t op{0};            //!< Its index in the graph
@@ -42,7 +41,7 @@ class LayerChain
         bool isFar{false};         //!< Whether the last layer depends on it, or it on that
     };
 
-    /// What one node reads of another.
+    /// The result of one node that another one reads.
     struct Edge
     {
         uint32_t from{0}; //!< The node that is read
@@ -66,7 +65,7 @@ class LayerChain
     const std::vector<Node>& GetNodes() const;
 
     /**
-     * @return what each node reads
+     * @return the results that each node reads
      */
     const std::vector<std::vector<Edge>>& GetReads() const;
 
@@ -88,7 +87,7 @@ class LayerChain
 
     /**
      * @param op an operator
-     * @return whether it is a forward operator that the backward pass computes anew
+     * @return whether it is a forward operator that the backward pass recomputes
      */
     bool IsRecomputed(const Operator& op) const;
 
@@ -99,7 +98,7 @@ class LayerChain
     void Build();
 
     /**
-     * Add what is computed anew of a layer, before its backward pass.
+     * Add the recomputed operators of a layer, before its backward pass.
      *
      * @param layer the layer
      */
@@ -134,11 +133,11 @@ class LayerChain
     uint32_t m_layers;                              //!< Layers of the model
     std::vector<std::vector<uint32_t>> m_operators; //!< The operators of each layer
     std::vector<Node> m_nodes;              //!< The nodes, each one behind those that it reads
-    std::vector<std::vector<Edge>> m_reads; //!< What each node reads
+    std::vector<std::vector<Edge>> m_reads; //!< The results that each node reads
     std::vector<uint32_t> m_first;          //!< The node of each operator, as first computed
     std::vector<uint32_t> m_latest;         //!< The node of each operator, as last computed
     std::vector<uint32_t> m_collectiveEnds; //!< See GetCollectiveEnd()
-    std::vector<uint32_t> m_anew; //!< The last nodes of the current layer that are computed anew
+    std::vector<uint32_t> m_recomputed;     //!< The last recomputed nodes of the current layer
 };
 
 } // namespace lightpath

@@ -54,11 +54,11 @@ LayerTimes::Measure(uint64_t samples) const
                                              m_problem.accelerator,
                                              static_cast<double>(samples));
     }
-    const auto spine = times.FindChains();
+    const auto chain = times.FindChains();
     times.MarkFar();
-    times.SetPositions(spine);
+    times.SetPositions(chain);
     times.SetSums();
-    times.SetGradients(spine);
+    times.SetGradients(chain);
     // The chains themselves are not needed any more
     times.m_nodes = {};
     return times;
@@ -109,13 +109,13 @@ LayerTimes::FindChains()
             }
         }
     }
-    std::vector<uint32_t> spine;
+    std::vector<uint32_t> chain;
     for (uint32_t node = last; node != UINT32_MAX; node = m_nodes[node].from)
     {
-        spine.push_back(node);
+        chain.push_back(node);
     }
-    std::reverse(spine.begin(), spine.end());
-    return spine;
+    std::reverse(chain.begin(), chain.end());
+    return chain;
 }
 
 void
@@ -159,97 +159,98 @@ LayerTimes::AddTraffic(const LayerChain::Node& node, const std::vector<LayerChai
     }
     if (before.layer == node.layer && before.backward == node.backward)
     {
-        (node.backward ? trafficBackward : trafficForward)[node.layer + 1] += seconds;
+        (node.backward ? spine.traffic.backward : spine.traffic.forward)[node.layer + 1] += seconds;
     }
 }
 
 void
-LayerTimes::SetPositions(const std::vector<uint32_t>& spine)
+LayerTimes::SetPositions(const std::vector<uint32_t>& chain)
 {
     double turn = 0;
-    if (!spine.empty())
+    if (!chain.empty())
     {
-        length = m_nodes[spine.back()].start + m_nodes[spine.back()].seconds;
+        spine.length = m_nodes[chain.back()].start + m_nodes[chain.back()].seconds;
     }
-    begin.assign(m_layers, NEVER);
-    end.assign(m_layers, 0);
-    back.assign(m_layers, NEVER);
-    done.assign(m_layers, 0);
-    trafficForward.assign(m_layers + 1, 0);
-    trafficBackward = trafficForward;
-    for (const auto index : spine)
+    spine.forwardBegin.assign(m_layers, NEVER);
+    spine.forwardEnd.assign(m_layers, 0);
+    spine.backwardBegin.assign(m_layers, NEVER);
+    spine.backwardEnd.assign(m_layers, 0);
+    spine.traffic.forward.assign(m_layers + 1, 0);
+    spine.traffic.backward = spine.traffic.forward;
+    for (const auto index : chain)
     {
         const LayerChain::Node& node = m_nodes[index];
         AddTraffic(node, m_chain->GetReads()[index]);
         const double stop = node.start + node.seconds;
-        auto& first = node.backward ? back : begin;
-        auto& last = node.backward ? done : end;
+        auto& first = node.backward ? spine.backwardBegin : spine.forwardBegin;
+        auto& last = node.backward ? spine.backwardEnd : spine.forwardEnd;
         first[node.layer] = std::min(first[node.layer], node.start);
         last[node.layer] = std::max(last[node.layer], stop);
         turn = node.backward ? turn : stop;
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        trafficForward[layer + 1] += trafficForward[layer];
-        trafficBackward[layer + 1] += trafficBackward[layer];
+        spine.traffic.forward[layer + 1] += spine.traffic.forward[layer];
+        spine.traffic.backward[layer + 1] += spine.traffic.backward[layer];
     }
     for (uint32_t layer = 1; layer < m_layers; ++layer)
     {
-        end[layer] = std::max(end[layer], end[layer - 1]);
-        back[layer] = std::min(back[layer], back[layer - 1]);
+        spine.forwardEnd[layer] = std::max(spine.forwardEnd[layer], spine.forwardEnd[layer - 1]);
+        spine.backwardBegin[layer] =
+            std::min(spine.backwardBegin[layer], spine.backwardBegin[layer - 1]);
     }
     for (uint32_t layer = m_layers; layer-- > 0;)
     {
         const bool isLast = layer + 1 == m_layers;
-        begin[layer] = std::min(begin[layer], isLast ? turn : begin[layer + 1]);
-        done[layer] = std::max(done[layer], isLast ? turn : done[layer + 1]);
+        spine.forwardBegin[layer] =
+            std::min(spine.forwardBegin[layer], isLast ? turn : spine.forwardBegin[layer + 1]);
+        spine.backwardEnd[layer] =
+            std::max(spine.backwardEnd[layer], isLast ? turn : spine.backwardEnd[layer + 1]);
     }
-    for (auto& position : back)
+    for (auto& position : spine.backwardBegin)
     {
-        position = std::min(position, length);
+        position = std::min(position, spine.length);
     }
 }
 
 void
 LayerTimes::SetSums()
 {
-    forward.assign(m_layers + 1, 0);
-    backward = forward;
-    leadForward = forward;
-    leadBackward = forward;
-    farForward = forward;
-    farBackward = forward;
-    head.assign(m_layers + 1, NEVER);
-    tail.assign(m_layers + 1, NEVER);
+    work.forward.assign(m_layers + 1, 0);
+    work.backward = work.forward;
+    lead = work;
+    far = work;
+    leadBegin.assign(m_layers + 1, NEVER);
+    leadRest.assign(m_layers + 1, NEVER);
     for (const auto& node : m_nodes)
     {
-        (node.backward ? backward : forward)[node.layer + 1] += node.seconds;
+        (node.backward ? work.backward : work.forward)[node.layer + 1] += node.seconds;
         if (node.isFar)
         {
-            (node.backward ? farBackward : farForward)[node.layer + 1] += node.seconds;
+            (node.backward ? far.backward : far.forward)[node.layer + 1] += node.seconds;
         }
         if (!node.isLead || node.seconds == 0)
         {
             continue;
         }
-        (node.backward ? leadBackward : leadForward)[node.layer + 1] += node.seconds;
-        double& least = node.backward ? tail[node.layer] : head[node.layer];
+        (node.backward ? lead.backward : lead.forward)[node.layer + 1] += node.seconds;
+        double& least = node.backward ? leadRest[node.layer] : leadBegin[node.layer];
         least = std::min(least, node.backward ? node.after : node.start);
     }
     for (uint32_t layer = m_layers; layer-- > 0;)
     {
-        head[layer] = std::min(head[layer], head[layer + 1]);
-        tail[layer] = std::min(tail[layer], tail[layer + 1]);
+        leadBegin[layer] = std::min(leadBegin[layer], leadBegin[layer + 1]);
+        leadRest[layer] = std::min(leadRest[layer], leadRest[layer + 1]);
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        for (auto* sums :
-             {&forward, &backward, &leadForward, &leadBackward, &farForward, &farBackward})
+        for (auto* passes : {&work, &lead, &far})
         {
-            (*sums)[layer + 1] += (*sums)[layer];
+            passes->forward[layer + 1] += passes->forward[layer];
+            passes->backward[layer + 1] += passes->backward[layer];
         }
     }
-    for (auto* times : {&head, &tail})
+    for (auto* times : {&leadBegin, &leadRest})
     {
         for (auto& time : *times)
         {
@@ -269,7 +270,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
 {
     const auto& operators = m_problem.graph.GetOperators();
     parameters.assign(m_layers + 1, 0);
-    sparse = parameters;
+    sparseParameters = parameters;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::UPDATE)
@@ -278,7 +279,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
         }
         const auto own = static_cast<double>(m_sharing->GetParameters(operators[op]));
         parameters[operators[op].layer + 1] += own;
-        sparse[operators[op].layer + 1] += operators[op].sparse ? own : 0;
+        sparseParameters[operators[op].layer + 1] += operators[op].sparse ? own : 0;
         Gradient gradient;
         gradient.layer = operators[op].layer;
         gradient.bytes = GetSummedBytes(gradientMap, op);
@@ -291,7 +292,7 @@ LayerTimes::FindGradients(const GradientMap& gradientMap)
             }
         }
         gradient.isShared = IsShared(gradient, op);
-        sharedBytes += gradient.isShared ? gradient.bytes : 0;
+        tiedBytes += gradient.isShared ? gradient.bytes : 0;
         if (gradient.bytes > 0)
         {
             m_gradients.push_back(gradient);
@@ -345,13 +346,13 @@ LayerTimes::IsShared(const Gradient& gradient, uint32_t op) const
 }
 
 void
-LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
+LayerTimes::SetGradients(const std::vector<uint32_t>& chain)
 {
     // Where each node ends at the earliest, if the spine is there when it enters the node's layer.
     // What reads the same of another layer as the spine may begin as soon as it does.
     std::vector<double> position(m_nodes.size(), -NEVER);
     std::vector<bool> isSpine(m_nodes.size(), false);
-    for (const auto node : spine)
+    for (const auto node : chain)
     {
         isSpine[node] = m_nodes[node].backward;
     }
@@ -363,17 +364,18 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
             const double ready = position[edge.from] + GetSeconds(edge);
             if (isWithin || isSpine[edge.from])
             {
-                position[node] =
-                    std::max(position[node],
-                             isWithin ? ready : std::min(ready, back[m_nodes[node].layer]));
+                position[node] = std::max(
+                    position[node],
+                    isWithin ? ready : std::min(ready, spine.backwardBegin[m_nodes[node].layer]));
             }
         }
         position[node] = isSpine[node] ? m_nodes[node].start : position[node];
         position[node] += m_nodes[node].seconds;
     }
     SetQuiet(position);
-    complete.assign(m_layers, NEVER);
-    gradients.assign(m_layers + 1, 0);
+    auto& ready = spine.gradientsReady;
+    ready.assign(m_layers, NEVER);
+    gradientBytes.assign(m_layers + 1, 0);
     for (const auto& gradient : m_gradients)
     {
         double at = -NEVER;
@@ -383,21 +385,18 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
         }
         if (at > -NEVER)
         {
-            complete[gradient.layer] = std::min(complete[gradient.layer], at);
-            gradients[gradient.layer + 1] += gradient.bytes;
-            sharedComplete = gradient.isShared ? std::max(sharedComplete, at) : sharedComplete;
+            ready[gradient.layer] = std::min(ready[gradient.layer], at);
+            gradientBytes[gradient.layer + 1] += gradient.bytes;
+            spine.tiedReady = gradient.isShared ? std::max(spine.tiedReady, at) : spine.tiedReady;
         }
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        gradients[layer + 1] += gradients[layer];
-        if (layer > 0)
-        {
-            complete[layer] = std::min(complete[layer], complete[layer - 1]);
-        }
+        gradientBytes[layer + 1] += gradientBytes[layer];
+        ready[layer] = layer > 0 ? std::min(ready[layer], ready[layer - 1]) : ready[layer];
     }
     // Nothing waits for gradients that there are none of
-    for (auto& time : complete)
+    for (auto& time : ready)
     {
         time = time == NEVER ? -NEVER : time;
     }
@@ -406,7 +405,8 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& spine)
 void
 LayerTimes::SetQuiet(const std::vector<double>& position)
 {
-    quiet.assign(m_layers, -NEVER);
+    auto& last = spine.collectivesEnd;
+    last.assign(m_layers, -NEVER);
     for (uint32_t node = 0; node < m_nodes.size(); ++node)
     {
         for (const auto& edge : m_chain->GetReads()[node])
@@ -414,14 +414,14 @@ LayerTimes::SetQuiet(const std::vector<double>& position)
             const LayerChain::Node& before = m_nodes[edge.from];
             if (before.backward && before.layer == m_nodes[node].layer && edge.sample > 0)
             {
-                quiet[before.layer] =
-                    std::max(quiet[before.layer], position[edge.from] + GetSeconds(edge));
+                last[before.layer] =
+                    std::max(last[before.layer], position[edge.from] + GetSeconds(edge));
             }
         }
     }
     for (uint32_t layer = 1; layer < m_layers; ++layer)
     {
-        quiet[layer] = std::max(quiet[layer], quiet[layer - 1]);
+        last[layer] = std::max(last[layer], last[layer - 1]);
     }
 }
 
@@ -460,7 +460,7 @@ LayerTimes::SetBytes()
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     std::vector<double> change(m_layers + 1, 0);
-    kept = change;
+    keptBytes = change;
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         if (operators[op].pass != Pass::FORWARD)
@@ -476,13 +476,13 @@ LayerTimes::SetBytes()
         const double bytes = static_cast<double>(operators[op].outputBytes);
         change[operators[op].layer] += bytes;
         change[last] -= bytes;
-        kept[operators[op].layer + 1] += GetKept(op);
+        keptBytes[operators[op].layer + 1] += GetKept(op);
     }
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
-        kept[layer + 1] += kept[layer];
+        keptBytes[layer + 1] += keptBytes[layer];
         parameters[layer + 1] += parameters[layer];
-        sparse[layer + 1] += sparse[layer];
+        sparseParameters[layer + 1] += sparseParameters[layer];
     }
     // change[l] summed up to l is what crosses from layer l to the next one
     crossingBytes = m_layers > 1 ? NEVER : 0;

@@ -24,8 +24,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief How soon one microbatch can go through the layers of a model on GPUs that have nothing
- * else to do, and how long each layer keeps a GPU busy.
+ * @brief Least times of one microbatch in the layers of a model, on GPUs that have nothing else to
+ * do.
  *
  * The times are those of the longest chain of operators and of the collectives between them, all at
  * the best rate that the fabric can have. Operator j of a pass follows operator i of the same layer
@@ -33,8 +33,8 @@ namespace lightpath
  * no later: a GPU runs the first one of those that are ready. Layers are never cut, so that all
  * operators of one run on the same GPU.
  *
- * One longest chain from the first layer to the last and back is the spine. Positions are times on
- * it from its begin on; by layer, so that they hold wherever the layers are cut into stages.
+ * The longest chain from the first layer to the last and back is the spine. Vectors have an entry
+ * for each layer; sums over the layers before each one make the value of a stage a difference.
  */
 class LayerTimes
 {
@@ -68,31 +68,53 @@ class LayerTimes
         return m_chain->GetCollectiveEnd(from) <= to;
     }
 
-    std::vector<double> begin;    //!< Forward: position where the spine enters each layer or later
-    std::vector<double> end;      //!< Forward: where it has computed the layers up to each one
-    std::vector<double> back;     //!< Backward: where it enters each layer or one before
-    std::vector<double> done;     //!< Backward: where it has computed each layer and those behind
-    std::vector<double> forward;  //!< Time that forward operators take, of the layers before, s
-    std::vector<double> backward; //!< The same of backward operators and what they need anew, s
-    std::vector<double> head;     //!< Earliest begin of something that leadForward counts, s
-    std::vector<double> tail;     //!< Least time after all that leadBackward counts, seconds
-    std::vector<double> leadForward;  //!< As forward, of what depends on the first layer, s
-    std::vector<double> leadBackward; //!< As backward, of what the first layer depends on, seconds
-    std::vector<double> farForward;   //!< As forward, of what the last layer depends on, seconds
-    std::vector<double> farBackward;  //!< As backward, of what depends on the last layer, seconds
-    std::vector<double> trafficForward;  //!< Time of bytes of collectives inside of the layers
-                                         //!< before, on the spine, forward, seconds
-    std::vector<double> trafficBackward; //!< The same backward, seconds
-    std::vector<double> complete;  //!< Position before which no counted gradient up to a layer is
-    std::vector<double> gradients; //!< Bytes of the counted gradients of the layers before
-    std::vector<double> quiet;     //!< Position of the end of the last collective up to a layer, s
-    double length{0};              //!< Length of the spine, seconds
-    double crossingBytes{0};  //!< Least bytes of a sample that each GPU sends where layers are cut
-    std::vector<double> kept; //!< Bytes that the layers before keep of a sample, at least
-    std::vector<double> parameters; //!< Parameters of the layers before on a GPU
-    std::vector<double> sparse;     //!< Of these, those with sparse gradients
-    double sharedBytes{0};          //!< Bytes of gradients that the first and the last layer share
-    double sharedComplete{0}; //!< Position before which the first layer has not made its own, s
+    /// A value of each layer in either pass.
+    struct Passes
+    {
+        std::vector<double> forward;  //!< In the forward pass
+        std::vector<double> backward; //!< In the backward pass, with recomputation
+    };
+
+    /// Positions on the spine, in seconds from its begin; they hold wherever the layers are cut.
+    struct Spine
+    {
+        double length{0}; //!< Position of its end
+
+        std::vector<double> forwardBegin;  //!< Where it enters the layer or a later one
+        std::vector<double> forwardEnd;    //!< Where it has left the layer
+        std::vector<double> backwardBegin; //!< Where it comes back to the layer or an earlier one
+        std::vector<double> backwardEnd;   //!< Where it has left the layer on its way back
+        Passes traffic; //!< Time of the bytes of collectives inside the layers before, seconds
+
+        /// Where the first gradients of the layers up to this one can be complete; -infinity if
+        /// these have none
+        std::vector<double> gradientsReady;
+
+        /// Where the last collective of the backward pass of the layers up to this one can have
+        /// ended
+        std::vector<double> collectivesEnd;
+
+        double tiedReady{0}; //!< Where the first layer can have completed its tied gradients
+    };
+
+    Spine spine; //!< The spine
+
+    // Times of computation of the layers before each one, in seconds
+    Passes work; //!< Of all operators
+    Passes lead; //!< Of the operators that depend on the first layer, or that it depends on
+    Passes far;  //!< Of the operators that the last layer depends on, or that depend on it
+
+    std::vector<double> leadBegin; //!< Earliest begin of a `lead` operator from this layer on, s
+    std::vector<double> leadRest;  //!< Least time after the `lead` operators from this layer on, s
+
+    // Sums over the layers before each one
+    std::vector<double> gradientBytes;    //!< Bytes of gradients that the spine may wait for
+    std::vector<double> keptBytes;        //!< Least bytes kept of a sample
+    std::vector<double> parameters;       //!< Parameters on a GPU
+    std::vector<double> sparseParameters; //!< The part of these with sparse gradients
+
+    double crossingBytes{0}; //!< Least bytes of a sample that each GPU sends across any cut
+    double tiedBytes{0};     //!< Bytes of the gradients of tied parameters, of first and last layer
 
   private:
     /// The gradients of an update of parameters.
@@ -118,9 +140,9 @@ class LayerTimes
     std::vector<uint32_t> FindChains();
 
     /**
-     * @param spine the nodes of the spine
+     * @param chain the nodes of the spine
      */
-    void SetPositions(const std::vector<uint32_t>& spine);
+    void SetPositions(const std::vector<uint32_t>& chain);
 
     /**
      * Mark the nodes that the last layer depends on, and those that depend on it.
@@ -169,9 +191,9 @@ class LayerTimes
     void FindGradients(const GradientMap& gradientMap);
 
     /**
-     * @param spine the nodes of the spine
+     * @param chain the nodes of the spine
      */
-    void SetGradients(const std::vector<uint32_t>& spine);
+    void SetGradients(const std::vector<uint32_t>& chain);
 
     /**
      * @param position the positions before which nodes have not ended

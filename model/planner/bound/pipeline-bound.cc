@@ -64,8 +64,9 @@ PipelineBound::GetLatest(uint32_t from, uint32_t to) const
     double latest = -NEVER;
     for (uint32_t layer = from; layer < to; ++layer)
     {
-        latest =
-            std::max(latest, m_times.complete[layer] + m_limits.sum * m_times.gradients[layer + 1]);
+        latest = std::max(latest,
+                          m_times.spine.gradientsReady[layer] +
+                              m_limits.sum * m_times.gradientBytes[layer + 1]);
     }
     return latest;
 }
@@ -91,8 +92,8 @@ PipelineBound::GetSumsAt(uint32_t from,
                          double later) const
 {
     const LayerTimes& t = m_times;
-    const double all = t.gradients[to] - t.gradients[from];
-    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const double all = t.gradientBytes[to] - t.gradientBytes[from];
+    const auto layers = static_cast<uint32_t>(t.spine.forwardBegin.size());
     const bool isSummed = m_limits.sum > 0;
     const bool hasSums = m_limits.sum > 0 && all + later > 0;
     const double gathers =
@@ -100,15 +101,17 @@ PipelineBound::GetSumsAt(uint32_t from,
     // New parameters of experts follow the sums of experts alone, which may be over before others
     const double behind = m_limits.strategy.expertParallel == 1 ? gathers : 0;
     double common = 0;
-    if (from == 0 && m_stages > 1 && t.sharedBytes > 0)
+    if (from == 0 && m_stages > 1 && t.tiedBytes > 0)
     {
-        common = std::max(0.0, t.sharedComplete - t.back[to - 1]) + m_limits.sharedLaunch +
-                 m_limits.sharedSum / shared;
+        common = std::max(0.0, t.spine.tiedReady - t.spine.backwardBegin[to - 1]) +
+                 m_limits.sharedLaunch + m_limits.sharedSum / shared;
     }
     if (data == 0)
     {
         // All sums follow all messages and collectives, and the circuits have been switched
-        common = std::max(common, from == 0 ? t.quiet[to - 1] - t.back[to - 1] : 0);
+        common = std::max(common,
+                          from == 0 ? t.spine.collectivesEnd[to - 1] - t.spine.backwardBegin[to - 1]
+                                    : 0);
         const double dark =
             HasMessages() || t.HasCollectives(0, layers) ? m_limits.switchSeconds : 0;
         return hasSums ? common + dark + m_limits.sumLaunch +
@@ -119,15 +122,15 @@ PipelineBound::GetSumsAt(uint32_t from,
     if (isSummed && all > 0)
     {
         const double each = std::max(m_limits.sum / data, m_limits.pairSum);
-        sums = std::max({latest - m_limits.sum * t.gradients[from] + each * later + behind,
-                         t.complete[to - 1] + each * (all + later) + gathers,
-                         t.complete[from] + behind +
-                             each * (t.gradients[from + 1] - t.gradients[from] + later)}) -
-               t.back[to - 1] + m_limits.sumLaunch;
+        sums = std::max({latest - m_limits.sum * t.gradientBytes[from] + each * later + behind,
+                         t.spine.gradientsReady[to - 1] + each * (all + later) + gathers,
+                         t.spine.gradientsReady[from] + behind +
+                             each * (t.gradientBytes[from + 1] - t.gradientBytes[from] + later)}) -
+               t.spine.backwardBegin[to - 1] + m_limits.sumLaunch;
     }
     if (common > 0 && isSummed)
     {
-        common += m_limits.sumLaunch + m_limits.sum / data * t.sharedBytes + behind;
+        common += m_limits.sumLaunch + m_limits.sum / data * t.tiedBytes + behind;
     }
     return std::max(sums, common);
 }
@@ -142,7 +145,7 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     }
     // What the first stage sends to: of the stages, the next one, and the last one
     const bool isRing = strategy.virtualStages > 1;
-    const bool isCommon = m_stages > 1 && m_times.sharedBytes > 0;
+    const bool isCommon = m_stages > 1 && m_times.tiedBytes > 0;
     const uint32_t next = HasMessages() && !(isCommon && m_stages == 2) ? 1 : 0;
     const uint32_t last = HasMessages() && isRing && m_stages > 2 && !isCommon ? 1 : 0;
     const double all = m_limits.circuits;
@@ -179,17 +182,20 @@ PipelineBound::GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends&
     const double ahead = m_stages - stage; // n
     const double turn = 2 * (ahead - 1) * m_limits.message;
     // Along the spine: forward, from there to the backward pass, and that
-    const double spineForward = std::max(0.0, t.end[to - 1] - t.begin[from]);
-    const double spineTurn = t.back[to - 1] - t.end[to - 1] + turn;
-    const double spineBackward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    const double spineForward =
+        std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
+    const double spineTurn = t.spine.backwardBegin[to - 1] - t.spine.forwardEnd[to - 1] + turn;
+    const double spineBackward =
+        std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
     // Passes as a whole
-    const double allForward = t.forward[to] - t.forward[from];
-    const double allBackward = t.backward[to] - t.backward[from];
+    const double allForward = t.work.forward[to] - t.work.forward[from];
+    const double allBackward = t.work.backward[to] - t.work.backward[from];
     const bool isLast = ahead == 1;
     const double forward = std::max(allForward, spineForward);
     const double backward = std::max(allBackward, spineBackward);
     // Forward and backward pass of a microbatch; those of the last stage may be one
-    const double both = isLast ? std::max(allForward + allBackward, t.done[from] - t.begin[from])
+    const double both = isLast ? std::max(allForward + allBackward,
+                                          t.spine.backwardEnd[from] - t.spine.forwardBegin[from])
                                : forward + backward;
     const double work = allForward + allBackward;
     const double lead = ends.leadForward + ends.leadBackward;
@@ -242,14 +248,18 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
         return get(0);
     }
     // Collectives of tensor parallelism have the rate of their circuits
-    const double forward = std::max(0.0, t.end[to - 1] - t.begin[from]);
-    const double turn = t.back[to - 1] - t.end[to - 1] + 2 * (m_stages - 1) * m_limits.message;
-    const double backward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    const double forward = std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
+    const double turn = t.spine.backwardBegin[to - 1] - t.spine.forwardEnd[to - 1] +
+                        2 * (m_stages - 1) * m_limits.message;
+    const double backward =
+        std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
     const bool isKnown = strategy.expertParallel == 1;
-    const double bytesForward = isKnown ? t.trafficForward[to] - t.trafficForward[from] : 0;
-    const double bytesBackward = isKnown ? t.trafficBackward[to] - t.trafficBackward[from] : 0;
+    const double bytesForward =
+        isKnown ? t.spine.traffic.forward[to] - t.spine.traffic.forward[from] : 0;
+    const double bytesBackward =
+        isKnown ? t.spine.traffic.backward[to] - t.spine.traffic.backward[from] : 0;
     // Only peers that something is sent to have a circuit
-    const bool hasSums = m_limits.sum > 0 && t.gradients[to] > t.gradients[from];
+    const bool hasSums = m_limits.sum > 0 && t.gradientBytes[to] > t.gradientBytes[from];
     const bool hasTensor = HasTensorTraffic(from, to);
     const uint32_t other = (hasSums ? 1 : 0) + (HasMessages() ? 1 : 0);
     const uint32_t most = std::max(m_limits.circuits, other + 1) - other;
@@ -278,29 +288,30 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
     const LayerTimes& t = m_times;
     const double before = stage * m_limits.message;
     const double turn = 2.0 * (m_stages - stage - 1) * m_limits.message;
-    const double spineBackward = std::max(0.0, t.done[from] - t.back[to - 1]);
+    const double spineBackward =
+        std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
     // From the begin of an iteration of its own GPUs to their end
     Ends own;
-    own.leadForward = t.forward[to] - t.forward[from];
-    own.leadBackward = t.backward[to] - t.backward[from];
+    own.leadForward = t.work.forward[to] - t.work.forward[from];
+    own.leadBackward = t.work.backward[to] - t.work.backward[from];
     own.updates = (*m_limits.updates)[to] - (*m_limits.updates)[from];
-    own.first = t.back[to - 1] + turn + spineBackward;
+    own.first = t.spine.backwardBegin[to - 1] + turn + spineBackward;
     if (stage == 0)
     {
         return GetShared(from, to, latest, own);
     }
-    own.first -= std::min(t.begin[from], t.back[to - 1] + turn);
+    own.first -= std::min(t.spine.forwardBegin[from], t.spine.backwardBegin[to - 1] + turn);
     own.sums = GetSumsAt(from, to, latest, 1, 1, 0);
     // From the begin of an iteration of the first stage to its end, which what the stage does in
     // the end, and the first stage does not wait for, does not delay
     Ends way;
     way.updates = -NEVER;
-    way.head = t.head[from] + before;
-    way.leadForward = t.leadForward[to] - t.leadForward[from];
-    way.leadBackward = t.leadBackward[to] - t.leadBackward[from];
-    way.first = t.back[to - 1] + before + turn + spineBackward;
-    way.tail = t.tail[from] + before;
-    way.behind = t.length - t.done[from] + before;
+    way.head = t.leadBegin[from] + before;
+    way.leadForward = t.lead.forward[to] - t.lead.forward[from];
+    way.leadBackward = t.lead.backward[to] - t.lead.backward[from];
+    way.first = t.spine.backwardBegin[to - 1] + before + turn + spineBackward;
+    way.tail = t.leadRest[from] + before;
+    way.behind = t.spine.length - t.spine.backwardEnd[from] + before;
     return std::max(GetPasses(stage, from, to, own), GetPasses(stage, from, to, way));
 }
 
@@ -311,17 +322,19 @@ PipelineBound::GetBest(uint32_t stage,
                        double limit) const
 {
     const LayerTimes& t = m_times;
-    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const auto layers = static_cast<uint32_t>(t.spine.forwardBegin.size());
     const uint32_t left = m_stages - stage - 1;
     double best = limit;
     double latest = -NEVER;
     const double outside =
-        stage > 0 ? t.head[from] + t.tail[from] + 2 * stage * m_limits.message : 0;
+        stage > 0 ? t.leadBegin[from] + t.leadRest[from] + 2 * stage * m_limits.message : 0;
     for (uint32_t to = from + 1; to + left <= layers; ++to)
     {
         // The gradients up to layer to - 1 of the stage
-        latest = std::max(latest, t.complete[to - 1] + m_limits.sum * t.gradients[to]);
-        const double work = t.forward[to] - t.forward[from] + t.backward[to] - t.backward[from];
+        latest =
+            std::max(latest, t.spine.gradientsReady[to - 1] + m_limits.sum * t.gradientBytes[to]);
+        const double work =
+            t.work.forward[to] - t.work.forward[from] + t.work.backward[to] - t.work.backward[from];
         if (m_microbatches * work >= best || (m_microbatches - 1) * work + outside >= best)
         {
             break;
@@ -344,12 +357,12 @@ double
 PipelineBound::GetSeconds() const
 {
     const LayerTimes& t = m_times;
-    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const auto layers = static_cast<uint32_t>(t.spine.forwardBegin.size());
     if (m_stages > layers)
     {
         return 0;
     }
-    const double total = t.forward[layers] + t.backward[layers];
+    const double total = t.work.forward[layers] + t.work.backward[layers];
     // Stages with as many layers each show what is enough to look at
     double limit = 0;
     for (uint32_t stage = 0; stage < m_stages; ++stage)
@@ -366,7 +379,7 @@ PipelineBound::GetSeconds() const
         for (uint32_t from = stage; from <= last; ++from)
         {
             // The stages before, and those from here on, cannot all be within the limit
-            const double before = m_microbatches * (t.forward[from] + t.backward[from]);
+            const double before = m_microbatches * (t.work.forward[from] + t.work.backward[from]);
             if (before <= stage * limit &&
                 m_microbatches * total - before <= (m_stages - stage) * limit)
             {

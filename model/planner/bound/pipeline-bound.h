@@ -21,7 +21,7 @@ class LayerTimes;
 
 /**
  * @ingroup lightpath
- * @brief What the bounds on the stages of a pipeline have in common.
+ * @brief The terms that the bounds on the stages of a pipeline share.
  */
 struct PipelineLimits
 {
@@ -51,7 +51,7 @@ class PipelineBound
 {
   public:
     /**
-     * @param limits what the stages have in common; it must outlive this object
+     * @param limits the terms that the stages share; it must outlive this object
      */
     explicit PipelineBound(const PipelineLimits& limits);
 
@@ -105,7 +105,7 @@ class PipelineBound
     bool HasTensorTraffic(uint32_t from, uint32_t to) const;
 
   private:
-    /// What a bound on a stage takes into account outside its passes.
+    /// The times outside the passes of a stage that its bound counts.
     struct Ends
     {
         double head{0};         //!< Time before the first operator, seconds
@@ -122,7 +122,7 @@ class PipelineBound
      * @param stage the stage
      * @param from its first layer
      * @param to the first layer behind it
-     * @param ends what is outside its passes
+     * @param ends the times outside its passes
      * @return the bound that the stage sets, seconds
      */
     double GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends& ends) const;
@@ -147,13 +147,13 @@ class PipelineBound
      * A GPU has a circuit at least for each peer that it sends to, and none need lead to others:
      * replicas are peers only if the stage has gradients, the next stage only if what crosses any
      * cut has bytes, and GPUs of the tensor-parallel group only if the layers have collectives.
-     * What is not known to be sent takes no circuit from the others, which makes the bound no
+     * Bytes that are not known to be sent take no circuit from the others, which makes the bound no
      * greater.
      *
      * @param from the first layer of the first stage
      * @param to the first layer behind it
      * @param latest see GetSums()
-     * @param ends what is outside its passes, but for the sums
+     * @param ends the times outside its passes, without the sums
      * @return the bound that the first stage sets, seconds
      */
     double GetShared(uint32_t from, uint32_t to, double latest, Ends ends) const;
@@ -186,7 +186,7 @@ class PipelineBound
                      double shared,
                      double later) const;
 
-    const PipelineLimits& m_limits; //!< What the stages have in common
+    const PipelineLimits& m_limits; //!< The terms that the stages share
     const LayerTimes& m_times;      //!< The times of the layers
     double m_microbatches;          //!< Number m of microbatches
     uint32_t m_stages;              //!< Number p of stages

@@ -28,7 +28,7 @@ namespace
 /// More than any time.
 constexpr double NEVER = std::numeric_limits<double>::infinity();
 
-/// What the rounding of sums in other orders may make of a bound.
+/// Factor of a bound that covers the rounding of sums in other orders.
 constexpr double ROUNDING = 1 - 1e-9;
 
 } // namespace
@@ -113,7 +113,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     limits.message =
         latency + limits.times->crossingBytes * static_cast<double>(GetSamples(strategy)) / rate;
     limits.sharedLaunch = fabric.collectiveLatency + latency;
-    limits.sharedSum = limits.times->sharedBytes * FabricPace::GetReductionSeconds(fabric, 2);
+    limits.sharedSum = limits.times->tiedBytes * FabricPace::GetReductionSeconds(fabric, 2);
     if (strategy.dataParallel > 1)
     {
         // With shared-out updates the new parameters are gathered after all sums, or when used
@@ -152,14 +152,14 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
     const PipelineLimits limits = GetLimits(strategy);
     const LayerTimes& times = *limits.times;
     const double parts = static_cast<double>(strategy.pipelineParallel) * strategy.virtualStages;
-    const double way = times.length + 2 * (parts - 1) * limits.message;
-    const auto layers = static_cast<uint32_t>(times.begin.size());
+    const double way = times.spine.length + 2 * (parts - 1) * limits.message;
+    const auto layers = static_cast<uint32_t>(times.spine.forwardBegin.size());
     const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
                            : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
     // Whatever the circuits of its phase, what is gathered in the end has no more than all of them
-    const double gathers = limits.early > 0 ? limits.gather * times.gradients.back() : 0;
+    const double gathers = limits.early > 0 ? limits.gather * times.gradientBytes.back() : 0;
     return std::max({way, slowest, limits.early + gathers}) * ROUNDING;
 }
 
@@ -181,7 +181,7 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
                     ? static_cast<double>(op.parameters) * graph.gradientBytes
                     : 0;
     }
-    const double all = times.gradients.back();
+    const double all = times.gradientBytes.back();
     const double m = strategy.microbatches;
     const double bytes = m * all - (m - 1) * std::min(late, all) + 2 * m * gathered * all;
     return strategy.pipelineParallel > 1
@@ -194,7 +194,7 @@ double
 StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
 {
     const LayerTimes& t = *limits.times;
-    const auto layers = static_cast<uint32_t>(t.begin.size());
+    const auto layers = static_cast<uint32_t>(t.spine.forwardBegin.size());
     const double m = limits.strategy.microbatches;
     const uint32_t stages = limits.strategy.pipelineParallel;
     if (stages * limits.strategy.virtualStages > layers)
@@ -204,18 +204,18 @@ StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
     double outside = 0;
     for (uint32_t stage = 0; stage < stages; ++stage)
     {
-        outside += t.head[stage] + t.tail[stage] + 2 * stage * limits.message;
+        outside += t.leadBegin[stage] + t.leadRest[stage] + 2 * stage * limits.message;
     }
-    const double work = t.forward[layers] + t.backward[layers];
-    const double lead = t.leadForward[layers] + t.leadBackward[layers];
+    const double work = t.work.forward[layers] + t.work.backward[layers];
+    const double lead = t.lead.forward[layers] + t.lead.backward[layers];
     double bound =
         std::max((m - 1) * work + lead + outside, m * work + (*limits.updates)[layers]) / stages;
     // Of k p + 1 layers, some stage has k + 1
     std::vector<double> each;
     for (uint32_t layer = 0; layer < layers; ++layer)
     {
-        each.push_back(t.forward[layer + 1] - t.forward[layer] + t.backward[layer + 1] -
-                       t.backward[layer]);
+        each.push_back(t.work.forward[layer + 1] - t.work.forward[layer] +
+                       t.work.backward[layer + 1] - t.work.backward[layer]);
     }
     std::sort(each.rbegin(), each.rend());
     for (uint32_t k = 0; k * stages < layers; ++k)
@@ -237,10 +237,10 @@ StrategyBound::GetBytes(const Strategy& strategy,
         return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
     };
     const double parameters = times.parameters[to] - times.parameters[from];
-    const double dense = parameters - (times.sparse[to] - times.sparse[from]);
+    const double dense = parameters - (times.sparseParameters[to] - times.sparseParameters[from]);
     return parameters * (graph.parameterBytes * share(3) + graph.optimizerBytes * share(1)) +
            dense * graph.gradientBytes * share(2) +
-           (times.kept[to] - times.kept[from]) * microbatches *
+           (times.keptBytes[to] - times.keptBytes[from]) * microbatches *
                static_cast<double>(GetSamples(strategy));
 }
 

@@ -28,52 +28,11 @@ struct PipelineLimits;
 /**
  * @ingroup lightpath
  * @brief Lower bounds on the time of an iteration, without a plan: for all plans of a strategy,
- * wherever the layers are cut, the ranks are placed and the circuits lead, and for all plans of a
+ * wherever its layers are cut and its ranks and circuits are placed, and for all plans of a
  * problem.
  *
- * What is assumed of the price of a plan: a GPU computes one task at a time, of those that are
- * ready the one with the lowest index; communication overlaps with it as far as dependencies allow;
- * a GPU sends no faster than into all circuits, and to its server, together; a message takes one
- * latency at least, and a collective one latency and its launch.
- *
- * Stage s of p with layers a to b - 1 carries out its passes one after the other: all computation
- * of one is over before that of the next begins. Let f and b be the time of a forward and a
- * backward pass of the stage, which is neither shorter than its computation nor than the part of
- * the spine in it (LayerTimes). With the schedule 1F1B and n = p - s <= m - 1, the n forward passes
- * of the warm-up precede the first backward pass, and the last n backward passes follow the last
- * forward pass. Until the first backward pass is over, it takes at least the greater of (i) the
- * earliest begin of the stage, n f and b, (ii) the way of the first microbatch along the spine to
- * the last layer and back through the stage. From then on until the last forward pass begins, (m -
- * 1 - n) (f + b). From there, at least the greater of (i) f, n b and the least time behind the
- * stage, (ii) the way of the last microbatch to the last layer and back to the first. The sum is a
- * bound on the iteration, and where all stages take the same time, that of the schedule: (m + p -
- * 1) (f + b) and communication. With n >= m, all forward passes precede all backward passes, which
- * gives two bounds likewise. The gradients of the layers up to any one cannot be summed before the
- * last microbatch has come through the layers behind, the sums take their bytes over the rate of
- * the GPU, and updates follow the last microbatch. The bound for a stage depends on a, b and s
- * alone: the least possible greatest bound of all stages is found exactly over all cuts, by
- * dynamic programming over s and a.
- *
- * These bounds are on the time from the begin of an iteration of one GPU to its end, since GPUs
- * begin the next iteration on their own: what precedes and follows a stage counts from the first
- * stage to itself, and the sums and updates of a stage count with the passes of that stage alone.
- *
- * If circuits are decided on once, each peer that a GPU surely sends something to has one at least,
- * and the others are shared out such that the bound is least: over what data parallelism, tensor
- * parallelism and the sum of parameters that the first and the last stage share send. With circuits
- * for each phase, the sums of gradients follow all messages and collectives instead, and the
- * circuits are dark in between; the lesser of both bounds holds. New parameters are gathered after
- * all sums. With gradients that are shared out, those of each microbatch are summed, and parameters
- * are gathered in each pass.
- *
- * With virtual stages, the parts are known if the cuts are given or even, and InterleavedBound
- * follows the schedule. Otherwise the first part of stage s begins behind s layers or more; the
- * mean over all stages of the time before it, of m passes of all layers over p, and of the time
- * behind it is a bound, since the slowest stage takes no less than the mean.
- *
- * Experts that replicas share out are computed for the samples of all of them, and their gradients
- * are summed over the replicas that hold the same ones; with servers they count nothing. Sparse
- * gradients are gathered from all replicas, as bytes that take half of the time of a sum.
+ * The bound of a strategy is the least greatest bound of a stage over all cuts. "Lower bounds" in
+ * the manual's chapter on planning defines the symbols and derives the bound of a stage.
  */
 class StrategyBound
 {
@@ -113,7 +72,7 @@ class StrategyBound
 
     /**
      * @param replicas the number D of replicas, which divides the GPUs and the batch
-     * @return the bound of GetAllSeconds() for all plans with so many, seconds
+     * @return the bound of GetAllSeconds() for all plans with this number, seconds
      */
     double GetReplicasSeconds(uint32_t replicas) const;
 
@@ -129,7 +88,7 @@ class StrategyBound
     bool ExceedsMemory(const Strategy& strategy) const;
 
   private:
-    /// What the times of layers depend on: tensor and sequence parallelism, recomputation, expert
+    /// Key of the times of layers: tensor and sequence parallelism, recomputation, expert
     /// parallelism and then replicas, samples.
     using Key = std::tuple<uint32_t, bool, Recomputation, uint32_t, uint32_t, uint64_t>;
 
@@ -141,7 +100,7 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
-     * @param samples the samples of a microbatch, or 0 for what does not depend on them
+     * @param samples the samples of a microbatch, or 0 for the times that do not depend on them
      * @return the times of its layers
      */
     const LayerTimes& GetTimes(const Strategy& strategy, uint64_t samples) const;
@@ -154,12 +113,12 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
-     * @return what the bounds on its stages have in common
+     * @return the terms that the bounds on its stages share
      */
     PipelineLimits GetLimits(const Strategy& strategy) const;
 
     /**
-     * @param limits what the bounds on stages have in common
+     * @param limits the terms that the bounds on stages share
      * @return the bound with parts that may be cut anywhere and virtual stages, seconds
      */
     static double GetPartsSeconds(const PipelineLimits& limits);

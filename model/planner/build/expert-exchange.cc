@@ -6,7 +6,7 @@
 
 #include "expert-exchange.h"
 
-#include "stage-program.h"
+#include "group-options.h"
 
 namespace ns3
 {
@@ -30,11 +30,11 @@ ExpertExchange::Make(uint32_t op, Pass pass)
     task.kind = TaskKind::COLLECTIVE;
     task.pass = pass;
     task.name = description.name + ".exchange";
-    task.group = 4;
+    task.group = EXPERT_GROUP;
     task.operation = m_nExchanges++;
     task.bytes = isWhole ? bytes : sharing.Divide(bytes);
     task.collective = CollectiveKind::ALL_TO_ALL;
-    task.options.local = StageProgram::GetLocal(m_model.GetProblem(),
+    task.options.local = GroupOptions::GetLocal(m_model.GetProblem(),
                                                 strategy.tensorParallel,
                                                 strategy.expertParallel);
     return task;

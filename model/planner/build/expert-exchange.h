@@ -21,9 +21,9 @@ namespace lightpath
  * @brief Makes the all-to-alls that take tokens, or their gradients, to the experts that replicas
  * share out, and back.
  *
- * They are those of groups of kind 4, whose members are the GPUs with the same part of the model in
- * the replicas of a row. Each GPU sends what it has of a result: its share of the tokens with
- * sequence parallelism, and all of them where tensor parallelism leaves results whole.
+ * They are the collectives of EXPERT_GROUP, whose members are the GPUs with the same part of the
+ * model in the replicas of a row. Each GPU sends what it has of a result: its share of the tokens
+ * with sequence parallelism, and all of them where tensor parallelism leaves results whole.
  */
 class ExpertExchange
 {

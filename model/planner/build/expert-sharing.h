@@ -24,7 +24,7 @@ namespace lightpath
  * @brief How several replicas share out the experts of each layer (Lepikhin et al., GShard, 2020;
  * Rajbhandari et al., DeepSpeed-MoE, 2022).
  *
- * Of E experts each of e replicas in a row holds E/e, and works with them on the tokens of all e
+ * Of E experts each of e successive replicas holds E/e, and works with them on the tokens of all e
  * replicas, which a router spreads evenly over the experts. An all-to-all takes the tokens, or
  * their gradients, wherever an operator with experts reads one without, and back where one without
  * experts reads one with them: twice in the forward pass of a layer and twice in its backward pass.

@@ -26,7 +26,7 @@ GradientSync::GradientSync(ProgramWriter& writer,
       m_callsLeft(calls)
 {
     m_all.replicas = replicas;
-    m_same.group = 5;
+    m_same.group = EXPERT_DATA_GROUP;
     m_sparse.sparse = true;
     m_experts.experts = true;
 }
@@ -106,6 +106,7 @@ GradientSync::AddTo(Update& bucket,
                     uint64_t bytes,
                     double updateSeconds)
 {
+    // The sum of a bucket waits for all of its gradients
     for (const auto task : tasks)
     {
         auto& after = bucket.after;
@@ -118,10 +119,12 @@ GradientSync::AddTo(Update& bucket,
     bucket.seconds += updateSeconds;
     NS_ASSERT_MSG(m_callsLeft > 0, "More gradients than announced");
     --m_callsLeft;
+    // A full bucket is summed while the backward pass goes on
     if (bucket.bytes >= m_bucketBytes)
     {
         Close(bucket);
     }
+    // No more gradients will come: partly filled buckets are summed as well
     if (m_callsLeft == 0)
     {
         Close(m_dense);
@@ -162,6 +165,7 @@ GradientSync::WriteSum(Update& bucket, std::string name)
     task.pass = Pass::BACKWARD;
     task.name = std::move(name);
     task.bytes = bucket.bytes;
+    // With shared state each replica needs the sum of its own share only
     task.collective = bucket.sparse         ? CollectiveKind::ALL_GATHER
                       : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
                                             : CollectiveKind::ALL_REDUCE;
@@ -221,6 +225,7 @@ GradientSync::WriteCollective(Communicator& communicator,
     task.group = communicator.group;
     task.operation = communicator.nCollectives++;
     task.phase = phase;
+    // A fabric that averages sends each gradient once, in its own number of bits
     const bool isAveraged = communicator.options.algorithm == CollectiveAlgorithm::IN_NETWORK;
     if (!isAveraged || task.collective == CollectiveKind::ALL_REDUCE)
     {
@@ -230,6 +235,7 @@ GradientSync::WriteCollective(Communicator& communicator,
     {
         task.bytes = static_cast<uint64_t>(std::ceil(task.bytes * m_averagedRatio));
     }
+    // The collectives of one group go one after the other
     after.insert(after.end(), communicator.last.begin(), communicator.last.end());
     communicator.last.assign(1, m_writer.AddCommunication(std::move(task), after));
     return communicator.last.front();
@@ -246,6 +252,7 @@ GradientSync::Finish()
                                                   "update " + std::to_string(i),
                                                   update.seconds,
                                                   update.after);
+        // Each replica has updated its share of the parameters and gathers the others
         Communicator& communicator = update.experts ? m_same : m_all;
         if (communicator.replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 &&
             !update.sparse && !m_hasParameterShards)

@@ -9,6 +9,8 @@
 
 #include "model/plan/program-writer.h"
 
+#include "ns3/rank-groups.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,7 +27,7 @@ namespace lightpath
  *
  * Gradients are put into buckets in the order in which they are completed. As soon as a bucket has
  * reached its size, or there are no more gradients, it is summed by a ring all-reduce over the
- * data-parallel group (groups of kind 1), while the backward pass goes on. The all-reduces are
+ * DATA_GROUP, while the backward pass goes on. The all-reduces are
  * carried out one after the other, as those of one communicator are. The parameters of a bucket are
  * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
  * never hold up the backward pass.
@@ -62,7 +64,7 @@ class GradientSync
     void SetPhase(uint32_t phase);
 
     /**
-     * @param sums the phase of the sums of gradients, and of what AddGather() adds; 0 at first
+     * @param sums the phase of the sums of gradients and of the gathers of AddGather(); 0 at first
      * @param gathers the phase of the all-gathers that follow updates; 0 at first
      */
     void SetPhases(uint32_t sums, uint32_t gathers);
@@ -79,7 +81,7 @@ class GradientSync
     void SetAveraged(double ratio);
 
     /**
-     * Let replicas share out experts: groups of kind 5 sum the gradients of these.
+     * Let replicas share out experts: the groups of EXPERT_DATA_GROUP sum their gradients.
      *
      * @param replicas the number of replicas with the same experts; the gradients of experts are
      *        only summed if there are several
@@ -170,7 +172,7 @@ class GradientSync
     /// The groups that sum gradients, each of which does one sum after the other.
     struct Communicator
     {
-        uint32_t group{1};          //!< Kind of group
+        uint32_t group{DATA_GROUP}; //!< Kind of group
         uint32_t replicas{1};       //!< Number of members
         CollectiveOptions options;  //!< How the collectives are carried out
         uint32_t nCollectives{0};   //!< Number of collectives so far
@@ -181,7 +183,7 @@ class GradientSync
     struct Update
     {
         bool sparse{false};          //!< Whether the gradients are sparse
-        bool experts{false};         //!< Whether they are those of experts that are shared out
+        bool experts{false};         //!< Whether they belong to experts that are shared out
         double seconds{0};           //!< Time on the GPU, seconds
         uint64_t bytes{0};           //!< Size of the gradients, bytes
         std::vector<uint32_t> after; //!< The tasks that it waits for

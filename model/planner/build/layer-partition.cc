@@ -6,8 +6,9 @@
 
 #include "layer-partition.h"
 
+#include "chain-cutter.h"
+
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -53,7 +54,8 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     }
     if (!cuts.empty())
     {
-        m_layers = Cut(parts, cuts);
+        CheckCuts(parts, cuts);
+        Assign(cuts);
     }
     else if (layers > 2 && (layers - 2) % parts == 0)
     {
@@ -65,8 +67,9 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     }
     else
     {
-        m_layers = Balance(parts, seconds);
+        Assign(Balance(parts, seconds));
     }
+    // Sort the operators into their parts, and note what each part reads of its neighbours
     const auto& operators = graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
@@ -85,46 +88,31 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
 std::vector<uint32_t>
 LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
 {
-    const auto layers = static_cast<uint32_t>(seconds.size());
     std::vector<double> sums(1, 0);
     for (const auto time : seconds)
     {
         sums.push_back(sums.back() + time);
     }
-    // The slowest of the last parts that the layers from each one on are cut into
-    std::vector<std::vector<double>> best(
-        parts + 1,
-        std::vector<double>(layers + 1, std::numeric_limits<double>::infinity()));
-    best[0][layers] = 0;
-    const auto get = [&](uint32_t count, uint32_t from, uint32_t to) {
-        return std::max(sums[to] - sums[from], best[count - 1][to]);
+    const auto slowest = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+        return std::max(sums[end] - sums[first], rest);
     };
-    for (uint32_t count = 1; count <= parts; ++count)
-    {
-        for (uint32_t from = 0; from < layers; ++from)
-        {
-            for (uint32_t to = from + 1; to <= layers; ++to)
-            {
-                best[count][from] = std::min(best[count][from], get(count, from, to));
-            }
-        }
-    }
-    std::vector<uint32_t> part;
-    for (uint32_t count = parts; count > 0; --count)
-    {
-        const auto from = static_cast<uint32_t>(part.size());
-        uint32_t to = from + 1;
-        while (get(count, from, to) > best[count][from])
-        {
-            ++to;
-        }
-        part.resize(to, parts - count);
-    }
-    return part;
+    const auto layers = static_cast<uint32_t>(seconds.size());
+    return ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, slowest).cuts;
 }
 
-std::vector<uint32_t>
-LayerPartition::Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const
+void
+LayerPartition::Assign(const std::vector<uint32_t>& cuts)
+{
+    uint32_t part = 0;
+    for (uint32_t layer = 0; layer < m_graph.GetNLayers(); ++layer)
+    {
+        part += part < cuts.size() && cuts[part] == layer ? 1 : 0;
+        m_layers.push_back(part);
+    }
+}
+
+void
+LayerPartition::CheckCuts(uint32_t parts, const std::vector<uint32_t>& cuts) const
 {
     const uint32_t layers = m_graph.GetNLayers();
     std::vector<uint32_t> ends{0};
@@ -150,12 +138,6 @@ LayerPartition::Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const
             "layer 1 to " +
             std::to_string(layers - 1));
     }
-    std::vector<uint32_t> part;
-    for (uint32_t i = 0; i < parts; ++i)
-    {
-        part.resize(ends[i + 1], i);
-    }
-    return part;
 }
 
 void
@@ -167,6 +149,8 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
     const uint32_t target = GetPart(to);
     const auto last = static_cast<uint32_t>(m_parts.size() - 1);
     const bool isGradient = writer.pass == Pass::BACKWARD && reader.pass == Pass::BACKWARD;
+    // Three edges may cross parts: the gradient of a tied parameter, of an activation, and an
+    // activation
     if (isGradient && writer.outputBytes == 0 && source == last && target == 0)
     {
         Insert(m_sharers, from);

@@ -34,13 +34,13 @@ class LayerPartition
 {
   public:
     /**
-     * Refuses, by std::invalid_argument, more parts than layers, cuts that do not make so many
+     * Refuses, by std::invalid_argument, more parts than layers, cuts that make another number of
      * parts, and parts that form no chain.
      *
      * @param graph the model; it must outlive this object
      * @param parts the number of parts
      * @param seconds the time of the forward and backward pass of each layer, in seconds
-     * @param cuts the first layer of each part but the first; none to choose them
+     * @param cuts the first layer of every part after the first; none to choose them
      */
     LayerPartition(const OperatorGraph& graph,
                    uint32_t parts,
@@ -106,18 +106,24 @@ class LayerPartition
      *
      * @param parts the number of parts
      * @param seconds the time of each layer, in seconds
-     * @return the part of each layer
+     * @return the first layer of each part after the first
      */
     static std::vector<uint32_t> Balance(uint32_t parts, const std::vector<double>& seconds);
 
     /**
-     * Cut the layers where it is said.
+     * Refuse, by std::invalid_argument, cuts that do not make the parts.
      *
      * @param parts the number of parts
-     * @param cuts the first layer of each part but the first
-     * @return the part of each layer
+     * @param cuts the first layer of each part after the first
      */
-    std::vector<uint32_t> Cut(uint32_t parts, const std::vector<uint32_t>& cuts) const;
+    void CheckCuts(uint32_t parts, const std::vector<uint32_t>& cuts) const;
+
+    /**
+     * Set the part of each layer.
+     *
+     * @param cuts the first layer of each part after the first
+     */
+    void Assign(const std::vector<uint32_t>& cuts);
 
     /**
      * Look at one edge between parts.

@@ -29,12 +29,15 @@ ParameterGather::BeginPass()
 void
 ParameterGather::Enter(Pass pass, uint32_t layer)
 {
+    // Nothing to gather, or the layer has been entered
     if (m_state.GetLayerBytes(layer) == 0 || (m_isBegun && m_layer == layer))
     {
         return;
     }
     m_isBegun = true;
     m_layer = layer;
+    // The gather of the first step has nothing to overlap with; any other one is written a step
+    // ahead, to overlap with the computation before it
     if (m_next == 0)
     {
         Write(pass, m_next, {});

@@ -69,7 +69,7 @@ class PassWriter
     ProgramWriter m_writer;         //!< The writer of the program
     Pass m_pass{Pass::FORWARD};     //!< Kind of the current pass
     uint32_t m_nPasses{0};          //!< Number of passes so far
-    std::vector<uint32_t> m_fence;  //!< What the first tasks of the pass wait for
+    std::vector<uint32_t> m_fence;  //!< Tasks that the first tasks of the pass wait for
     std::vector<uint32_t> m_ends;   //!< Compute tasks that no other one waits for yet
     std::vector<uint32_t> m_behind; //!< The number of the last pass before which all has been
                                     //!< computed when a task begins, by task

@@ -6,7 +6,6 @@
 
 #include "plan-builder.h"
 
-#include "model/planner/memory-advice.h"
 #include "model/planner/split-advice.h"
 #include "replica-layout.h"
 #include "stage-program.h"
@@ -63,6 +62,50 @@ PlanBuilder::GetMemory(const Strategy& strategy) const
     return memory;
 }
 
+void
+PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>& memory) const
+{
+    const auto fullest =
+        std::max_element(memory.begin(), memory.end(), [](const MemoryUse& a, const MemoryUse& b) {
+            return a.GetTotal() < b.GetTotal();
+        });
+    const Accelerator& accelerator = m_problem.accelerator;
+    if (fullest->GetTotal() <= accelerator.memoryBytes)
+    {
+        return;
+    }
+    // The remedy is for the largest part of the memory
+    const uint64_t largest = std::max(
+        {fullest->parameters, fullest->gradients, fullest->optimizer, fullest->activations});
+    const bool isActivations = largest == fullest->activations;
+    uint32_t zero = largest == fullest->optimizer ? 1 : largest == fullest->gradients ? 2 : 3;
+    zero = strategy.pipelineParallel > 1 ? 1 : zero; // the stages of ZeRO that pipelines allow
+    std::string remedy = "use a larger TensorParallel or PipelineParallel";
+    if (isActivations && strategy.recomputation != Recomputation::FULL)
+    {
+        remedy = "use Recomputation=Full";
+    }
+    else if (isActivations &&
+             m_problem.globalBatch > uint64_t{strategy.dataParallel} * strategy.microbatches)
+    {
+        remedy = "use a smaller Microbatch";
+    }
+    else if (!isActivations && strategy.dataParallel > 1 && strategy.zeroStage < zero)
+    {
+        remedy = "use ZeroStage=" + std::to_string(zero);
+    }
+    throw std::invalid_argument("Memory: the plan needs " + MemoryUse::ToGib(fullest->GetTotal()) +
+                                " GiB (parameters " + MemoryUse::ToGib(fullest->parameters) +
+                                ", gradients " + MemoryUse::ToGib(fullest->gradients) +
+                                ", optimiser " + MemoryUse::ToGib(fullest->optimizer) +
+                                ", activations " + MemoryUse::ToGib(fullest->activations) +
+                                ") on rank " + std::to_string(fullest - memory.begin()) +
+                                ", but the accelerator " + accelerator.name + " has " +
+                                MemoryUse::ToGib(accelerator.memoryBytes) + " GiB, " +
+                                MemoryUse::ToGib(fullest->GetTotal() - accelerator.memoryBytes) +
+                                " GiB too little: " + remedy);
+}
+
 TrainingPlan
 PlanBuilder::Build(const Strategy& strategy) const
 {
@@ -77,10 +120,7 @@ PlanBuilder::Build(const Strategy& strategy) const
         plan.memory.insert(plan.memory.end(), replicas, memory);
         plan.memoryBytes = std::max(plan.memoryBytes, memory.GetTotal());
     }
-    if (plan.memoryBytes > m_problem.accelerator.memoryBytes)
-    {
-        throw std::invalid_argument(MemoryAdvice(m_problem, strategy).GetRefusal(plan.memory));
-    }
+    CheckMemory(strategy, plan.memory);
     std::vector<std::shared_ptr<const RankProgram>> programs;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {

@@ -57,6 +57,15 @@ class PlanBuilder
      */
     void CheckDegrees(const Strategy& strategy) const;
 
+    /**
+     * Refuse, by std::invalid_argument, a strategy that does not fit into the memory of a GPU. The
+     * sentence names one setting that reduces the largest part of the memory.
+     *
+     * @param strategy the strategy
+     * @param memory the memory that each rank needs
+     */
+    void CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>& memory) const;
+
     const PlanningProblem& m_problem; //!< The problem
 };
 

@@ -20,7 +20,7 @@ ReplicaLayout::Apply(const std::vector<std::shared_ptr<const RankProgram>>& prog
 {
     const auto parts = static_cast<uint32_t>(programs.size());
     plan.programs.clear();
-    plan.groups.assign(2, RankGroups());
+    plan.groups.assign(DATA_GROUP + 1, RankGroups());
     for (uint32_t replica = 0; replica < replicas; ++replica)
     {
         std::vector<uint32_t> ranks;
@@ -29,7 +29,7 @@ ReplicaLayout::Apply(const std::vector<std::shared_ptr<const RankProgram>>& prog
             ranks.push_back(replica * parts + part);
             plan.programs.push_back(programs[part]);
         }
-        plan.groups[0].Add(std::move(ranks));
+        plan.groups[TENSOR_GROUP].Add(std::move(ranks));
     }
     for (uint32_t part = 0; part < parts; ++part)
     {
@@ -38,7 +38,7 @@ ReplicaLayout::Apply(const std::vector<std::shared_ptr<const RankProgram>>& prog
         {
             ranks.push_back(replica * parts + part);
         }
-        plan.groups[1].Add(std::move(ranks));
+        plan.groups[DATA_GROUP].Add(std::move(ranks));
     }
 }
 
@@ -51,7 +51,9 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
     const auto stages = static_cast<uint32_t>(programs.size());
     plan.programs.clear();
     const uint32_t sharers = plan.strategy.expertParallel;
-    plan.groups.assign(sharers > 1 ? 6 : stages > 1 ? 4 : 2, RankGroups());
+    // Kinds that have no group at the end of the list are left out
+    const uint32_t last = sharers > 1 ? EXPERT_DATA_GROUP : stages > 1 ? TIED_GROUP : DATA_GROUP;
+    plan.groups.assign(last + 1, RankGroups());
     const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
         std::vector<uint32_t> ranks;
         for (uint32_t i = 0; i < size; ++i)
@@ -65,30 +67,30 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
         plan.programs.insert(plan.programs.end(), replicas * parts, programs[stage]);
         for (uint32_t replica = 0; replica < replicas; ++replica)
         {
-            add(0, (stage * replicas + replica) * parts, 1, parts);
+            add(TENSOR_GROUP, (stage * replicas + replica) * parts, 1, parts);
         }
         for (uint32_t part = 0; part < parts; ++part)
         {
-            add(1, stage * replicas * parts + part, parts, replicas);
+            add(DATA_GROUP, stage * replicas * parts + part, parts, replicas);
         }
         for (uint32_t rank = 0; sharers > 1 && rank < replicas * parts; ++rank)
         {
             const uint32_t first = stage * replicas * parts + rank;
             if (rank / parts % sharers == 0)
             {
-                add(4, first, parts, sharers);
+                add(EXPERT_GROUP, first, parts, sharers);
             }
             if (rank < sharers * parts)
             {
-                add(5, first, sharers * parts, replicas / sharers);
+                add(EXPERT_DATA_GROUP, first, sharers * parts, replicas / sharers);
             }
         }
     }
     const uint32_t stride = replicas * parts;
     for (uint32_t first = 0; stages > 1 && first < stride; ++first)
     {
-        add(2, first, stride, stages);
-        add(3, first, stride * (stages - 1), 2);
+        add(PIPELINE_GROUP, first, stride, stages);
+        add(TIED_GROUP, first, stride * (stages - 1), 2);
     }
 }
 

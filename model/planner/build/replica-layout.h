@@ -22,9 +22,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Numbers the ranks of several replicas of a model that is spread over K GPUs.
  *
- * GPU k of replica d is rank d K + k: the GPUs of a replica are neighbours, and those with the same
- * part of the model are at distance K. Groups of kind 0 are the replicas; groups of kind 1 are the
- * GPUs with the same part, by replica.
+ * GPU k of replica d is rank d K + k: the GPUs of a replica are neighbours, and GPUs with the same
+ * part of the model are at distance K. The groups are those of TENSOR_GROUP and DATA_GROUP.
  */
 class ReplicaLayout
 {
@@ -43,12 +42,10 @@ class ReplicaLayout
     /**
      * Give a plan its programs and groups if the GPUs of a replica form the stages of a pipeline,
      * which are tensor-parallel groups. Part k of replica d in stage s is rank
-     * (s D + d) K + k, with D replicas and K GPUs of a stage. Groups of kind 0 are the GPUs of a
-     * stage of a replica; of kind 1 those with the same part, by replica; of kind 2, if there are
-     * several stages, those with the same part, by stage; of kind 3 the first and the last of
-     * these. If e replicas in a row share out the experts, groups of kind 4 are these replicas, and
-     * groups of kind 5 those with the same experts, at distance e: again of one part and stage
-     * each.
+     * (s D + d) K + k, with D replicas and K GPUs of a stage. With several stages there are groups
+     * of PIPELINE_GROUP and TIED_GROUP, too. If e successive replicas share out the experts, the
+     * groups of EXPERT_GROUP are these replicas, and those of EXPERT_DATA_GROUP the replicas with
+     * the same experts, at distance e: again of one part and stage each.
      *
      * @param programs the program of each stage, which all of its GPUs share
      * @param [in,out] plan the plan, with its strategy

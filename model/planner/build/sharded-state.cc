@@ -20,6 +20,7 @@ ShardedState::ShardedState(const StagedModel& model)
 {
     const OperatorGraph& graph = model.GetGraph();
     const auto& operators = graph.GetOperators();
+    // A layer gathers the parameters whose gradients its operators make
     for (const auto update : model.GetUpdates(0))
     {
         std::set<uint32_t> layers;
@@ -33,6 +34,7 @@ ShardedState::ShardedState(const StagedModel& model)
                 model.GetSharing().GetParameters(operators[update]) * graph.parameterBytes;
         }
     }
+    // The steps: the layers in the order in which the passes enter them
     for (const auto pass : {Pass::FORWARD, Pass::BACKWARD})
     {
         bool isFirst = true;
@@ -92,6 +94,7 @@ ShardedState::GetParameterBytes() const
         const uint64_t own = m_model.GetSharing().GetParameters(graph.GetOperators()[update]);
         bytes += (own + replicas - 1) / replicas * graph.parameterBytes;
     }
+    // Besides its share a GPU holds the layer of the current step and the one gathered for the next
     uint64_t whole = 0;
     for (std::size_t i = 0; i < m_steps.size(); ++i)
     {
@@ -122,6 +125,7 @@ uint64_t
 ShardedState::GetBucketBytes() const
 {
     const GradientMap& gradients = m_model.GetGradients();
+    // The updates whose first gradient each operator makes
     std::vector<std::vector<uint32_t>> begun(m_model.GetGraph().GetOperators().size());
     for (const auto update : m_model.GetUpdates(0))
     {

@@ -20,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What the replicas of a model share out of its gradients and parameters, and what of these
+ * @brief The gradients and parameters that the replicas of a model share out, and which of these
  * a GPU has whole for a while (Rajbhandari et al., ZeRO, 2020, stages 2 and 3).
  *
  * A pass is a row of steps: runs of operators of one layer. With stage 3 a GPU has the parameters

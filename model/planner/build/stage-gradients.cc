@@ -6,7 +6,7 @@
 
 #include "stage-gradients.h"
 
-#include "stage-program.h"
+#include "group-options.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,10 +35,10 @@ StageGradients::StageGradients(const StagedModel& model,
     const bool isLater =
         strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
     m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
-    m_sync.SetOptions(StageProgram::GetDataOptions(model));
+    m_sync.SetOptions(GroupOptions::GetData(model));
     m_sync.SetAveraged(model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes);
     m_sync.ShareExperts(strategy.dataParallel / strategy.expertParallel,
-                        StageProgram::GetExpertOptions(model));
+                        GroupOptions::GetExperts(model));
     if (strategy.zeroStage > 0)
     {
         m_sync.Shard(graph.gradientBytes, graph.parameterBytes);
@@ -62,6 +62,7 @@ StageGradients::GetSync()
 std::size_t
 StageGradients::CountGradients(const std::vector<uint32_t>& updates) const
 {
+    // Late gradients are added to the sums together, as one
     std::size_t count = 0;
     bool isPartial = false;
     bool isShared = false;
@@ -100,12 +101,14 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
 {
     const auto& sharers = m_model.GetPartition().GetSharers();
     const auto& shared = m_model.GetPartition().GetSharedUpdates();
+    // The last stage makes a part of the gradients of tied parameters
     if (part > 0 && std::binary_search(sharers.begin(), sharers.end(), op))
     {
         m_shared.tasks.push_back(computes.at(op));
     }
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {
+        // Sparse gradients are gathered, those of experts summed over fewer replicas
         const std::vector<uint32_t> tasks = GetTasks(computes, update);
         const Operator& description = m_operators[update];
         const double seconds = m_model.GetUpdateSeconds(description);
@@ -125,6 +128,7 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
             m_sync.Add(tasks, m_model.GetGradientBytes(update), seconds);
             continue;
         }
+        // The others wait for a sum over tensor-parallel GPUs or over the first and the last stage
         Late& late = isShared ? m_shared : m_partial;
         late.tasks.insert(late.tasks.end(), tasks.begin(), tasks.end());
         late.parameters += m_model.GetSharing().GetParameters(description);
@@ -155,15 +159,16 @@ StageGradients::Finish(uint32_t operation)
             m_shared.seconds += m_model.GetUpdateSeconds(m_operators[update]);
         }
     }
+    // These sums come last, then the updates
     Task task;
     task.kind = TaskKind::COLLECTIVE;
     task.pass = Pass::BACKWARD;
     task.name = "token-gradients.sum";
     task.operation = operation;
-    task.options = StageProgram::GetTensorOptions(m_model);
+    task.options = GroupOptions::GetTensor(m_model);
     WriteLate(m_partial, task);
     task.name = "shared-gradients.sum";
-    task.group = 3;
+    task.group = TIED_GROUP;
     task.operation = 0;
     task.options = CollectiveOptions();
     WriteLate(m_shared, task);

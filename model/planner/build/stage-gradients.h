@@ -45,7 +45,7 @@ class StageGradients
                    uint64_t bucketBytes);
 
     /**
-     * @return what writes the sums
+     * @return the writer of the sums
      */
     GradientSync& GetSync();
 

@@ -6,7 +6,7 @@
 
 #include "stage-program.h"
 
-#include "model/collective/multi-ring-schedule.h"
+#include "group-options.h"
 
 #include <algorithm>
 #include <set>
@@ -23,64 +23,6 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
       m_exchange(model),
       m_stage(stage)
 {
-}
-
-CollectiveOptions
-StageProgram::GetTensorOptions(const StagedModel& model)
-{
-    const Strategy& strategy = model.GetStrategy();
-    return {GetLocal(model.GetProblem(), 1, strategy.tensorParallel),
-            strategy.tensorAlgorithm,
-            strategy.tensorRings};
-}
-
-CollectiveOptions
-StageProgram::GetDataOptions(const StagedModel& model)
-{
-    const Strategy& strategy = model.GetStrategy();
-    const FabricLimits& fabric = model.GetProblem().fabric;
-    const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
-                             strategy.expertParallel == 1;
-    if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
-    {
-        return {1, CollectiveAlgorithm::IN_NETWORK};
-    }
-    if (isDataAlone && strategy.dataParallel > 2 &&
-        strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
-        fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
-    {
-        return {1, CollectiveAlgorithm::MULTI_RING, 2};
-    }
-    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.dataParallel),
-            strategy.dataAlgorithm,
-            strategy.dataRings};
-}
-
-CollectiveOptions
-StageProgram::GetExpertOptions(const StagedModel& model)
-{
-    const Strategy& strategy = model.GetStrategy();
-    const uint32_t same = strategy.dataParallel / strategy.expertParallel;
-    const uint32_t local =
-        GetLocal(model.GetProblem(), strategy.tensorParallel * strategy.expertParallel, same);
-    // What suits the groups of all replicas may need more members than these have
-    if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
-    {
-        return {local};
-    }
-    return {local, strategy.dataAlgorithm, strategy.dataRings};
-}
-
-uint32_t
-StageProgram::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
-{
-    const uint32_t server = problem.fabric.serverGpus;
-    if (server <= stride || server % stride != 0)
-    {
-        return 1;
-    }
-    const uint32_t local = server / stride;
-    return size > local && size % local == 0 ? local : 1;
 }
 
 std::shared_ptr<const RankProgram>
@@ -106,29 +48,39 @@ StageProgram::Write(uint64_t bucketBytes)
     return m_writer.GetWriter().Finish();
 }
 
+uint32_t
+StageProgram::FindSendAfter() const
+{
+    const LayerPartition& partition = m_model.GetPartition();
+    const bool isEnd = m_pass.backward ? m_part == 0 : m_part + 1 == partition.GetNParts();
+    if (isEnd)
+    {
+        return UINT32_MAX;
+    }
+    uint32_t last = UINT32_MAX;
+    for (const auto op : partition.GetInputs(m_pass.backward ? m_part - 1 : m_part + 1,
+                                             m_pass.backward ? Pass::BACKWARD : Pass::FORWARD))
+    {
+        // A result that is summed with others is complete after the last of these
+        const auto& summed = m_model.GetSharing().GetSummed(op);
+        const uint32_t end = summed.empty() ? op : summed.back();
+        last = last == UINT32_MAX ? end : std::max(last, end);
+    }
+    return last;
+}
+
 void
 StageProgram::WritePass(const StagePass& pass)
 {
     m_part = m_model.GetPart(m_stage, pass.chunk);
+    m_sendAfter = FindSendAfter();
     const LayerPartition& partition = m_model.GetPartition();
     const Pass kind = pass.backward ? Pass::BACKWARD : Pass::FORWARD;
-    Flight& flight = m_flights[{pass.chunk, pass.microbatch}];
-    m_sendAfter = UINT32_MAX;
-    const bool isLast = m_part + 1 == partition.GetNParts();
-    if (pass.backward ? m_part > 0 : !isLast)
-    {
-        uint32_t last = 0;
-        const auto& sent = partition.GetInputs(pass.backward ? m_part - 1 : m_part + 1, kind);
-        for (const auto op : sent)
-        {
-            const auto& summed = m_model.GetSharing().GetSummed(op);
-            last = std::max(last, summed.empty() ? op : summed.back());
-        }
-        m_sendAfter = sent.empty() ? UINT32_MAX : last;
-    }
+    Microbatch& batch = m_microbatches[{pass.chunk, pass.microbatch}];
+    // The results of other parts come first: the operators below look them up
     if (!partition.GetInputs(m_part, kind).empty())
     {
-        WriteReceive(flight);
+        WriteReceive(batch);
     }
     if (m_gather)
     {
@@ -141,47 +93,55 @@ StageProgram::WritePass(const StagePass& pass)
         const uint32_t layer = m_operators[op].layer;
         if (m_gather)
         {
+            // The parameters of a layer are gathered before its first operator
             m_gather->Enter(kind, layer);
         }
         if (pass.backward && layers.insert(layer).second)
         {
-            WriteAnew(flight, layer);
+            // So are its activations recomputed, if they have not been kept
+            WriteRecomputation(batch, layer);
         }
-        std::vector<uint32_t> after;
-        const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
-        if (!flight.anew.empty() &&
-            std::none_of(predecessors.begin(), predecessors.end(), [&](uint32_t predecessor) {
-                return m_operators[predecessor].pass == Pass::BACKWARD &&
-                       m_operators[predecessor].layer == layer;
-            }))
-        {
-            after = flight.anew;
-        }
-        WriteOperator(flight, op, false, std::move(after));
-        WriteSend(flight, op);
+        WriteOperator(batch, op, false, GetRecomputed(batch, op));
+        WriteSend(batch, op);
+        // Gradients are complete with the last microbatch, unless each microbatch sums its own
         if (pass.backward && isLastBatch)
         {
-            m_gradients->Add(flight.computes, m_part, op);
+            m_gradients->Add(batch.computes, m_part, op);
         }
         else if (pass.backward && m_model.HasShards(2))
         {
-            m_gradients->Accumulate(flight.computes, op);
+            m_gradients->Accumulate(batch.computes, op);
         }
     }
     if (pass.backward)
     {
         m_gradients->GetSync().EndMicrobatch();
-        m_flights.erase({pass.chunk, pass.microbatch});
+        m_microbatches.erase({pass.chunk, pass.microbatch});
     }
 }
 
+std::vector<uint32_t>
+StageProgram::GetRecomputed(const Microbatch& batch, uint32_t op) const
+{
+    // The operators that begin the backward pass of a layer wait for its recomputation; all others
+    // of the layer wait for these
+    const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
+    const bool isFirst =
+        std::none_of(predecessors.begin(), predecessors.end(), [&](uint32_t predecessor) {
+            return m_operators[predecessor].pass == Pass::BACKWARD &&
+                   m_operators[predecessor].layer == m_operators[op].layer;
+        });
+    return isFirst ? batch.recomputed : std::vector<uint32_t>();
+}
+
 void
-StageProgram::WriteReceive(Flight& flight)
+StageProgram::WriteReceive(Microbatch& batch)
 {
     const uint32_t boundary = m_pass.backward ? m_part + 1 : m_part;
     const auto& received =
         m_model.GetPartition().GetInputs(m_part, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD);
     const Task message = MakeMessage(TaskKind::RECEIVE, boundary);
+    // Each GPU receives its share from its counterpart; what the group needs whole is gathered
     uint32_t task = m_writer.AddCommunication(message, {});
     const uint64_t whole = m_model.GetInputBytes(boundary).second;
     if (whole > 0)
@@ -190,14 +150,14 @@ StageProgram::WriteReceive(Flight& flight)
     }
     for (const auto op : received)
     {
-        flight.computes[op] = task;
-        flight.results[op] = task;
-        WriteGather(flight, op, false);
+        batch.computes[op] = task;
+        batch.results[op] = task;
+        WriteGather(batch, op, false);
     }
 }
 
 void
-StageProgram::WriteSend(const Flight& flight, uint32_t op)
+StageProgram::WriteSend(const Microbatch& batch, uint32_t op)
 {
     if (op != m_sendAfter)
     {
@@ -207,10 +167,11 @@ StageProgram::WriteSend(const Flight& flight, uint32_t op)
     const auto& sent = m_pass.backward
                            ? m_model.GetPartition().GetInputs(m_part - 1, Pass::BACKWARD)
                            : m_model.GetPartition().GetInputs(m_part + 1, Pass::FORWARD);
+    // One message carries all results that cross the boundary
     std::vector<uint32_t> after;
     for (const auto producer : sent)
     {
-        after.push_back(flight.results.at(producer));
+        after.push_back(batch.results.at(producer));
     }
     m_writer.AddCommunication(MakeMessage(TaskKind::SEND, boundary), after);
 }
@@ -225,7 +186,7 @@ StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
     task.kind = kind;
     task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
     task.name = m_pass.backward ? "activation-gradients" : "activations";
-    task.group = 2;
+    task.group = PIPELINE_GROUP;
     task.peer = (isBefore ? m_part + m_model.GetPartition().GetNParts() - 1 : m_part + 1) % stages;
     task.operation = (2 * part + (m_pass.backward ? 1 : 0)) * m_model.GetStrategy().microbatches +
                      m_pass.microbatch;
@@ -234,76 +195,96 @@ StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
 }
 
 void
-StageProgram::WriteOperator(Flight& flight, uint32_t op, bool anew, std::vector<uint32_t> after)
+StageProgram::WriteOperator(Microbatch& batch,
+                            uint32_t op,
+                            bool isRecomputed,
+                            std::vector<uint32_t> after)
 {
     const Operator& description = m_operators[op];
-    const auto& summed = m_model.GetSharing().GetSummed(op);
-    const Pass kind = description.pass;
-    for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
+    const TensorSharing& sharing = m_model.GetSharing();
+    // First the tasks that the operator waits for: its inputs, in the form that it reads them
+    AddInputs(batch, op, after);
+    if (sharing.IsInputGathered(op))
     {
-        if (m_model.GetPartition().IsShared(predecessor, op))
-        {
-            continue;
-        }
-        const uint32_t result = m_experts.GetResult(predecessor, op);
-        const auto gathered = flight.gathered.find(result);
-        if (gathered != flight.gathered.end() && m_operators[predecessor].pass == kind &&
-            m_model.GetSharing().IsGathered(predecessor, op))
-        {
-            after.push_back(gathered->second);
-            continue;
-        }
-        // Gradients that are summed together are added up before that
-        const bool inside = std::binary_search(summed.begin(), summed.end(), predecessor);
-        const auto& tasks = inside ? flight.computes : flight.results;
-        after.push_back(tasks.at(result));
-    }
-    if (m_model.GetSharing().IsInputGathered(op))
-    {
-        const uint32_t gather = WriteInputGather(flight, op, after);
+        // The gradient of the weights reads the forward operator and needs its gathered input; the
+        // gradient of the input overlaps with the gather
+        const uint32_t gather = WriteInputGather(batch, op, after);
         const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
         if (std::binary_search(predecessors.begin(), predecessors.end(), description.forward))
         {
             after.push_back(gather);
         }
     }
+    // With shared state: the sums that must free memory first, and the parameters of the layer
     m_gradients->GetSync().AddGate(after);
     if (m_gather)
     {
         m_gather->AddTo(description.layer, after);
     }
-    flight.computes[op] =
+    // Then the operator itself, whose result is its own until a collective completes it
+    batch.computes[op] =
         m_writer.AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
     if (m_gather)
     {
-        m_gather->Note(flight.computes[op]);
+        m_gather->Note(batch.computes[op]);
     }
-    flight.results[op] = flight.computes[op];
-    WriteSum(flight, op);
+    batch.results[op] = batch.computes[op];
+    // Last the collectives: partial results are summed once all of them are there, and what other
+    // operators read whole is gathered after that
+    WriteSum(batch, op);
+    const auto& summed = sharing.GetSummed(op);
     if (summed.empty())
     {
-        WriteGather(flight, op, anew);
+        WriteGather(batch, op, isRecomputed);
     }
     else if (op == summed.back())
     {
         for (const auto member : summed)
         {
-            WriteGather(flight, member, anew);
+            WriteGather(batch, member, isRecomputed);
         }
     }
 }
 
+void
+StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32_t>& after) const
+{
+    const TensorSharing& sharing = m_model.GetSharing();
+    const auto& summed = sharing.GetSummed(op);
+    for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
+    {
+        if (m_model.GetPartition().IsShared(predecessor, op))
+        {
+            // The gradient of a tied parameter, which is summed at the end
+            continue;
+        }
+        const uint32_t result = m_experts.GetResult(predecessor, op);
+        const auto gathered = batch.gathered.find(result);
+        if (gathered != batch.gathered.end() &&
+            m_operators[predecessor].pass == m_operators[op].pass &&
+            sharing.IsGathered(predecessor, op))
+        {
+            after.push_back(gathered->second);
+            continue;
+        }
+        // Gradients that are summed together are added up before that
+        const bool inside = std::binary_search(summed.begin(), summed.end(), predecessor);
+        const auto& tasks = inside ? batch.computes : batch.results;
+        after.push_back(tasks.at(result));
+    }
+}
+
 std::vector<uint32_t>
-StageProgram::GetGate(const Flight& flight, uint32_t layer) const
+StageProgram::GetGate(const Microbatch& batch, uint32_t layer) const
 {
     std::vector<uint32_t> gate;
     for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
     {
         for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
         {
-            const auto result = flight.results.find(m_experts.GetResult(predecessor, op));
+            const auto result = batch.results.find(m_experts.GetResult(predecessor, op));
             if (m_operators[op].layer == layer && m_operators[predecessor].layer != layer &&
-                m_operators[predecessor].pass == Pass::BACKWARD && result != flight.results.end())
+                m_operators[predecessor].pass == Pass::BACKWARD && result != batch.results.end())
             {
                 gate.push_back(result->second);
             }
@@ -315,10 +296,11 @@ StageProgram::GetGate(const Flight& flight, uint32_t layer) const
 }
 
 void
-StageProgram::WriteAnew(Flight& flight, uint32_t layer)
+StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
 {
-    flight.anew.clear();
+    batch.recomputed.clear();
     const OperatorGraph& graph = m_model.GetGraph();
+    // The operators of the layer that are recomputed
     std::vector<uint32_t> chosen;
     for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::FORWARD))
     {
@@ -331,7 +313,9 @@ StageProgram::WriteAnew(Flight& flight, uint32_t layer)
     {
         return;
     }
-    const std::vector<uint32_t> gate = GetGate(flight, layer);
+    // They begin once the gradient of the layer's output is there, not earlier: their results would
+    // only take up memory
+    const std::vector<uint32_t> gate = GetGate(batch, layer);
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {
@@ -339,12 +323,12 @@ StageProgram::WriteAnew(Flight& flight, uint32_t layer)
         for (const auto predecessor : graph.GetPredecessors(op))
         {
             const uint32_t result = m_experts.GetResult(predecessor, op);
-            if (inside.count(predecessor) == 0 && flight.gathered.erase(result) > 0 &&
+            if (inside.count(predecessor) == 0 && batch.gathered.erase(result) > 0 &&
                 m_model.GetSharing().IsGathered(predecessor, op))
             {
                 std::vector<uint32_t> after = gate;
-                after.push_back(flight.results.at(result));
-                flight.gathered[result] =
+                after.push_back(batch.results.at(result));
+                batch.gathered[result] =
                     AddCollective(CollectiveKind::ALL_GATHER,
                                   m_operators[predecessor].name + ".gather",
                                   m_experts.GetResultBytes(result) * m_model.GetSamples(),
@@ -356,19 +340,20 @@ StageProgram::WriteAnew(Flight& flight, uint32_t layer)
             std::none_of(predecessors.begin(), predecessors.end(), [&](uint32_t predecessor) {
                 return inside.count(predecessor) > 0;
             });
-        WriteOperator(flight, op, true, isFirst ? gate : std::vector<uint32_t>());
+        WriteOperator(batch, op, true, isFirst ? gate : std::vector<uint32_t>());
+        // The last ones are the tasks that the backward pass of the layer waits for
         const auto& successors = graph.GetSuccessors(op);
         if (std::none_of(successors.begin(), successors.end(), [&](uint32_t successor) {
                 return inside.count(successor) > 0;
             }))
         {
-            flight.anew.push_back(flight.results.at(op));
+            batch.recomputed.push_back(batch.results.at(op));
         }
     }
 }
 
 void
-StageProgram::WriteSum(Flight& flight, uint32_t op)
+StageProgram::WriteSum(Microbatch& batch, uint32_t op)
 {
     const auto& summed = m_model.GetSharing().GetSummed(op);
     if (summed.empty() || op != summed.back())
@@ -378,8 +363,9 @@ StageProgram::WriteSum(Flight& flight, uint32_t op)
     std::vector<uint32_t> after;
     for (const auto member : summed)
     {
-        after.push_back(flight.computes.at(member));
+        after.push_back(batch.computes.at(member));
     }
+    // Forward, the result is summed; backward, the gradient of the input
     const Operator& description = m_operators[op];
     const uint64_t bytes = description.pass == Pass::FORWARD
                                ? description.outputBytes
@@ -392,50 +378,53 @@ StageProgram::WriteSum(Flight& flight, uint32_t op)
                       after);
     for (const auto member : summed)
     {
-        flight.results[member] = sum;
+        batch.results[member] = sum;
     }
 }
 
 bool
-StageProgram::IsRead(uint32_t op, uint32_t successor, bool anew) const
+StageProgram::IsRead(uint32_t op, uint32_t successor, bool isRecomputed) const
 {
     const Operator& reader = m_operators[successor];
     return reader.pass == m_operators[op].pass &&
            m_model.GetPartition().GetPart(successor) == m_part &&
-           (!anew || (reader.layer == m_operators[op].layer && m_model.IsRecomputed(reader)));
+           (!isRecomputed ||
+            (reader.layer == m_operators[op].layer && m_model.IsRecomputed(reader)));
 }
 
 void
-StageProgram::WriteGather(Flight& flight, uint32_t op, bool anew)
+StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
 {
+    // Each result is exchanged and gathered once, however many operators read it; an exchange comes
+    // before the gather, which makes whole what has arrived
     std::set<uint32_t> exchanged;
     std::set<uint32_t> gathered;
     for (const auto successor : m_model.GetGraph().GetSuccessors(op))
     {
-        if (!IsRead(op, successor, anew))
+        if (!IsRead(op, successor, isRecomputed))
         {
             continue;
         }
         const uint32_t result = m_experts.GetResult(op, successor);
         if (result != op && exchanged.insert(result).second)
         {
-            flight.results[result] = m_writer.AddCommunication(
+            batch.results[result] = m_writer.AddCommunication(
                 m_exchange.Make(op, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD),
-                {flight.results.at(op)});
+                {batch.results.at(op)});
         }
         if (m_model.GetSharing().IsGathered(op, successor) && gathered.insert(result).second)
         {
-            flight.gathered[result] =
+            batch.gathered[result] =
                 AddCollective(CollectiveKind::ALL_GATHER,
                               m_operators[op].name + ".gather",
                               m_experts.GetResultBytes(result) * m_model.GetSamples(),
-                              {flight.results.at(result)});
+                              {batch.results.at(result)});
         }
     }
 }
 
 uint32_t
-StageProgram::WriteInputGather(Flight& flight, uint32_t op, const std::vector<uint32_t>& after)
+StageProgram::WriteInputGather(Microbatch& batch, uint32_t op, const std::vector<uint32_t>& after)
 {
     const uint32_t forward = m_operators[op].forward;
     std::vector<uint32_t> inputs;
@@ -443,8 +432,8 @@ StageProgram::WriteInputGather(Flight& flight, uint32_t op, const std::vector<ui
     {
         inputs.push_back(m_experts.GetResult(predecessor, forward));
     }
-    const auto found = flight.inputs.find(inputs);
-    if (found != flight.inputs.end())
+    const auto found = batch.inputs.find(inputs);
+    if (found != batch.inputs.end())
     {
         return found->second;
     }
@@ -452,7 +441,7 @@ StageProgram::WriteInputGather(Flight& flight, uint32_t op, const std::vector<ui
                                         m_operators[forward].name + ".input-gather",
                                         m_operators[forward].inputBytes * m_model.GetSamples(),
                                         after);
-    flight.inputs[inputs] = task;
+    batch.inputs[inputs] = task;
     return task;
 }
 
@@ -466,11 +455,11 @@ StageProgram::AddCollective(CollectiveKind kind,
     task.kind = TaskKind::COLLECTIVE;
     task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
     task.name = name;
-    task.group = 0;
+    task.group = TENSOR_GROUP;
     task.operation = m_nSums++;
     task.bytes = bytes;
     task.collective = kind;
-    task.options = GetTensorOptions(m_model);
+    task.options = GroupOptions::GetTensor(m_model);
     return m_writer.AddCommunication(std::move(task), after);
 }
 

@@ -387,8 +387,8 @@ StagedModel::GetKept(uint32_t part) const
 {
     const auto& operators = GetGraph().GetOperators();
     Kept kept;
-    std::map<uint32_t, uint64_t> anew;                // by layer
-    std::set<uint32_t> inputs;                        // of what is computed anew
+    std::map<uint32_t, uint64_t> recomputed;          // by layer
+    std::set<uint32_t> inputs;                        // of recomputed operators
     std::set<std::pair<uint32_t, uint32_t>> perLayer; // layer and input of it
     for (const auto op : m_partition.GetOperators(part, Pass::FORWARD))
     {
@@ -399,7 +399,7 @@ StagedModel::GetKept(uint32_t part) const
             kept.bytes += bytes;
             continue;
         }
-        anew[layer] += bytes;
+        recomputed[layer] += bytes;
         for (const auto input : GetGraph().GetPredecessors(op))
         {
             if (!IsRecomputed(operators[input]) || operators[input].layer != layer)
@@ -421,9 +421,9 @@ StagedModel::GetKept(uint32_t part) const
     // The operators keep these too
     for (const auto& [layer, input] : perLayer)
     {
-        anew[layer] -= std::min(anew[layer], getBytes(input));
+        recomputed[layer] -= std::min(recomputed[layer], getBytes(input));
     }
-    for (const auto& layer : anew)
+    for (const auto& layer : recomputed)
     {
         kept.working = std::max(kept.working, layer.second);
     }

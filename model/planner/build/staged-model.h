@@ -129,13 +129,13 @@ class StagedModel
 
     /**
      * @param op an operator
-     * @return true if it is a forward operator that the backward pass computes anew
+     * @return true if it is a forward operator that the backward pass recomputes
      */
     bool IsRecomputed(const Operator& op) const;
 
     /**
-     * What a part reads of the part before, for one microbatch. With several GPUs in a
-     * tensor-parallel group each one gets a share of it from its counterpart.
+     * Get the bytes that a part reads of the part before, for one microbatch. With several GPUs in
+     * a tensor-parallel group each one gets a share of it from its counterpart.
      *
      * @param part the part
      * @return the bytes that each GPU receives, and those that an all-gather then restores on each
@@ -152,7 +152,7 @@ class StagedModel
 
     /**
      * The memory that each GPU of a stage needs. The activations are those of the microbatches on
-     * their way, at the fullest moment of the schedule. Operators that are computed anew keep no
+     * their way, at the fullest moment of the schedule. Operators that are recomputed keep no
      * more than what they read of others; what their layer keeps beyond that fills up during its
      * backward pass. With shared-out optimiser state, each replica holds its share; of shared-out
      * gradients and parameters, what ShardedState tells. Sparse gradients are those that
@@ -164,11 +164,11 @@ class StagedModel
     MemoryUse GetMemory(uint32_t stage) const;
 
   private:
-    /// What the forward pass of one microbatch through a part keeps, in bytes.
+    /// Activations that the forward pass of one microbatch through a part keeps, in bytes.
     struct Kept
     {
         uint64_t bytes{0};   //!< Until its backward pass
-        uint64_t working{0}; //!< Made anew of one layer during its backward pass, at most
+        uint64_t working{0}; //!< Recomputed for one layer during its backward pass, at most
     };
 
     /**
@@ -196,7 +196,7 @@ class StagedModel
 
     /**
      * @param part a part
-     * @return what it keeps
+     * @return the activations that it keeps
      */
     Kept GetKept(uint32_t part) const;
 

@@ -41,7 +41,7 @@ namespace lightpath
 class TensorSharing
 {
   public:
-    /// What each GPU has of the result of an operator, once it has been summed.
+    /// The share that each GPU has of the result of an operator, once it has been summed.
     enum class Layout : uint8_t
     {
         WHOLE,  //!< All of it
@@ -122,7 +122,7 @@ class TensorSharing
 
     /**
      * @param op the index of an operator
-     * @return what each GPU has of its result
+     * @return the share that each GPU has of its result
      */
     Layout GetLayout(uint32_t op) const;
 
@@ -183,7 +183,7 @@ class TensorSharing
     ExpertSharing m_experts;                     //!< How replicas share out experts
     uint32_t m_gpus;                             //!< GPUs of a group
     bool m_sequenceParallel;                     //!< Whether SEQUENCE operators are split
-    std::vector<Layout> m_layouts;               //!< What each GPU has, by operator
+    std::vector<Layout> m_layouts;               //!< The share of each GPU, by operator
     std::vector<std::vector<uint32_t>> m_summed; //!< The operators whose results are summed
                                                  //!< together, by each of them
 };

@@ -35,7 +35,7 @@ HaveSamePeers(const std::vector<Transfer>& some, const std::vector<Transfer>& ot
 }
 
 /**
- * @param [in,out] uses what is used
+ * @param [in,out] uses the load so far
  * @param index a link or path
  * @param bytes bytes to add to it
  */

@@ -26,9 +26,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What collective operations take of a network, found from their schedules.
+ * @brief The load that collective operations put on a network, found from their schedules.
  *
- * Steps in a row that go to the same peers are put together: their bytes are those of the mean
+ * Successive steps that go to the same peers are put together: their bytes are those of the mean
  * step. The members go in step, so that the slowest one decides.
  *
  * In double trees each member has a part of its own. All chunks of a buffer pass through the member
@@ -64,7 +64,7 @@ class CollectiveShapes
     const std::vector<FlowNetwork::Use>& GetFirst(uint32_t number, const Task& task);
 
   private:
-    /// What the parts depend on: a set of classes, or a class, and the task.
+    /// Key of the parts: a set of classes, or a class, and the task.
     using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     /// Steps of one class that go to the same peers.
@@ -77,7 +77,7 @@ class CollectiveShapes
      * @param schedule a schedule
      * @param positions the positions of the classes
      * @param first the first step
-     * @param [out] runs what each class sends in the steps that are alike
+     * @param [out] runs the messages of each class in the steps that are alike
      * @return the step behind them
      */
     static uint32_t Walk(const CollectiveSchedule& schedule,
@@ -91,8 +91,8 @@ class CollectiveShapes
      * @param schedule the schedule
      * @param first the first step
      * @param last the step behind the last one
-     * @param runs what each class sends in these
-     * @return what a step takes
+     * @param runs the messages of each class in these
+     * @return the load of a step
      */
     FlowNetwork::Shape Make(uint32_t kind,
                             const std::vector<uint32_t>& classes,
@@ -105,7 +105,7 @@ class CollectiveShapes
      * @param kind the kind of group
      * @param classes the classes
      * @param schedule a double tree with steps
-     * @return what a step takes
+     * @return the load of a step
      */
     FlowNetwork::Shape MakeTrees(uint32_t kind,
                                  const std::vector<uint32_t>& classes,

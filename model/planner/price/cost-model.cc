@@ -6,7 +6,7 @@
 
 #include "cost-model.h"
 
-#include "plan-walk.h"
+#include "plan-replay.h"
 
 namespace ns3
 {
@@ -21,7 +21,7 @@ CostModel::CostModel(const FabricLimits& fabric)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit) const
 {
-    return PlanWalk(plan, m_fabric).Run(limit);
+    return PlanReplay(plan, m_fabric).Run(limit);
 }
 
 } // namespace lightpath

@@ -20,10 +20,29 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Prices plans on a fabric: the time of an iteration, and what it is spent on.
+ * @brief Prices plans on a fabric: the time of an iteration, and what the time is spent on.
  *
- * All planners use this one function, so that what they choose between is what the simulation would
- * show, as far as this is computed without simulating.
+ * All planners use this one class, so that they choose by what a simulation would show, as far as
+ * that can be computed without simulating.
+ *
+ * The files of this folder restate what a simulation of the plan does, for speed: they know no
+ * frames, compute in seconds as floating-point numbers, and follow one rank of each class of ranks
+ * that do the same. They must agree with
+ *
+ * - TrainingApplication: of the compute tasks that are ready, the one with the lowest index runs
+ *   first; a send is done as soon as it is handed over; a collective begins once all of its members
+ *   have reached it and it is launched; a rank begins the next iteration once all its tasks are
+ *   done (PlanReplay);
+ * - the steps of CollectiveSchedule, which CollectiveProgress carries out (CollectiveShapes);
+ * - the transports: headers of frames, the largest frame, the order of messages to one peer
+ *   (PlanPaths, FlowNetwork);
+ * - CrossbarChannel: max-min fair shares of the links of a switch; both use ProgressiveFilling
+ *   (FlowNetwork);
+ * - CircuitController: phases, which both count by PhaseCounter, the lightpaths that the allocators
+ *   decide on, and the darkness of switching (PlanCircuits, PlanReplay).
+ *
+ * The suite lightpath-planner compares its prices with simulations; a change of either side has
+ * to keep that comparison.
  */
 class CostModel
 {

@@ -6,6 +6,8 @@
 
 #include "flow-network.h"
 
+#include "model/base/progressive-filling.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -62,17 +64,6 @@ double
 FlowNetwork::GetRate(uint32_t link) const
 {
     return m_links[link].rate;
-}
-
-double
-FlowNetwork::GetPathRate(uint32_t path) const
-{
-    double rate = std::numeric_limits<double>::infinity();
-    for (const auto& use : m_paths[path].links)
-    {
-        rate = std::min(rate, m_links[use.index].rate);
-    }
-    return rate;
 }
 
 const std::vector<FlowNetwork::Use>&
@@ -315,9 +306,98 @@ FlowNetwork::Weigh(Flow& flow) const
     flow.weight = 1 / most;
 }
 
-void
-FlowNetwork::Open(Levels& bounds, Levels& levels)
+/**
+ * @ingroup lightpath
+ * @brief The links and flows that are shared together, as ProgressiveFilling sees them.
+ */
+class FlowNetwork::Sharing
 {
+  public:
+    /**
+     * @param network the network
+     * @param now the time in seconds
+     */
+    Sharing(FlowNetwork& network, double now)
+        : m_network(network),
+          m_now(now)
+    {
+    }
+
+    /**
+     * @param link a link
+     * @return true if one of its flows is not settled
+     */
+    bool IsOpen(uint32_t link) const
+    {
+        const auto& flows = m_network.m_links[link].flows;
+        return std::any_of(flows.begin(), flows.end(), [this](auto flow) {
+            return !IsSettled(flow);
+        });
+    }
+
+    /**
+     * @param number a link
+     * @param last the level at which it was full before
+     * @return the level at which it is full now; the same if they differ by rounding alone
+     */
+    double GetLevel(uint32_t number, double last) const
+    {
+        const Link& link = m_network.m_links[number];
+        const double level = link.open > 0 ? link.left / link.open : last;
+        return level > last * (1 + 1e-12) ? level : last;
+    }
+
+    /**
+     * @param link a link, whose open flows are settled
+     * @param level the level of the fair share
+     */
+    void SettleLink(uint32_t link, double level)
+    {
+        for (const auto flow : m_network.m_links[link].flows)
+        {
+            if (!IsSettled(flow))
+            {
+                SettleFlow(flow, level);
+            }
+        }
+    }
+
+    /**
+     * @param flow a flow
+     * @return true if it is settled
+     */
+    bool IsSettled(uint32_t flow) const
+    {
+        return m_network.m_flows[flow].isSettled;
+    }
+
+    /**
+     * @param index a flow, which is settled
+     * @param level the level of the fair share
+     */
+    void SettleFlow(uint32_t index, double level)
+    {
+        Flow& flow = m_network.m_flows[index];
+        flow.isSettled = true;
+        const double speed = std::min(level * flow.weight, flow.bound);
+        for (const auto& use : m_network.GetLinks(flow))
+        {
+            Link& link = m_network.m_links[use.index];
+            link.left = std::max(link.left - speed * use.bytes, 0.0);
+            link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
+        }
+        m_network.Settle(index, speed, m_now);
+    }
+
+  private:
+    FlowNetwork& m_network; //!< The network
+    double m_now;           //!< The time in seconds
+};
+
+void
+FlowNetwork::Fill(double now)
+{
+    ProgressiveFilling<double> filling;
     for (const auto link : m_gathered)
     {
         m_links[link].left = m_links[link].rate;
@@ -332,77 +412,17 @@ FlowNetwork::Open(Levels& bounds, Levels& levels)
         {
             m_links[use.index].open += flow.weight * use.bytes;
         }
-        bounds.emplace(flow.bound / flow.weight, index);
+        filling.Bind(index, flow.bound / flow.weight);
     }
     for (const auto link : m_gathered)
     {
         if (!m_links[link].flows.empty())
         {
-            levels.emplace(m_links[link].left / m_links[link].open, link);
+            filling.AddLink(link, m_links[link].left / m_links[link].open);
         }
     }
-}
-
-void
-FlowNetwork::Fix(uint32_t index, double level, double now)
-{
-    Flow& flow = m_flows[index];
-    flow.isSettled = true;
-    const double speed = std::min(level * flow.weight, flow.bound);
-    for (const auto& use : GetLinks(flow))
-    {
-        Link& link = m_links[use.index];
-        link.left = std::max(link.left - speed * use.bytes, 0.0);
-        link.open = std::max(link.open - flow.weight * use.bytes, 0.0);
-    }
-    Settle(index, speed, now);
-}
-
-void
-FlowNetwork::Fill(double now)
-{
-    if (m_sharing.empty())
-    {
-        return;
-    }
-    Levels bounds;
-    Levels levels;
-    Open(bounds, levels);
-    while (!levels.empty())
-    {
-        const auto [level, number] = levels.top();
-        while (!bounds.empty() && m_flows[bounds.top().second].isSettled)
-        {
-            bounds.pop();
-        }
-        if (!bounds.empty() && bounds.top().first <= level)
-        {
-            Fix(bounds.top().second, bounds.top().first, now);
-            continue;
-        }
-        levels.pop();
-        Link& link = m_links[number];
-        const bool isOpen = std::any_of(link.flows.begin(), link.flows.end(), [this](auto index) {
-            return !m_flows[index].isSettled;
-        });
-        if (!isOpen)
-        {
-            continue;
-        }
-        const double actual = link.open > 0 ? link.left / link.open : level;
-        if (actual > level * (1 + 1e-12))
-        {
-            levels.emplace(actual, number);
-            continue;
-        }
-        for (const auto index : link.flows)
-        {
-            if (!m_flows[index].isSettled)
-            {
-                Fix(index, level, now);
-            }
-        }
-    }
+    Sharing sharing(*this, now);
+    filling.Run(sharing);
 }
 
 void

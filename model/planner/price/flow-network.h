@@ -23,19 +23,19 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Messages and collectives as fluids that share links.
  *
- * A path leads from one GPU to another over one link or several. Its messages go one after the
- * other. Those of a collective are as long as one of its steps is, so that beside a collective
- * messages pass as if it were not there, and collectives on one path take turns: as many steps of
- * each. Where the links of different paths are shared, the paths that are used share them max-min
- * fairly (progressive filling; Bertsekas and Gallager, Data Networks, 1992).
+ * A path leads from one GPU to another over one or more links. Its messages go one after the other.
+ * The messages of a collective are as short as its steps: other messages pass it as if it were not
+ * there, and collectives on one path take turns, step by step. Where the links of different paths
+ * are shared, the paths that are used share them max-min fairly (progressive filling; Bertsekas and
+ * Gallager, Data Networks, 1992).
  */
 class FlowNetwork
 {
   public:
-    /// Stands for no flow.
+    /// No flow.
     static constexpr uint32_t NONE = UINT32_MAX;
 
-    /// What a step of a collective, or a byte of a message, takes of something.
+    /// The load of a step of a collective, or of a byte of a message, on a link or path.
     struct Use
     {
         uint32_t index{0}; //!< The link or path
@@ -84,22 +84,16 @@ class FlowNetwork
     double GetRate(uint32_t link) const;
 
     /**
-     * @param path the path
-     * @return its rate when nothing else is under way, in bytes/s
-     */
-    double GetPathRate(uint32_t path) const;
-
-    /**
      * Put a message behind all others of a path.
      *
      * @param path the path
      * @param bytes its size
-     * @param tag what it is known by
+     * @param tag the tag that End() reports
      */
     void Send(uint32_t path, double bytes, uint64_t tag);
 
     /**
-     * Take back what has not been sent of the messages with a tag.
+     * Remove the messages with a tag, as far as they have not been sent.
      *
      * @param path the path that they are on
      * @param tag the tag
@@ -110,7 +104,7 @@ class FlowNetwork
      * Begin the steps of a collective.
      *
      * @param shape its steps, which must live until they are over
-     * @param tag what it is known by
+     * @param tag the tag that End() reports
      */
     void Begin(const Shape& shape, uint64_t tag);
 
@@ -130,7 +124,7 @@ class FlowNetwork
      * End the flows that are over.
      *
      * @param now the time in seconds
-     * @param [out] tags the tags of those; what it held before is lost
+     * @param [out] tags the tags of these flows; overwritten
      */
     void End(double now, std::vector<uint64_t>& tags);
 
@@ -140,8 +134,8 @@ class FlowNetwork
     {
         const Shape* shape{nullptr}; //!< Of a collective; null for a message
         uint32_t path{NONE};         //!< Of a message
-        uint64_t tag{0};             //!< What it is known by
-        double left{0};              //!< Bytes or steps that are left
+        uint64_t tag{0};             //!< Reported when it ends
+        double left{0};              //!< Remaining bytes or steps
         double speed{0};             //!< Bytes or steps in a second
         double since{0};             //!< When this was true, seconds
         double weight{1};            //!< Speed for each unit of the level of a fair share
@@ -152,7 +146,7 @@ class FlowNetwork
         bool isSettled{false};       //!< Whether its speed is settled in this sharing
     };
 
-    /// What flows share.
+    /// A link that flows share.
     struct Link
     {
         double rate{0};              //!< Rate, bytes/s
@@ -160,7 +154,7 @@ class FlowNetwork
         double left{0};              //!< Rate that is not given out, bytes/s
         double open{0};              //!< Bytes/s that flows not settled take for each unit of level
         uint64_t mark{0};            //!< Number of the sharing that it has been gathered in
-        bool isDirty{false};         //!< Whether it is to be shared anew
+        bool isDirty{false};         //!< Whether its flows must be shared again
     };
 
     /// A pair of GPUs.
@@ -188,11 +182,7 @@ class FlowNetwork
         }
     };
 
-    /// A level of the fair share at which something is settled, and what.
-    using Level = std::pair<double, uint32_t>;
-
-    /// Levels, the lowest first.
-    using Levels = std::priority_queue<Level, std::vector<Level>, std::greater<Level>>;
+    class Sharing;
 
     /**
      * @param flow a flow
@@ -228,12 +218,12 @@ class FlowNetwork
     void Block(const Path& path, bool isBlocked);
 
     /**
-     * @param link a link that is to be shared anew
+     * @param link a link whose flows must be shared again
      */
     void MarkDirty(uint32_t link);
 
     /**
-     * Gather all that is connected with a link.
+     * Gather the links and flows that are connected with a link.
      *
      * @param start the link
      */
@@ -247,24 +237,7 @@ class FlowNetwork
     void Weigh(Flow& flow) const;
 
     /**
-     * Begin to share out what has been gathered.
-     *
-     * @param [out] bounds the level at which each flow is as fast as it can be
-     * @param [out] levels the level at which each link is full if no flow is settled
-     */
-    void Open(Levels& bounds, Levels& levels);
-
-    /**
-     * Settle a flow at a level of the fair share, and take what it uses from its links.
-     *
-     * @param index the flow
-     * @param level the level
-     * @param now the time in seconds
-     */
-    void Fix(uint32_t index, double level, double now);
-
-    /**
-     * Share out what has been gathered.
+     * Share the gathered links among the gathered flows.
      *
      * @param now the time in seconds
      */
@@ -284,9 +257,9 @@ class FlowNetwork
     std::vector<Path> m_paths;        //!< The paths
     std::vector<Flow> m_flows;        //!< The flows
     std::vector<uint32_t> m_free;     //!< Flows that are not in use
-    std::vector<uint32_t> m_dirty;    //!< Links that are to be shared anew
-    std::vector<uint32_t> m_gathered; //!< Links that have been gathered
-    std::vector<uint32_t> m_sharing;  //!< Flows that have been gathered
+    std::vector<uint32_t> m_dirty;    //!< Links whose flows must be shared again
+    std::vector<uint32_t> m_gathered; //!< Links that are shared together
+    std::vector<uint32_t> m_sharing;  //!< Flows that are shared together
     uint64_t m_mark{0};               //!< Number of sharings
     uint64_t m_era{1};                //!< Number of changes of rates
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< Ends

@@ -25,6 +25,7 @@ GroupMeter::GroupMeter(const TrainingPlan& plan, const RankClasses& classes)
 void
 GroupMeter::Note(uint32_t number, uint32_t kind, bool begins, double now)
 {
+    // Overlapping communication counts once: from the begin of the first to the end of the last
     UnderWay& underWay = m_underWay[number][kind];
     if (begins && underWay.count++ == 0)
     {
@@ -47,6 +48,7 @@ GroupMeter::GetCosts(const PlanPaths& paths, uint32_t iterations) const
         {
             GroupCost& group = groups[kind];
             group.seconds = m_underWay[number][kind].seconds / iterations;
+            // Of several classes the one that spends most time counts
             GroupCost& most = costs[kind];
             if (group.seconds > most.seconds ||
                 (group.seconds == most.seconds && group.bytes > most.bytes))
@@ -73,6 +75,7 @@ GroupMeter::GetTraffic(const PlanPaths& paths, uint32_t number) const
                             m_plan.groups[kind].GetPosition(rank)};
         }
     }
+    // The slowest path to a member bounds the rate of the group
     for (const auto& [peer, bytes] : ProgramTraffic(*m_plan.programs[rank]).GetPeers(places))
     {
         GroupCost& group = groups[peer.first];

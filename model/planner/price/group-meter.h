@@ -47,13 +47,13 @@ class GroupMeter
     /**
      * @param paths the paths of the plan
      * @param iterations the number of iterations that have been measured
-     * @return what groups cost in one iteration, by kind: that of the class with the longest time,
-     *         or of those the one that sends most
+     * @return the cost of groups in one iteration, by kind: that of the class with the longest
+     * time, or of those the one that sends most
      */
     std::vector<GroupCost> GetCosts(const PlanPaths& paths, uint32_t iterations) const;
 
   private:
-    /// What is under way in groups of a kind for a class.
+    /// Communication of a class in progress in groups of a kind.
     struct UnderWay
     {
         uint32_t count{0}; //!< Messages and collectives

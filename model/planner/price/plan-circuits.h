@@ -27,7 +27,7 @@ namespace lightpath
 class PlanCircuits
 {
   public:
-    /// Stands for the setting that is there already.
+    /// The setting that is in place already.
     static constexpr uint32_t KEEP = UINT32_MAX;
 
     /**
@@ -51,7 +51,7 @@ class PlanCircuits
     /**
      * Refuse, by std::invalid_argument, an allocation that leaves pairs out.
      *
-     * @param allocation what an allocator has decided
+     * @param allocation the decision of an allocator
      */
     static void CheckServed(const CircuitAllocation& allocation);
 
@@ -88,11 +88,11 @@ class PlanCircuits
     double GetLatency(uint32_t source, uint32_t destination) const;
 
   private:
-    /// What each allocator decides.
+    /// The decision of each allocator.
     using Setting = std::vector<CircuitPlan>;
 
     /**
-     * @param demand what circuits are needed for
+     * @param demand the demand for circuits
      * @return the number of the setting
      */
     uint32_t Decide(const TrafficMatrix& demand);

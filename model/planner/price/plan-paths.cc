@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -200,62 +201,90 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
     const bool isInside = std::all_of(pairs.begin(), pairs.end(), [this](const auto& pair) {
         return IsInside(pair.first, pair.second);
     });
+    // The path is as slow as the slowest of its pairs
     double latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
     for (const auto& pair : pairs)
     {
         latency =
             isInside ? latency : std::max(latency, m_circuits.GetLatency(pair.first, pair.second));
     }
+    const std::vector<double> rates = GetCircuitRates(pairs);
+    const auto [found, isNew] = m_paths.try_emplace({number, destination, isInside});
+    Path& path = found->second;
+    if (isNew)
+    {
+        path.isInside = isInside;
+        path.latency = latency;
+        AddToNetwork(number, destination, rates, path);
+    }
+    else
+    {
+        // Pairs of another group or operation share this path
+        Narrow(rates, latency, path);
+    }
+    return path;
+}
+
+std::vector<double>
+PlanPaths::GetCircuitRates(const std::vector<PortPair>& pairs) const
+{
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
     {
-        double rate = m_circuits.GetRate(setting, pairs.front().first, pairs.front().second);
+        double rate = std::numeric_limits<double>::infinity();
         for (const auto& pair : pairs)
         {
             rate = std::min(rate, m_circuits.GetRate(setting, pair.first, pair.second));
         }
         rates.push_back(rate);
     }
-    const auto [found, isNew] = m_paths.try_emplace({number, destination, isInside});
-    Path& path = found->second;
-    if (!isNew)
+    return rates;
+}
+
+void
+PlanPaths::Narrow(std::vector<double> rates, double latency, Path& path)
+{
+    for (std::size_t setting = 0; setting < rates.size(); ++setting)
     {
-        for (std::size_t setting = 0; setting < rates.size(); ++setting)
-        {
-            rates[setting] = std::min(rates[setting], m_rates[path.index][setting]);
-            m_rates[path.index][setting] = rates[setting];
-        }
-        if (!rates.empty() && m_setting != PlanCircuits::KEEP)
-        {
-            m_network.SetRate(m_links[path.index], rates[m_setting]);
-        }
-        path.rate = GetLeast(rates, path.rate);
-        path.latency = std::max(path.latency, latency);
-        return path;
+        rates[setting] = std::min(rates[setting], m_rates[path.index][setting]);
+        m_rates[path.index][setting] = rates[setting];
     }
-    path.isInside = isInside;
-    path.latency = latency;
+    if (!rates.empty() && m_setting != PlanCircuits::KEEP)
+    {
+        m_network.SetRate(m_links[path.index], rates[m_setting]);
+    }
+    path.rate = GetLeast(rates, path.rate);
+    path.latency = std::max(path.latency, latency);
+}
+
+void
+PlanPaths::AddToNetwork(uint32_t number,
+                        uint32_t destination,
+                        const std::vector<double>& rates,
+                        Path& path)
+{
     std::vector<uint32_t> links;
     if (!rates.empty())
     {
+        // A circuit is a link of its own, dark until its setting carries light
         links = {m_network.AddLink(m_setting == PlanCircuits::KEEP ? 0 : rates[m_setting])};
         m_rates.push_back(rates);
         path.rate = GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
     }
     else if (HasSides())
     {
-        links = {GetSide(number, isInside, false),
-                 GetSide(m_classes.GetClass(destination), isInside, true)};
+        // A packet switch: the link of the source into it and that of the destination out of it
+        links = {GetSide(number, path.isInside, false),
+                 GetSide(m_classes.GetClass(destination), path.isInside, true)};
         path.rate = m_network.GetRate(links.front());
     }
     else
     {
-        links = {GetChannel(number, destination, isInside)};
+        links = {GetChannel(number, destination, path.isInside)};
         path.rate = m_network.GetRate(links.front());
     }
     m_links.push_back(links.front());
     path.index = m_network.AddPath(links);
-    return path;
 }
 
 uint32_t

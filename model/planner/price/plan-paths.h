@@ -27,10 +27,10 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The paths between the ranks that stand for the classes of a plan, on a fabric.
+ * @brief The paths between the representatives of the classes of a plan, on a fabric.
  *
- * A path has the rate of the slowest of those that it stands for. With circuits it is a link of its
- * own. At a switch it goes through the link of its source into the switch and that of its
+ * A path has the rate of the slowest pair of ranks that it represents. With circuits it is a link
+ * of its own. At a switch it goes through the link of its source into the switch and that of its
  * destination out of it; inside a server through links of their own kind. Without either, the rate
  * of a GPU is split evenly into as many channels as it has peers, but no more than the fabric has
  * circuits; its peers, in ascending order, are dealt out to the channels in turn.
@@ -38,7 +38,7 @@ namespace lightpath
 class PlanPaths
 {
   public:
-    /// A path, and what stands besides it.
+    /// A path with its latency and rate.
     struct Path
     {
         uint32_t index{0};    //!< The path in the network
@@ -47,7 +47,7 @@ class PlanPaths
         double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
     };
 
-    /// How steps of a collective use what a class has.
+    /// How the steps of a collective use the paths of a class.
     struct Pattern
     {
         std::vector<uint32_t> sends;                     //!< Peers that are sent to, by position
@@ -59,7 +59,8 @@ class PlanPaths
      * @param plan the plan
      * @param classes the classes of its ranks
      * @param fabric the fabric
-     * @param [in,out] network what the links and paths are added to; all must outlive this object
+     * @param [in,out] network the network that gets the links and paths; all must outlive this
+     *        object
      */
     PlanPaths(const TrainingPlan& plan,
               const RankClasses& classes,
@@ -87,7 +88,7 @@ class PlanPaths
     /**
      * @param rank a rank
      * @param destination another rank
-     * @return the path from the one to the other
+     * @return the path from the first rank to the second
      */
     Path GetPathOf(uint32_t rank, uint32_t destination);
 
@@ -104,7 +105,7 @@ class PlanPaths
      * @param kind the kind of group
      * @param schedule a collective operation of the group
      * @param step a step of it
-     * @return what the step uses
+     * @return the use that the step makes of the paths
      */
     Pattern GetPattern(uint32_t number,
                        uint32_t kind,
@@ -142,7 +143,7 @@ class PlanPaths
 
     /**
      * @param number a class
-     * @param destination a rank that the rank that stands for it sends to
+     * @param destination a rank that the representative of the class sends to
      * @return the rate of the path to it, the slower one of two, in bytes/s; 0 if there is none yet
      */
     double FindRate(uint32_t number, uint32_t destination) const;
@@ -156,18 +157,47 @@ class PlanPaths
     bool IsInside(uint32_t rank, uint32_t other) const;
 
     /**
-     * Make or narrow the path to a rank.
+     * Get the path to a rank, made at the first call and narrowed by later calls.
      *
      * @param number a class
-     * @param destination the rank that the rank that stands for it sends to
-     * @param pairs all pairs that the path stands for
+     * @param destination the rank that the representative of the class sends to
+     * @param pairs all pairs that the path represents
      * @return the path
      */
     Path Reach(uint32_t number, uint32_t destination, const std::vector<PortPair>& pairs);
 
     /**
+     * @param pairs pairs of ranks
+     * @return the rate of the slowest circuit of these pairs, by setting, in bytes/s; empty if
+     *         there are no circuits
+     */
+    std::vector<double> GetCircuitRates(const std::vector<PortPair>& pairs) const;
+
+    /**
+     * Make a path as slow as further pairs that it represents.
+     *
+     * @param rates the rate of their slowest circuit, by setting, in bytes/s
+     * @param latency their longest latency, in seconds
+     * @param [in,out] path the path
+     */
+    void Narrow(std::vector<double> rates, double latency, Path& path);
+
+    /**
+     * Add a new path to the network.
+     *
+     * @param number the class of its source
+     * @param destination the rank that the representative of the class sends to
+     * @param rates the rate of its slowest circuit, by setting, in bytes/s
+     * @param [in,out] path the path, which gets its index and rate
+     */
+    void AddToNetwork(uint32_t number,
+                      uint32_t destination,
+                      const std::vector<double>& rates,
+                      Path& path);
+
+    /**
      * @param number a class
-     * @param destination the rank that the rank that stands for it sends to
+     * @param destination the rank that the representative of the class sends to
      * @param isInside whether it is inside the server
      * @return the link if the fabric has neither circuits nor a switch
      */

@@ -19,6 +19,7 @@ TaskPartners::TaskPartners(const TrainingPlan& plan, const RankClasses& classes)
     : m_plan(plan),
       m_classes(classes)
 {
+    // Number the tasks of all classes one after the other
     for (uint32_t number = 0; number < classes.GetN(); ++number)
     {
         m_first.push_back(static_cast<uint32_t>(m_ofTasks.size()));
@@ -50,6 +51,8 @@ TaskPartners::JoinMessages()
             }
             const RankGroups& groups = m_plan.groups[task.group];
             const uint32_t other = m_classes.GetClass(groups.GetMembers(rank)[task.peer]);
+            // Both ends of a message get the same key: the classes of sender and receiver, and the
+            // position of the receiver
             const bool sends = task.kind == TaskKind::SEND;
             messages.emplace_back(sends ? number : other,
                                   sends ? other : number,
@@ -60,9 +63,11 @@ TaskPartners::JoinMessages()
                                   m_first[number] + i);
         }
     }
+    // A send then stands just before the receive of the same message
     std::sort(messages.begin(), messages.end());
     for (std::size_t i = 1; i < messages.size(); ++i)
     {
+        // Turn the send into its receive, and see whether this follows
         Message send = messages[i - 1];
         const uint32_t task = std::get<6>(send);
         const bool isSend = !std::get<5>(send);
@@ -82,6 +87,7 @@ TaskPartners::JoinCollectives()
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> operations;
     for (uint32_t number = 0; number < m_classes.GetN(); ++number)
     {
+        // The classes of the members of its group, found once for each kind
         std::vector<std::pair<uint32_t, std::vector<uint32_t>>> known(m_plan.groups.size());
         const auto& tasks = m_plan.programs[m_classes.GetRepresentative(number)]->GetTasks();
         for (uint32_t i = 0; i < tasks.size(); ++i)
@@ -97,6 +103,7 @@ TaskPartners::JoinCollectives()
                 classes = m_classes.GetMemberClasses(task.group, number);
                 set = sets.emplace(classes, static_cast<uint32_t>(sets.size())).first->second;
             }
+            // The tasks of all classes of one group with one number are one operation
             const auto next = static_cast<uint32_t>(m_operations.size());
             const auto [found, isNew] =
                 operations.try_emplace({set, task.group, task.operation}, next);
@@ -114,6 +121,24 @@ uint32_t
 TaskPartners::GetFirst(uint32_t number) const
 {
     return m_first[number];
+}
+
+std::vector<uint64_t>
+TaskPartners::GetNCommunications() const
+{
+    std::vector<uint64_t> counts(1, 0);
+    for (uint32_t number = 0; number < m_classes.GetN(); ++number)
+    {
+        for (const auto& task : m_plan.programs[m_classes.GetRepresentative(number)]->GetTasks())
+        {
+            if (task.kind != TaskKind::COMPUTE)
+            {
+                counts.resize(std::max<std::size_t>(counts.size(), task.phase + 1), 0);
+                ++counts[task.phase];
+            }
+        }
+    }
+    return counts;
 }
 
 uint32_t

@@ -52,6 +52,12 @@ class TaskPartners
     uint32_t GetFirst(uint32_t number) const;
 
     /**
+     * @return the number of communication tasks of all classes in each phase; there is one phase at
+     *         least
+     */
+    std::vector<uint64_t> GetNCommunications() const;
+
+    /**
      * @return the number of tasks of all classes
      */
     uint32_t GetNTasks() const;

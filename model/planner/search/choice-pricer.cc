@@ -78,6 +78,7 @@ ChoicePricer::Price(const PlanChoice& choice, double limit)
     try
     {
         const TrainingPlan plan = MakePlan(choice);
+        // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
         return CostModel(m_problem.fabric).Price(plan, limit).seconds;
     }
@@ -131,6 +132,8 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
         {
             most = std::max(most, kind.bytes);
         }
+        // Allocators give circuits in proportion to the demand: weight the bytes of each kind of
+        // group so that its demand is in proportion to the circuits that it is to get
         plan.circuitWeights.assign(traffic.size(), 1);
         for (std::size_t kind = 0; kind < traffic.size(); ++kind)
         {
@@ -158,6 +161,7 @@ ChoicePricer::GetTraffic(const PlanChoice& choice)
         Built& built = Build(choice);
         if (built.traffic.empty())
         {
+            // The demand of each kind of group by itself
             TrainingPlan plan = *built.plan;
             for (std::size_t kind = 0; kind < plan.groups.size(); ++kind)
             {
@@ -193,7 +197,7 @@ ChoicePricer::Built&
 ChoicePricer::Build(const PlanChoice& choice)
 {
     const auto found = std::find_if(m_built.begin(), m_built.end(), [&choice](const Built& built) {
-        return built.base == choice.base && PlanChoice::IsSame(built.strategy, choice.strategy);
+        return built.base == choice.base && built.strategy == choice.strategy;
     });
     if (found != m_built.end())
     {

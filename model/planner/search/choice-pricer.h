@@ -30,7 +30,7 @@ namespace lightpath
  * @brief Makes the plans of choices and prices them, within a budget.
  *
  * Building the programs takes most of the time. The plans of the last strategies are kept, so that
- * choices that differ by circuits, phases or places only are priced anew without building.
+ * choices that differ by circuits, phases or places only are priced without building again.
  */
 class ChoicePricer
 {
@@ -118,7 +118,7 @@ class ChoicePricer
         Strategy strategy;                        //!< The strategy
         std::shared_ptr<const TrainingPlan> base; //!< The plan of another planner, or null
         std::shared_ptr<const TrainingPlan> plan; //!< Its plan
-        uint64_t evaluations{1};                  //!< What an evaluation of it counts for
+        uint64_t evaluations{1};                  //!< Evaluations that pricing it counts for
         std::vector<KindTraffic> traffic;         //!< Its traffic; empty if not known
     };
 

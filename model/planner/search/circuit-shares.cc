@@ -24,7 +24,7 @@ namespace
 /**
  * @param demand a demand
  * @param circuits the circuits that it has, at least 1
- * @param objective what is minimised
+ * @param objective the quantity that is minimised
  * @return how much it needs one more
  */
 double

@@ -18,7 +18,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What one use of a GPU's circuits asks for, such as the ring of a group.
+ * @brief The demand of one use of a GPU's circuits, such as the ring of a group.
  */
 struct CircuitUse
 {
@@ -47,7 +47,7 @@ struct CircuitUse
 class CircuitShares
 {
   public:
-    /// What is minimised.
+    /// The quantity that is minimised.
     enum Objective
     {
         SUM,     //!< The sum of the times
@@ -66,7 +66,7 @@ class CircuitShares
      *
      * @param demands the demands
      * @param ports the number of ports
-     * @param objective what is minimised
+     * @param objective the quantity that is minimised
      * @return the number of circuits of each demand, 0 if it has no bytes
      */
     static std::vector<uint32_t> Get(const std::vector<CircuitUse>& demands,
@@ -77,7 +77,7 @@ class CircuitShares
      * @param demands the demands
      * @param shares the number of circuits of each one, at least 1 if it has bytes
      * @param bitRate the rate of a circuit, bit/s
-     * @param objective what is wanted
+     * @param objective the quantity that is minimised
      * @return the sum of the times, or the longest one, in seconds
      */
     static double GetSeconds(const std::vector<CircuitUse>& demands,
@@ -91,7 +91,7 @@ class CircuitShares
      *
      * @param demands the demands
      * @param ports the number of ports
-     * @param objective what is minimised
+     * @param objective the quantity that is minimised
      * @return the number of circuits of each demand
      */
     static std::vector<uint32_t> GetGreedy(const std::vector<CircuitUse>& demands,

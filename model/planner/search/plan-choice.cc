@@ -6,75 +6,10 @@
 
 #include "plan-choice.h"
 
-#include <tuple>
-
 namespace ns3
 {
 namespace lightpath
 {
-
-std::string
-PlanChoice::GetName(const Strategy& strategy)
-{
-    std::string name;
-    const auto add = [&name](const std::string& text) {
-        name += (name.empty() ? "" : ", ") + text;
-    };
-    const auto addDegree = [&name](const std::string& axis, uint32_t degree) {
-        name += (name.empty() ? "" : " x ") + axis + " " + std::to_string(degree);
-    };
-    addDegree("dp", strategy.dataParallel);
-    addDegree("tp", strategy.tensorParallel);
-    addDegree("pp", strategy.pipelineParallel);
-    if (strategy.expertParallel > 1)
-    {
-        addDegree("ep", strategy.expertParallel);
-    }
-    if (strategy.virtualStages > 1)
-    {
-        add(std::to_string(strategy.virtualStages) + " parts a stage");
-    }
-    if (strategy.microbatches > 1)
-    {
-        add(std::to_string(strategy.microbatches) + " microbatches");
-    }
-    if (strategy.sequenceParallel)
-    {
-        add("sequence-parallel");
-    }
-    if (strategy.recomputation != Recomputation::NONE)
-    {
-        add(RecomputationName::Get(strategy.recomputation) + " recomputation");
-    }
-    if (strategy.zeroStage > 0)
-    {
-        add("ZeRO-" + std::to_string(strategy.zeroStage));
-    }
-    return name;
-}
-
-bool
-PlanChoice::IsSame(const Strategy& a, const Strategy& b)
-{
-    const auto key = [](const Strategy& strategy) {
-        return std::tie(strategy.dataParallel,
-                        strategy.tensorParallel,
-                        strategy.pipelineParallel,
-                        strategy.virtualStages,
-                        strategy.microbatches,
-                        strategy.sequenceParallel,
-                        strategy.recomputation,
-                        strategy.expertParallel,
-                        strategy.zeroStage,
-                        strategy.bucketBytes,
-                        strategy.tensorAlgorithm,
-                        strategy.dataAlgorithm,
-                        strategy.tensorRings,
-                        strategy.dataRings,
-                        strategy.cuts);
-    };
-    return key(a) == key(b);
-}
 
 std::vector<uint32_t>
 PlanChoice::GetGpus(const Strategy& strategy, uint32_t order)

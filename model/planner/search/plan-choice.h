@@ -29,19 +29,6 @@ struct PlanChoice
     static constexpr uint32_t N_ORDERS{6};
 
     /**
-     * @param strategy a strategy
-     * @return its degrees and settings, for reports
-     */
-    static std::string GetName(const Strategy& strategy);
-
-    /**
-     * @param a a strategy
-     * @param b a strategy
-     * @return true if they are the same in all settings
-     */
-    static bool IsSame(const Strategy& a, const Strategy& b);
-
-    /**
      * The GPUs of ranks that are numbered as by ReplicaLayout::ApplyStages(), if the three axes
      * of parallelism follow each other in another order.
      *
@@ -59,7 +46,7 @@ struct PlanChoice
     /// proportion to the bytes
     std::vector<uint32_t> circuits;
 
-    bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase anew
+    bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase
     std::vector<uint32_t> gpus; //!< The GPU of each rank; empty if ranks have the same number
 };
 

@@ -25,7 +25,7 @@ namespace lightpath
 namespace
 {
 
-/// Links are so many times as fast without the limit of bandwidth.
+/// Factor of the rates of links without the limit of bandwidth.
 constexpr double FASTER = 1e6;
 
 /// Strategies that do not fit into memory and are priced nevertheless.

@@ -21,7 +21,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a plan would gain if one constraint were lifted.
+ * @brief Finds the time that a plan would gain if one constraint were lifted.
  */
 struct ConstraintGain
 {

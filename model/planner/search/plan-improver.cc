@@ -22,7 +22,7 @@ namespace lightpath
 namespace
 {
 
-/// Random moves in a row without a better plan after which to stop.
+/// Successive random moves without a better plan after which to stop.
 constexpr uint32_t PATIENCE = 48;
 
 /// How much worse a random move may make the time at first, in thousandths.
@@ -275,8 +275,7 @@ PlanImprover::TryAlgorithms(Priced& best)
         (isData ? choice.strategy.dataRings : choice.strategy.tensorRings) =
             isData ? strategy.dataRings : strategy.tensorRings;
         choice.circuits.clear();
-        isBetter = (!PlanChoice::IsSame(choice.strategy, best.choice.strategy) &&
-                    Try(std::move(choice), best)) ||
+        isBetter = (!(choice.strategy == best.choice.strategy) && Try(std::move(choice), best)) ||
                    isBetter;
     }
     return isBetter;

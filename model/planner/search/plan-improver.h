@@ -44,7 +44,7 @@ class PlanImprover
      * @param pricer prices choices; it must outlive this object
      * @param variants the variants of strategies; it must outlive this object
      * @param budget the budget of the pricer; it must outlive this object
-     * @param seed what random moves follow from
+     * @param seed the seed of the random moves
      */
     PlanImprover(ChoicePricer& pricer,
                  const PlanVariants& variants,
@@ -79,7 +79,7 @@ class PlanImprover
     /**
      * @param problem a problem
      * @param strategy a strategy that suits it
-     * @return the first layer of each part but the first
+     * @return the first layer of every part after the first
      */
     static std::vector<uint32_t> GetCuts(const PlanningProblem& problem, const Strategy& strategy);
 
@@ -97,7 +97,7 @@ class PlanImprover
     bool Try(PlanChoice choice, Priced& best);
 
     /**
-     * Try to decide on circuits for each phase anew, or not.
+     * Try to decide on circuits for each phase, or once.
      *
      * @param [in,out] best the best choice so far
      * @return true if it has become better

@@ -8,8 +8,7 @@
 
 #include "model/collective/collective-chooser.h"
 #include "plan-choice.h"
-#include "stage-graph.h"
-#include "stage-partitioner.h"
+#include "replicated-stages.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -28,7 +27,7 @@ constexpr uint32_t MOST_MEMBERS = 256;
 /// Algorithms of one kind of group that are tried.
 constexpr std::size_t MOST_ALGORITHMS = 3;
 
-/// Layers times GPUs beyond which stages are not sought for by StagePartitioner.
+/// Layers times GPUs beyond which ReplicatedStages is not asked.
 constexpr uint64_t MOST_CELLS = 8192;
 
 } // namespace
@@ -62,6 +61,8 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
     {
         return false;
     }
+    // Ask for rings of neighbours and of GPUs far apart: equal grants mean that places do not
+    // matter
     const auto grant = [&](uint32_t stride) {
         TrafficMatrix traffic(gpus);
         for (uint32_t gpu = 0; gpu < gpus; ++gpu)
@@ -174,36 +175,22 @@ PlanVariants::GetPipeDream() const
     {
         return {};
     }
-    StagePartitioner::Settings settings;
-    settings.gpus = m_problem.gpus;
-    settings.equalReplicas = true;
-    settings.memoryBytes = static_cast<double>(m_problem.accelerator.memoryBytes);
-    settings.byteRate = m_problem.fabric.bitRate / 8;
-    settings.sync = StagePartitioner::OVERLAP;
-    try
-    {
-        const auto graph =
-            StageGraph::Create(m_problem.graph, m_problem.accelerator, 1).MakeChain();
-        const auto stages = StagePartitioner(graph).Get(settings).stages;
-        Strategy strategy;
-        strategy.pipelineParallel = static_cast<uint32_t>(stages.size());
-        strategy.dataParallel = stages.front().replicas;
-        if (m_problem.globalBatch % strategy.dataParallel != 0)
-        {
-            return {};
-        }
-        strategy.microbatches =
-            static_cast<uint32_t>(m_problem.globalBatch / strategy.dataParallel);
-        for (std::size_t stage = 1; stage < stages.size(); ++stage)
-        {
-            strategy.cuts.push_back(stages[stage].nodes.front());
-        }
-        return {strategy};
-    }
-    catch (const std::invalid_argument&)
+    const auto layers = ReplicatedStages::GetLayers(m_problem.graph, m_problem.accelerator);
+    const auto stages =
+        ReplicatedStages::Find(layers,
+                               m_problem.gpus,
+                               static_cast<double>(m_problem.accelerator.memoryBytes),
+                               m_problem.fabric.bitRate / 8);
+    if (stages.replicas == 0 || m_problem.globalBatch % stages.replicas != 0)
     {
         return {};
     }
+    Strategy strategy;
+    strategy.dataParallel = stages.replicas;
+    strategy.pipelineParallel = static_cast<uint32_t>(stages.cuts.size() + 1);
+    strategy.microbatches = static_cast<uint32_t>(m_problem.globalBatch / stages.replicas);
+    strategy.cuts = stages.cuts;
+    return {strategy};
 }
 
 uint64_t
@@ -232,7 +219,7 @@ PlanVariants::Add(Strategy strategy,
     (isData ? strategy.dataRings : strategy.tensorRings) = options.rings;
     const bool isKnown =
         std::any_of(strategies.begin(), strategies.end(), [&strategy](const Strategy& other) {
-            return PlanChoice::IsSame(strategy, other);
+            return strategy == other;
         });
     if (!isKnown)
     {

@@ -21,8 +21,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a strategy can be carried out by besides: other algorithms of its collectives, and
- * other cuts of its layers.
+ * @brief Variants of a strategy: other algorithms of its collectives, and other cuts of its layers.
  */
 class PlanVariants
 {
@@ -64,7 +63,7 @@ class PlanVariants
     Strategy GetCut(const Strategy& strategy) const;
 
     /**
-     * Stages with equal numbers of replicas by StagePartitioner, for microbatches of one sample
+     * Stages with equal numbers of replicas by ReplicatedStages, for microbatches of one sample
      * (Narayanan et al., "PipeDream: generalized pipeline parallelism for DNN training", 2019).
      *
      * @return one strategy, or none if there is none or it would take long to find
@@ -74,7 +73,7 @@ class PlanVariants
   private:
     /**
      * @param problem a problem
-     * @return what DoPlacesDiffer() tells of it
+     * @return the result of DoPlacesDiffer()
      */
     static bool FindPlacesDiffer(const PlanningProblem& problem);
 

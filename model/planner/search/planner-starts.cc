@@ -25,7 +25,7 @@ namespace
 /// Pieces times the GPUs of a replica that placing them is as much work as an evaluation.
 constexpr uint64_t PIECES = 4000;
 
-/// What is left of the budget over what SipMlPlanner may use up of it.
+/// The budget left over the part of it that SipMlPlanner may use.
 constexpr uint64_t BUDGET_PART = 3;
 
 } // namespace
@@ -79,9 +79,9 @@ PlannerStarts::TryPlanner(const Planner& planner, const std::string& name)
     start.choice.name = name;
     try
     {
-        const auto plan = std::make_shared<const TrainingPlan>(planner.Plan(m_problem));
+        const auto plan = std::make_shared<const TrainingPlan>(planner.TryPlan(m_problem));
         start.choice.strategy = plan->strategy;
-        start.choice.name = name + ", " + PlanChoice::GetName(plan->strategy);
+        start.choice.name = name + ", " + plan->strategy.GetName();
         start.choice.base = plan;
         start.seconds = plan->cost.seconds;
     }

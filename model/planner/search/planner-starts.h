@@ -29,7 +29,7 @@ namespace lightpath
 class PlannerStarts
 {
   public:
-    /// What another planner has found.
+    /// The result of another planner.
     struct Start
     {
         PlanChoice choice; //!< Its plan, or its name alone
@@ -46,7 +46,7 @@ class PlannerStarts
     /**
      * @param problem the problem; it must outlive this object
      * @param budget the budget of the search; it must outlive this object
-     * @param take what is called with each start
+     * @param take called with each start
      */
     PlannerStarts(const PlanningProblem& problem, SearchBudget& budget, Take take);
 
@@ -70,7 +70,7 @@ class PlannerStarts
 
     const PlanningProblem& m_problem; //!< The problem
     SearchBudget& m_budget;           //!< The budget
-    Take m_take;                      //!< What is called with each start
+    Take m_take;                      //!< Called with each start
 };
 
 } // namespace lightpath

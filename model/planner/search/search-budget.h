@@ -26,12 +26,12 @@ struct SearchProgress
     uint64_t evaluations{0};     //!< Evaluations until then, weighted by the size of the plans
     double elapsedSeconds{0};    //!< Time since the search began, seconds of the wall clock
     double bestSeconds{0};       //!< Predicted time of an iteration of the best plan, seconds
-    double lowerBoundSeconds{0}; //!< What was certified by then, seconds
+    double lowerBoundSeconds{0}; //!< The lower bound certified by then, seconds
 };
 
 /**
  * @ingroup lightpath
- * @brief What a search may spend: a number of evaluations, and perhaps a time.
+ * @brief The budget of a search: a number of evaluations and, optionally, a time.
  *
  * Evaluations are counted by the size of the plans and do not depend on the machine. The wall clock
  * is looked at only if there is a limit to the time.
@@ -46,12 +46,12 @@ class SearchBudget
     SearchBudget(uint64_t evaluations, double seconds);
 
     /**
-     * @param evaluations what was spent
+     * @param evaluations the evaluations that were spent
      */
     void Charge(uint64_t evaluations);
 
     /**
-     * @param evaluations what is about to be spent
+     * @param evaluations the evaluations that are about to be spent
      * @return true if so much is left, of the time as well at the pace so far
      */
     bool HasRoom(uint64_t evaluations = 1) const;
@@ -63,12 +63,12 @@ class SearchBudget
     bool HasTime(double share) const;
 
     /**
-     * @return what was spent
+     * @return the evaluations that were spent
      */
     uint64_t GetEvaluations() const;
 
     /**
-     * @return what may still be spent
+     * @return the evaluations that may still be spent
      */
     uint64_t GetLeft() const;
 
@@ -91,7 +91,7 @@ class SearchBudget
     void Record(double best, double bound);
 
     /**
-     * @return what was noted down, in the order of time
+     * @return the recorded progress, in the order of time
      */
     const std::vector<SearchProgress>& GetProgress() const;
 
@@ -100,7 +100,7 @@ class SearchBudget
     double m_maxSeconds;                           //!< The longest time, seconds; 0 for no limit
     uint64_t m_evaluations{0};                     //!< Evaluations so far
     std::chrono::steady_clock::time_point m_begin; //!< When the search began
-    std::vector<SearchProgress> m_progress;        //!< What was noted down
+    std::vector<SearchProgress> m_progress;        //!< The recorded progress
 };
 
 } // namespace lightpath

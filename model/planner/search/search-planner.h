@@ -38,7 +38,7 @@ namespace lightpath
  * its cuts, circuits, phases, places and buckets. For plans that split each operator in another
  * way, as SiP-ML does, StrategyBound::GetAllSeconds() holds; BoundAllPlans asks for this one.
  *
- * The search ends after so many evaluations, which count by the size of the plans, so that the
+ * The search ends after a number of evaluations, weighted by the size of the plans, so that the
  * result is the same on all machines, unless TimeBudget sets a limit to its time too.
  */
 class SearchPlanner : public Planner
@@ -73,7 +73,7 @@ class SearchPlanner : public Planner
     Time m_timeBudget;         //!< The longest time of the search; 0 for no limit
     uint32_t m_beam;           //!< Plans that are improved
     double m_tolerance;        //!< Gain, as a share, that is not sought for
-    uint64_t m_seed;           //!< What random moves follow from
+    uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
     bool m_boundAllPlans;      //!< Whether the lower bound is to hold for all plans there are
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went

@@ -20,7 +20,7 @@ namespace
 /// The most plans of each sort that are named as alternatives.
 constexpr std::size_t MOST_ALTERNATIVES = 20;
 
-/// What is said of plans whose pricing ended early.
+/// The remark on plans whose pricing ended early.
 constexpr const char* LONGER = "Its pricing ended at this time, as better plans were known";
 
 } // namespace
@@ -44,7 +44,7 @@ void
 SearchRecord::NoteBound(const Strategy& strategy, double seconds)
 {
     PlanAlternative alternative;
-    alternative.name = PlanChoice::GetName(strategy);
+    alternative.name = strategy.GetName();
     alternative.strategy = strategy;
     alternative.seconds = seconds;
     alternative.isBound = true;

@@ -6,26 +6,19 @@
 
 #include "stage-cuts.h"
 
+#include "model/planner/build/chain-cutter.h"
 #include "model/planner/build/layer-partition.h"
 #include "model/planner/build/tensor-sharing.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// A time that is never reached
-constexpr double NEVER = std::numeric_limits<double>::infinity();
-
-} // namespace
 
 StageCuts::StageCuts(const PlanningProblem& problem)
     : m_problem(problem)
@@ -54,6 +47,7 @@ StageCuts::StageCuts(const PlanningProblem& problem)
         {
             continue;
         }
+        // The result crosses all cuts between its layer and its readers
         for (uint32_t cut = low + 1; cut <= high; ++cut)
         {
             (isForward ? m_forward : m_backward)[cut] += from.outputBytes;
@@ -130,91 +124,34 @@ StageCuts::GetSeconds(const Costs& costs, uint32_t first, uint32_t end)
                      costs.backward[first] + costs.forward[end]});
 }
 
-double
-StageCuts::GetPartSeconds(const Strategy& strategy,
-                          double bitRate,
-                          uint32_t first,
-                          uint32_t end) const
-{
-    return GetSeconds(GetCosts(strategy, bitRate), first, end);
-}
-
-double
-StageCuts::GetSlowest(const Costs& costs, uint32_t parts) const
-{
-    // The slowest of the parts that the layers from each one on are cut into
-    const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
-    std::vector<double> best(layers + 1, NEVER);
-    best[layers] = 0;
-    for (uint32_t count = 1; count <= parts; ++count)
-    {
-        std::vector<double> next(layers + 1, NEVER);
-        for (uint32_t first = 0; first < layers; ++first)
-        {
-            for (uint32_t end = std::max(first, m_reach[first]) + 1; end <= layers; ++end)
-            {
-                if (best[end] < next[first])
-                {
-                    next[first] =
-                        std::min(next[first], std::max(best[end], GetSeconds(costs, first, end)));
-                }
-            }
-        }
-        best.swap(next);
-    }
-    return best[0];
-}
-
-std::pair<std::vector<uint32_t>, double>
-StageCuts::GetFewestBytes(const Costs& costs, uint32_t parts, double limit) const
-{
-    // The least time of the messages within the layers from each one on, by number of parts
-    const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
-    std::vector<std::vector<double>> best(parts + 1, std::vector<double>(layers + 1, NEVER));
-    std::vector<std::vector<uint32_t>> ends(parts + 1, std::vector<uint32_t>(layers + 1, 0));
-    best[0][layers] = 0;
-    for (uint32_t count = 1; count <= parts; ++count)
-    {
-        for (uint32_t first = 0; first < layers; ++first)
-        {
-            for (uint32_t end = std::max(first, m_reach[first]) + 1; end <= layers; ++end)
-            {
-                const double sum = best[count - 1][end] + costs.forward[end] + costs.backward[end];
-                if (sum < best[count][first] && GetSeconds(costs, first, end) <= limit)
-                {
-                    best[count][first] = sum;
-                    ends[count][first] = end;
-                }
-            }
-        }
-    }
-    std::vector<uint32_t> cuts;
-    uint32_t first = 0;
-    for (uint32_t count = parts; count > 1; --count)
-    {
-        first = ends[count][first];
-        cuts.push_back(first);
-    }
-    return {cuts, best[parts][0]};
-}
-
 StageCuts::Result
 StageCuts::Get(const Strategy& strategy, double bitRate) const
 {
     const Costs costs = GetCosts(strategy, bitRate);
     const uint32_t parts = strategy.pipelineParallel * strategy.virtualStages;
-    Result result;
-    result.seconds = GetSlowest(costs, parts);
-    if (result.seconds == NEVER)
+    const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
+    // First the least time of the slowest part
+    const auto slowest = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+        return end > m_reach[first] ? std::max(rest, GetSeconds(costs, first, end))
+                                    : ChainCutter::NEVER;
+    };
+    const double limit = ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, slowest).price;
+    if (limit == ChainCutter::NEVER)
     {
         throw std::invalid_argument(
-            "The " + std::to_string(m_reach.size() - 1) + " layers of the model \"" +
+            "The " + std::to_string(layers) + " layers of the model \"" +
             m_problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
             " parts that each read only the part before: PipelineParallel times VirtualStages "
             "must be smaller, and not 0");
     }
-    std::tie(result.cuts, result.messageSeconds) = GetFewestBytes(costs, parts, result.seconds);
-    return result;
+    // Then the fewest bytes between parts that are no slower
+    const auto bytes = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+        return end > m_reach[first] && GetSeconds(costs, first, end) <= limit
+                   ? rest + costs.forward[end] + costs.backward[end]
+                   : ChainCutter::NEVER;
+    };
+    auto found = ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, bytes);
+    return {std::move(found.cuts), limit, found.price};
 }
 
 } // namespace lightpath

@@ -39,7 +39,7 @@ class StageCuts
     /// Where to cut.
     struct Result
     {
-        std::vector<uint32_t> cuts; //!< The first layer of each part but the first
+        std::vector<uint32_t> cuts; //!< First layer of every part after the first
         double seconds{0};          //!< Time of the slowest part for a microbatch, s
         double messageSeconds{0};   //!< Time of all messages of a microbatch one by one, s
     };
@@ -60,22 +60,8 @@ class StageCuts
      */
     Result Get(const Strategy& strategy, double bitRate = 0) const;
 
-    /**
-     * The time of a part, as it is minimised.
-     *
-     * @param strategy the degrees of parallelism and the microbatches
-     * @param bitRate the rate as for Get()
-     * @param first the first layer of the part
-     * @param end the layer behind the part
-     * @return the time for a microbatch, s
-     */
-    double GetPartSeconds(const Strategy& strategy,
-                          double bitRate,
-                          uint32_t first,
-                          uint32_t end) const;
-
   private:
-    /// What parts cost with one strategy.
+    /// Costs of the layers with one strategy.
     struct Costs
     {
         std::vector<double> seconds;  //!< Computing time of the layers before each layer, s
@@ -83,7 +69,7 @@ class StageCuts
         std::vector<double> backward; //!< Time of the gradients across each cut, s
     };
 
-    /// What the time of layers depends on: tensor parallelism, recomputation and samples.
+    /// Key of the times of layers: tensor parallelism, recomputation and samples.
     using Key = std::tuple<uint32_t, bool, Recomputation, uint64_t>;
 
     /**
@@ -108,30 +94,11 @@ class StageCuts
      */
     static double GetSeconds(const Costs& costs, uint32_t first, uint32_t end);
 
-    /**
-     * Cut the layers so that no part is slower than some time and the messages take least.
-     *
-     * @param costs the costs
-     * @param parts the number of parts
-     * @param limit the time that no part may exceed, s
-     * @return the cuts and the time of the messages
-     */
-    std::pair<std::vector<uint32_t>, double> GetFewestBytes(const Costs& costs,
-                                                            uint32_t parts,
-                                                            double limit) const;
-
-    /**
-     * @param costs the costs
-     * @param parts the number of parts
-     * @return the least time of the slowest part, s; infinite if there are no such parts
-     */
-    double GetSlowest(const Costs& costs, uint32_t parts) const;
-
     const PlanningProblem& m_problem; //!< The problem
     std::vector<uint64_t> m_forward;  //!< Bytes of activations across each cut, for a sample
     std::vector<uint64_t> m_backward; //!< Bytes of gradients across each cut, for a sample
-    mutable std::map<Key, std::vector<double>> m_seconds; //!< What GetLayerSeconds() has found
-    std::vector<uint32_t> m_reach; //!< The last layer that what lies before each cut is read by
+    mutable std::map<Key, std::vector<double>> m_seconds; //!< Results of GetLayerSeconds()
+    std::vector<uint32_t> m_reach; //!< The last layer that reads results from before each cut
 };
 
 } // namespace lightpath

@@ -35,6 +35,8 @@ StrategyPricer::StrategyPricer(ChoicePricer& pricer, const PlanVariants& variant
 double
 StrategyPricer::Price(PlanChoice& choice, double limit)
 {
+    // Rings that use all of the rate come first; a strategy that does not fit into memory has no
+    // variants that do
     PlanChoice best = choice;
     double seconds = NONE;
     for (const auto& strategy : m_variants.GetRings(choice.strategy))
@@ -105,6 +107,7 @@ StrategyPricer::PriceOne(const PlanChoice& choice, double limit)
 double
 StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
 {
+    // First with circuits in proportion to the bytes
     double seconds = PriceOne(choice, limit);
     if (m_isMemoryRefusal)
     {

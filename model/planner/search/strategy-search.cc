@@ -7,10 +7,12 @@
 #include "strategy-search.h"
 
 #include "planner-starts.h"
-#include "search-advice.h"
+#include "search-refusal.h"
 #include "strategy-space.h"
 
 #include <algorithm>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -25,7 +27,7 @@ namespace
 /// How much longer than the best one a plan may take that is improved nevertheless.
 constexpr double WORTH_IMPROVING = 1.25;
 
-/// What the name of an improved plan ends with.
+/// The end of the name of an improved plan.
 const std::string IMPROVED = ", improved";
 
 /// How much longer than the best one a plan may take whose bound is far below the best one.
@@ -33,9 +35,6 @@ constexpr double WORTH_A_LOOK = 2;
 
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
-
-/// Evaluations that are spent to find out what a first plan takes.
-constexpr uint64_t FIRST_EVALUATIONS = 16;
 
 /// Share of the time after which no more bounds are found.
 constexpr double BOUNDS_SHARE = 0.4;
@@ -64,12 +63,14 @@ StrategySearch::GetProgress() const
 TrainingPlan
 StrategySearch::Run()
 {
+    // The stages of the search: a first plan, bounds, the plans of other planners, all strategies
+    // in the order of their bounds, and local search from the best of these
     m_all = StrategySpace(m_problem).GetStrategies();
     if (m_budget.HasRoom() && !m_all.empty())
     {
         if (m_options.seconds > 0)
         {
-            TryFirst(m_budget.GetMaxEvaluations(), true);
+            TryFirst();
         }
         m_allSeconds = m_bound.GetAllSeconds();
         FindBounds();
@@ -82,6 +83,7 @@ StrategySearch::Run()
     {
         Refuse();
     }
+    // What remains is the record of the search
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
     for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
@@ -123,7 +125,7 @@ StrategySearch::GetBounded(const Strategy& strategy) const
 }
 
 void
-StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
+StrategySearch::TryFirst()
 {
     auto strategies = m_all;
     std::stable_sort(strategies.begin(), strategies.end(), [](const auto& a, const auto& b) {
@@ -136,10 +138,7 @@ StrategySearch::TryFirst(uint64_t evaluations, bool isTimed)
         };
         return key(a) < key(b);
     });
-    const auto mayGoOn = [&]() {
-        return m_budget.GetEvaluations() < evaluations && (!isTimed || m_budget.HasRoom());
-    };
-    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && mayGoOn(); ++i)
+    for (std::size_t i = 0; i < strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
     {
         Bounded bounded{strategies[i]};
         TryStrategy(bounded);
@@ -186,6 +185,7 @@ void
 StrategySearch::TryStrategies()
 {
     // The rest is for improving the best plans
+    // Three fifths of the budget at most go to strategies
     const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() * 3 / 5;
     std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
     for (; m_nTried < m_strategies.size(); ++m_nTried)
@@ -196,14 +196,14 @@ StrategySearch::TryStrategies()
         {
             return;
         }
-        // What is computed anew without need only takes longer
+        // Recomputation without need only takes longer
         const bool isNeedless =
             bounded.strategy.recomputation != Recomputation::NONE &&
             std::any_of(fitting.begin(), fitting.end(), [&](std::size_t other) {
                 Strategy strategy = bounded.strategy;
                 strategy.recomputation = m_strategies[other].strategy.recomputation;
                 return strategy.recomputation < bounded.strategy.recomputation &&
-                       PlanChoice::IsSame(strategy, m_strategies[other].strategy);
+                       strategy == m_strategies[other].strategy;
             });
         if (isNeedless || bounded.isExcluded)
         {
@@ -222,7 +222,8 @@ StrategySearch::TryStrategy(Bounded& bounded)
 {
     PlanChoice choice;
     choice.strategy = bounded.strategy;
-    choice.name = PlanChoice::GetName(bounded.strategy);
+    choice.name = bounded.strategy.GetName();
+    // A strategy with a low bound may improve much and is priced exactly up to a higher limit
     const double before = GetBest();
     const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
     const double seconds = m_strategyPricer.Price(choice, limit);
@@ -441,20 +442,24 @@ StrategySearch::Record()
 void
 StrategySearch::Refuse()
 {
-    const SearchAdvice advice(m_problem);
     if (m_all.empty() || (m_nTried >= m_strategies.size() && m_budget.HasRoom()))
     {
-        throw std::invalid_argument(advice.GetRefusal(m_refusal, m_leastDegree));
+        throw std::invalid_argument(m_refusal.empty()
+                                        ? SearchRefusal::GetConstraint(m_problem)
+                                        : SearchRefusal::GetDegree(m_refusal, m_leastDegree));
     }
     if (m_budget.GetEvaluations() < m_budget.GetMaxEvaluations())
     {
-        // What a first plan takes is measured
-        TryFirst(m_budget.GetEvaluations() + FIRST_EVALUATIONS, false);
-        throw std::invalid_argument(
-            SearchAdvice::GetTime(m_options.seconds, m_budget.GetElapsedSeconds()));
+        std::ostringstream seconds;
+        seconds << std::setprecision(2) << m_options.seconds;
+        throw std::invalid_argument("Time: the search has found no plan before its budget of " +
+                                    seconds.str() + " s was used up: use a longer TimeBudget");
     }
-    throw std::invalid_argument(
-        SearchAdvice::GetEvaluations(m_budget, m_nTried, m_strategies.size()));
+    throw std::invalid_argument("Time: the search has found no plan before its budget of " +
+                                std::to_string(m_budget.GetMaxEvaluations()) +
+                                " evaluations was used up, after " + std::to_string(m_nTried) +
+                                " of " + std::to_string(m_strategies.size()) +
+                                " strategies: use more MaxEvaluations");
 }
 
 } // namespace lightpath

@@ -39,21 +39,21 @@ namespace lightpath
 class StrategySearch
 {
   public:
-    /// What the search is told.
+    /// Settings of the search.
     struct Options
     {
         uint64_t evaluations{0};   //!< The most evaluations
         double seconds{0};         //!< The longest time, seconds of the wall clock; 0 for no limit
         uint32_t beam{1};          //!< Plans that are improved
         double tolerance{0};       //!< Gain, as a share, that is not sought for
-        uint64_t seed{1};          //!< What random moves follow from
+        uint64_t seed{1};          //!< Seed of the random moves
         bool otherPlanners{true};  //!< Whether to start from the plans of other planners
         bool boundAllPlans{false}; //!< Whether the lower bound is to hold for all plans there are
     };
 
     /**
      * @param problem the problem; it must outlive this object
-     * @param options what the search is told
+     * @param options the settings of the search
      * @param check checks a plan whose price is good enough
      */
     StrategySearch(const PlanningProblem& problem,
@@ -100,12 +100,9 @@ class StrategySearch
     Bounded GetBounded(const Strategy& strategy) const;
 
     /**
-     * Price the strategies with least model parallelism until one gives a plan.
-     *
-     * @param evaluations the evaluations after which to end, of all since the search began
-     * @param isTimed whether to end also when there is no time left
+     * Price the strategies with least model parallelism until one gives a plan or the budget ends.
      */
-    void TryFirst(uint64_t evaluations, bool isTimed);
+    void TryFirst();
 
     /**
      * Take the plans of other planners as a start.
@@ -146,7 +143,7 @@ class StrategySearch
      * @param [in,out] mine the plan and its price
      * @param evaluations the most evaluations to spend
      * @param isShort whether to try each kind of move once only
-     * @param seed what random moves follow from
+     * @param seed the seed of the random moves
      */
     void Improve(PlanImprover::Priced& mine, uint64_t evaluations, bool isShort, uint64_t seed);
 
@@ -173,7 +170,7 @@ class StrategySearch
     double GetLimit() const;
 
     /**
-     * @return what is certified: the time that no plan that was sought for is below, in seconds
+     * @return the certified bound: the time that no plan of the search space beats, in seconds
      */
     double GetLowerBound() const;
 
@@ -188,8 +185,8 @@ class StrategySearch
     [[noreturn]] void Refuse();
 
     const PlanningProblem& m_problem;  //!< The problem
-    Options m_options;                 //!< What the search is told
-    SearchBudget m_budget;             //!< What is spent
+    Options m_options;                 //!< Settings of the search
+    SearchBudget m_budget;             //!< The budget
     ChoicePricer m_pricer;             //!< Prices choices
     PlanVariants m_variants;           //!< Variants of strategies
     StrategyPricer m_strategyPricer;   //!< Prices strategies

@@ -73,17 +73,18 @@ class StrategySpace
     static std::vector<uint32_t> GetMicrobatches(uint64_t batch);
 
   private:
-    /// What the model can be split by.
+    /// The kinds of parallelism that the model permits.
     struct Features
     {
         bool byToken{false};   //!< Whether there are operators that are split by token
         bool selective{false}; //!< Whether there are operators for selective recomputation
         bool sparse{false};    //!< Whether there are sparse gradients
-        uint64_t experts{0};   //!< What the experts of all operators can be divided by, at least 1
+        uint64_t experts{
+            0}; //!< Greatest common divisor of the experts of all operators, at least 1
     };
 
     /**
-     * @return what the model can be split by
+     * @return the kinds of parallelism that the model permits
      */
     Features GetFeatures() const;
 
@@ -97,7 +98,7 @@ class StrategySpace
      * Add the strategies with some degrees and microbatches.
      *
      * @param base the degrees, with one virtual stage
-     * @param features what the model can be split by
+     * @param features the kinds of parallelism that the model permits
      * @param [in,out] strategies the strategies
      */
     void AddVariants(const Strategy& base,

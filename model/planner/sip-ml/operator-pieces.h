@@ -19,7 +19,7 @@ namespace ns3
 namespace lightpath
 {
 
-/// What the pieces of an operator share out.
+/// The quantity that the pieces of an operator share out.
 enum class PieceSplit : uint8_t
 {
     RESULT,     //!< Its result: pieces read what overlaps with their own part
@@ -28,11 +28,11 @@ enum class PieceSplit : uint8_t
     OVERLAP,    //!< Its result, as if even products needed only what overlaps with their part
 };
 
-/// What a message between two pieces carries.
+/// The content of a message between two pieces.
 enum class PieceContent : uint8_t
 {
     OUTPUT,   //!< The result of the piece
-    SAVED,    //!< What a forward piece kept for its backward operator
+    SAVED,    //!< The activations that a forward piece kept for its backward operator
     GRADIENT, //!< Gradients of parameters that another operator adds to its own
 };
 
@@ -85,7 +85,7 @@ class OperatorPieces
      * @param gpus the number K of GPUs
      * @param quantum the time quantum tau in seconds; 0 to split each operator into K pieces
      * @param replicas the number of replicas, each of which applies the sparse gradients of all
-     * @param split what the pieces of an operator share out
+     * @param split the quantity that the pieces of an operator share out
      */
     OperatorPieces(const OperatorGraph& graph,
                    const GradientMap& gradients,
@@ -174,7 +174,7 @@ class OperatorPieces
 
     /**
      * @param op the index of an operator
-     * @param bytes bytes of its parameters, or of what belongs to them
+     * @param bytes bytes of its parameters, or of their gradients or optimiser state
      * @param piece the index of one of its pieces, counted from 0
      * @return the bytes that this piece holds of them: all, or its share
      */
@@ -200,7 +200,7 @@ class OperatorPieces
     uint64_t GetStateBytes(uint32_t update) const;
 
   private:
-    /// What an operator reads of another one.
+    /// How an operator reads the result of another one.
     struct Read
     {
         uint64_t bytes{0};    //!< The bytes of all pieces
@@ -250,10 +250,10 @@ class OperatorPieces
     const OperatorGraph& m_graph;   //!< The graph
     uint64_t m_samples;             //!< Samples of the batch
     uint32_t m_replicas;            //!< Number of replicas
-    PieceSplit m_split;             //!< What pieces share out
+    PieceSplit m_split;             //!< The quantity that pieces share out
     std::vector<uint64_t> m_sparse; //!< Bytes of a sparse gradient for a sample, by update operator
     std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
-    std::vector<std::vector<Read>> m_details;   //!< What is read of them
+    std::vector<std::vector<Read>> m_details;   //!< How these are read
     std::vector<bool> m_isCut; //!< Whether the readers of an output have parts of it, by operator
     std::vector<uint32_t> m_first; //!< Number of the first piece by operator, and of all pieces
     std::vector<double> m_seconds; //!< Time of a piece by operator, seconds

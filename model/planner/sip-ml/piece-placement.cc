@@ -40,6 +40,8 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
 double
 PiecePlacement::GetBound(const Candidate& candidate, uint32_t gpu) const
 {
+    // A GPU neither computes nor sends faster than one task or byte after the other, so that the
+    // iteration takes at least as long as the busiest GPU that this piece has touched
     double bound = std::max(m_computing[gpu], m_sending[gpu]);
     for (const auto source : candidate.sources)
     {
@@ -64,10 +66,12 @@ PiecePlacement::Place(double seconds)
         {
             candidate.op = op;
             candidate.index = piece - range.begin;
+            // The pieces before have been placed: operators come in topological order
             Inspect(candidate);
             const uint32_t gpu = ChooseGpu(candidate);
             Put(candidate, gpu);
             AddMessages(candidate, gpu);
+            // A placement that is slower than the best plan so far is given up
             if (GetBound(candidate, gpu) > seconds)
             {
                 return false;
@@ -80,6 +84,7 @@ PiecePlacement::Place(double seconds)
 void
 PiecePlacement::Inspect(Candidate& candidate) const
 {
+    // The piece can begin once the last piece that it reads has ended
     candidate.ready = 0;
     candidate.sources.clear();
     for (const auto read : m_pieces.GetReads(candidate.op))
@@ -94,10 +99,12 @@ PiecePlacement::Inspect(Candidate& candidate) const
             }
         }
     }
+    // The GPUs that these pieces are on, each once
     auto& sources = candidate.sources;
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
 
+    // The share of the activations, and of the state of the parameters, that the piece holds
     candidate.memoryBytes =
         m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
     candidate.stateBytes = 0;
@@ -117,6 +124,7 @@ PiecePlacement::HasCopy(uint32_t op, uint32_t gpu) const
 bool
 PiecePlacement::HasRoom(const Candidate& candidate, uint32_t gpu) const
 {
+    // Replicated pieces of one operator on one GPU share their parameters
     const uint64_t state = HasCopy(candidate.op, gpu) ? 0 : candidate.stateBytes;
     return m_memory[gpu] + candidate.memoryBytes + state <= m_limits.memoryBytes;
 }
@@ -146,6 +154,8 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
     {
         return {last, gpus};
     }
+    // All sources reach the GPUs that lie within the distance clockwise of the first one, from the
+    // last source on
     const uint32_t length = gpus - widest;
     return {last, length <= m_limits.distance ? m_limits.distance - length + 1 : 0};
 }
@@ -153,6 +163,8 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
 uint32_t
 PiecePlacement::ChooseGpu(const Candidate& candidate) const
 {
+    // As in the paper: the GPU of the window that is free first. The number of peers need not be
+    // checked as long as all pieces have been placed in their windows
     const Window window = FindWindow(candidate.sources);
     if (window.count > 0)
     {
@@ -162,6 +174,7 @@ PiecePlacement::ChooseGpu(const Candidate& candidate) const
             return gpu;
         }
     }
+    // Otherwise a GPU with room that keeps all GPUs to their peers, in the window if possible
     uint32_t gpu = Search(candidate, window);
     if (gpu == UINT32_MAX)
     {
@@ -187,6 +200,7 @@ PiecePlacement::Search(const Candidate& candidate, const Window& window) const
     {
         const uint32_t gpu = (window.begin + i) % m_limits.gpus;
         const bool hasRoom = HasRoom(candidate, gpu);
+        // Room in the memory comes first, then the earliest time
         const bool better =
             best == UINT32_MAX || (hasRoom && !bestHasRoom) ||
             (hasRoom == bestHasRoom && m_free.GetSeconds(gpu) < m_free.GetSeconds(best));
@@ -206,6 +220,7 @@ PiecePlacement::KeepsPeers(const std::vector<uint32_t>& sources, uint32_t gpu) c
     {
         return true;
     }
+    // Count the links that the piece would add: at both ends the distance is the limit
     uint32_t nReadsFrom = m_nReadsFrom[gpu];
     for (const auto source : sources)
     {
@@ -227,6 +242,7 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
     const OperatorGraph& graph = m_pieces.GetGraph();
     const uint32_t piece = m_pieces.GetPieces(candidate.op).begin + candidate.index;
     const double seconds = m_pieces.GetSeconds(candidate.op);
+    // Schedule the piece behind the others of its GPU
     m_gpu[piece] = gpu;
     m_end[piece] = std::max(candidate.ready, m_free.GetSeconds(gpu)) + seconds;
     m_free.Set(gpu, m_end[piece]);
@@ -234,6 +250,7 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
     m_memory[gpu] += candidate.memoryBytes + (hasCopy ? 0 : candidate.stateBytes);
     m_computing[gpu] += seconds;
     m_lastOp[gpu] = candidate.op;
+    // Its updates run on the same GPU, and the sums of its gradients use the rate of this GPU
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
         m_gpu[m_pieces.GetPieces(update).begin + candidate.index] = gpu;
@@ -253,6 +270,7 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
                 times * (replicas - 1) / replicas * static_cast<double>(bytes) / m_limits.rate;
         }
     }
+    // Once a piece lies outside its window, windows no longer bound the number of peers
     if (!m_hasStrayed && m_isLimited)
     {
         const uint32_t gpus = m_limits.gpus;
@@ -274,6 +292,7 @@ PiecePlacement::AddMessages(const Candidate& candidate, uint32_t gpu)
         const auto range = m_pieces.GetSources(read, candidate.op, candidate.index);
         for (uint32_t piece = range.begin; piece < range.end; ++piece)
         {
+            // A result goes once to each GPU, even if several of its pieces read it
             if (m_gpu[piece] != gpu && FindMessage(piece, gpu, content, part) == UINT32_MAX)
             {
                 Message message;
@@ -292,6 +311,7 @@ void
 PiecePlacement::AddMessage(Message message)
 {
     const uint32_t destination = message.destination;
+    // Two lists thread through the messages: of one piece, and of one piece to one GPU
     message.next = m_lastMessage[message.piece];
     m_lastMessage[message.piece] = static_cast<uint32_t>(m_messages.size());
     const uint64_t alike = uint64_t{message.piece} * m_limits.gpus + destination;
@@ -362,6 +382,7 @@ PiecePlacement::FindMessage(uint32_t piece,
         {
             return index;
         }
+        // A message with the whole result has every part of it
         whole = message.part == OperatorPieces::WHOLE ? index : whole;
     }
     return whole;
@@ -391,6 +412,7 @@ PiecePlacement::GetMemory() const
             const uint32_t index = piece - pieces.begin;
             MemoryUse& use = memory[m_gpu[piece]];
             use.activations += m_pieces.GetShare(op, m_pieces.GetSavedBytes(op), index);
+            // Replicated pieces of one operator hold the state on their GPU once
             if (std::exchange(last[m_gpu[piece]], op) == op && m_pieces.IsReplicated())
             {
                 continue;

@@ -47,7 +47,7 @@ namespace lightpath
 class PiecePlacement
 {
   public:
-    /// What the placement has to keep to.
+    /// Limits of a placement.
     struct Limits
     {
         uint32_t gpus{1};              //!< Number of GPUs of a replica
@@ -62,7 +62,7 @@ class PiecePlacement
     {
         uint32_t piece{0};                          //!< Number of the piece that is read
         uint32_t destination{0};                    //!< The GPU that it goes to
-        PieceContent content{PieceContent::OUTPUT}; //!< What it carries
+        PieceContent content{PieceContent::OUTPUT}; //!< Its content
         uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
         uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
@@ -72,7 +72,7 @@ class PiecePlacement
     /**
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph; they must outlive this object
-     * @param limits what the placement has to keep to
+     * @param limits the limits of the placement
      */
     PiecePlacement(const OperatorPieces& pieces,
                    const GradientMap& gradients,
@@ -115,7 +115,7 @@ class PiecePlacement
     /**
      * @param piece the number of a piece
      * @param destination a GPU
-     * @param content what is carried
+     * @param content the content of the message
      * @param part which part of it (OperatorPieces::GetPart())
      * @return the index of the message of that part, or else of the one of all parts; UINT32_MAX if
      *         there is neither
@@ -131,7 +131,7 @@ class PiecePlacement
     uint64_t GetMemoryBytes() const;
 
     /**
-     * @return what each GPU needs its memory for
+     * @return the memory that each GPU uses
      */
     std::vector<MemoryUse> GetMemory() const;
 
@@ -233,7 +233,7 @@ class PiecePlacement
 
     const OperatorPieces& m_pieces;      //!< The pieces
     const GradientMap& m_gradients;      //!< The gradients of their graph
-    Limits m_limits;                     //!< What the placement has to keep to
+    Limits m_limits;                     //!< Its limits
     bool m_isLimited;                    //!< Whether the distance limit excludes any GPU
     bool m_hasStrayed{false};            //!< Whether a piece has been put outside its window
     EarliestGpu m_free;                  //!< When each GPU is free

@@ -64,7 +64,7 @@ class PieceSum
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph
      * @param placement where the pieces are
-     * @param limits what the placement has kept to
+     * @param limits the limits of the placement
      */
     PieceSum(const OperatorPieces& pieces,
              const GradientMap& gradients,

@@ -35,6 +35,7 @@ std::vector<std::shared_ptr<const RankProgram>>
 ReplicaWriter::Write()
 {
     const auto& operators = m_pieces.GetGraph().GetOperators();
+    // Each GPU runs its pieces in topological order
     std::vector<std::vector<Piece>> pieces(m_limits.gpus);
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
@@ -60,6 +61,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     const OperatorGraph& graph = m_pieces.GetGraph();
     ProgramWriter writer;
     std::size_t nUpdates = 0;
+    // The gradients of several replicated pieces of an operator are complete with the last of them
     std::vector<bool> isLast(pieces.size(), true);
     for (std::size_t i = 0; i < pieces.size(); ++i)
     {
@@ -68,6 +70,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
         nUpdates += isLast[i] ? m_gradients.GetUpdates(pieces[i].op).size() : 0;
     }
     GradientSync sync(writer, m_limits.replicas, m_bucketBytes, nUpdates);
+    // The sums over the replicas get circuits of their own if the replica communicates, too
     sync.SetPhase(m_placement.GetMessages().empty() && !m_sum.HasAny() ? 0 : 1);
     PieceSum::Position position(gpu);
     std::vector<uint32_t> inputs;
@@ -75,7 +78,9 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     for (std::size_t i = 0; i < pieces.size(); ++i)
     {
         const Piece& piece = pieces[i];
+        // Sums over pieces that end by now come first, as other GPUs wait for them
         m_sum.Relay(piece.op, position, writer);
+        // Then the piece: receives, computation, sends
         const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
         WriteInputs(piece, gpu, writer, inputs);
         const uint32_t task = writer.AddCompute(graph.GetOperators()[piece.op].pass,
@@ -87,6 +92,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
         made.push_back(task);
         if (isLast[i])
         {
+            // Then the sum of its gradients, over the pieces and over the replicas
             AddGradients(piece, m_sum.Write(piece.op, made, position, writer), sync);
             made.clear();
         }
@@ -131,12 +137,14 @@ ReplicaWriter::WriteInputs(const Piece& piece,
         const auto range = m_pieces.GetSources(read, piece.op, piece.index);
         for (uint32_t source = range.begin; source < range.end; ++source)
         {
+            // A result of the same GPU needs no message
             if (m_placement.GetGpu(source) == gpu)
             {
                 inputs.push_back(m_tasks[source]);
                 continue;
             }
             const uint32_t message = m_placement.FindMessage(source, gpu, content, part);
+            // The first piece that reads a message writes its receive
             if (m_receives[message] == UINT32_MAX)
             {
                 Task task;
@@ -161,6 +169,7 @@ ReplicaWriter::WriteSends(const Piece& piece, ProgramWriter& writer) const
     const auto& messages = m_placement.GetMessages();
     const Operator& description = m_pieces.GetGraph().GetOperators()[piece.op];
     const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
+    // The list leads from the last message to the first; they are sent in their order
     std::vector<uint32_t> sends;
     for (uint32_t message = m_placement.GetLastMessage(number); message != UINT32_MAX;
          message = messages[message].next)

@@ -43,7 +43,7 @@ class ReplicaWriter
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph; they must outlive this object
      * @param placement where the pieces are; it must outlive this object
-     * @param limits what the placement has kept to
+     * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      */
     ReplicaWriter(const OperatorPieces& pieces,
@@ -89,7 +89,7 @@ class ReplicaWriter
      * @param piece the piece
      * @param gpu the GPU that it is on
      * @param [in,out] writer the writer of the program of the GPU
-     * @param [out] inputs the indices of the tasks; what it held before is lost
+     * @param [out] inputs the indices of the tasks; overwritten
      */
     void WriteInputs(const Piece& piece,
                      uint32_t gpu,
@@ -113,7 +113,7 @@ class ReplicaWriter
     const OperatorPieces& m_pieces;    //!< The pieces
     const GradientMap& m_gradients;    //!< The gradients of their graph
     const PiecePlacement& m_placement; //!< Where the pieces are
-    PiecePlacement::Limits m_limits;   //!< What the placement has kept to
+    PiecePlacement::Limits m_limits;   //!< The limits of the placement
     PieceSum m_sum;                    //!< The sums over the pieces of an operator
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece

@@ -10,7 +10,6 @@
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
-#include "model/planner/split-advice.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
 #include "placement-bound.h"
@@ -30,14 +29,6 @@ namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// The most numbers of replicas that are tried for advice.
-constexpr uint32_t MOST_TRIED = 4;
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(SipMlPlanner);
 
@@ -144,42 +135,12 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         if (!search.refusal.empty())
         {
-            const std::string found = m_dataParallel == 0 ? FindReplicas(problem, gradients) : "";
-            throw std::invalid_argument(search.refusal + ": " +
-                                        (found.empty()
-                                             ? "use more replicas or a fabric with a higher degree"
-                                             : "it could carry a plan with " + found));
+            throw std::invalid_argument(search.refusal +
+                                        ": use more replicas or a fabric with a higher degree");
         }
         CheckMemory(search.leastMemory, problem.accelerator);
     }
     return search.plan;
-}
-
-std::string
-SipMlPlanner::FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const
-{
-    const uint32_t tried = GetReplicas(problem).front();
-    uint32_t nTried = 0;
-    PlanningProblem other = problem;
-    for (uint64_t replicas = tried + 1; replicas <= problem.gpus && nTried < MOST_TRIED; ++replicas)
-    {
-        if (problem.gpus % replicas != 0)
-        {
-            continue;
-        }
-        ++nTried;
-        other.globalBatch = SplitAdvice::GetMultiple(replicas, problem.globalBatch);
-        Search search;
-        Try(other, gradients, static_cast<uint32_t>(replicas), search);
-        if (!search.plan.programs.empty())
-        {
-            return "DataParallel=" + std::to_string(replicas) +
-                   (other.globalBatch == problem.globalBatch
-                        ? ""
-                        : " and a global batch of " + std::to_string(other.globalBatch));
-        }
-    }
-    return "";
 }
 
 PieceSplit
@@ -209,6 +170,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     // Rounding in sums of other orders must not exclude a plan that is as good
     const double bound = isFirst ? std::numeric_limits<double>::infinity()
                                  : search.plan.predictedSeconds * (1 + 1e-9);
+    // The GPUs of a replica share the degree with the ring over the replicas
     PiecePlacement::Limits limits;
     limits.gpus = problem.gpus / replicas;
     limits.replicas = replicas;
@@ -227,6 +189,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 replicas,
                                 GetSplit());
     PiecePlacement placement(pieces, gradients, limits);
+    // Three tests from cheap to expensive: memory in total, the placement, a bound on its time
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)
     {
@@ -254,6 +217,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         return;
     }
+    // Only a plan that may be the best one is written and priced
     TrainingPlan plan;
     plan.strategy.dataParallel = replicas;
     plan.strategy.tensorParallel = limits.gpus;

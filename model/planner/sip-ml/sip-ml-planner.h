@@ -56,7 +56,7 @@ class GradientMap;
 class SipMlPlanner : public Planner
 {
   public:
-    /// What the pieces of an operator are a share of.
+    /// The quantity that the pieces of an operator share out.
     enum SplitMode
     {
         ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
@@ -77,12 +77,12 @@ class SipMlPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
-    /// The best plan so far, and why others are none.
+    /// Best plan so far and the reasons why others were rejected.
     struct Search
     {
         TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
         uint64_t leastMemory{0}; //!< Least memory of a plan that does not fit, bytes; 0 if none
-        std::string refusal;     //!< Why the last plan that fits into memory is none
+        std::string refusal;     //!< Why the last plan that fits into memory was rejected
     };
 
     /**
@@ -92,15 +92,7 @@ class SipMlPlanner : public Planner
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
 
     /**
-     * @param problem a problem that the fabric can carry no plan of
-     * @param gradients the gradients of its graph
-     * @return more replicas, with the nearest batch, that it could carry a plan of, for a sentence;
-     *         empty if none of those that were tried would do
-     */
-    std::string FindReplicas(const PlanningProblem& problem, const GradientMap& gradients) const;
-
-    /**
-     * @return what the pieces of an operator share out
+     * @return the quantity that the pieces of an operator share out
      */
     PieceSplit GetSplit() const;
 
@@ -130,7 +122,7 @@ class SipMlPlanner : public Planner
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
     bool m_divisors;         //!< Whether to try all divisors, not only powers of two
-    SplitMode m_splitMode;   //!< What pieces are a share of
+    SplitMode m_splitMode;   //!< The quantity that pieces share out
     uint64_t m_bucketBytes;  //!< Size at which a bucket of gradients is complete, bytes
 };
 

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef PLAN_WALK_H
-#define PLAN_WALK_H
+#ifndef PLAN_REPLAY_H
+#define PLAN_REPLAY_H
 
 #include "collective-shapes.h"
 #include "flow-network.h"
@@ -33,25 +33,25 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Walks over the programs of a plan in the order of time, one rank for each class.
+ * @brief Replays the programs of a plan in the order of time, one rank for each class.
  *
  * A GPU computes one task at a time: of those that are ready, the one with the lowest index.
  * Communication goes on meanwhile, as FlowNetwork says. A collective begins once all its members
  * are ready and it is launched. A rank begins its next iteration once all its tasks are done.
  */
-class PlanWalk
+class PlanReplay
 {
   public:
     /**
      * @param plan the plan
      * @param fabric the fabric; both must outlive this object
      */
-    PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric);
+    PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
-     * Walk over as many iterations as are needed for the time between the ends of the last two to
-     * be that of all that follow: one if all ranks end at the same time, else two.
-     * std::invalid_argument if the programs come to a standstill. To be called once.
+     * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
+     * time, otherwise two. Throws std::invalid_argument if the programs come to a standstill. To be
+     * called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
      * @return the price
@@ -74,10 +74,10 @@ class PlanWalk
         double left{0};                      //!< Time of the compute tasks not begun, seconds
         std::size_t nLeft{0};                //!< Number of tasks that have not ended
         uint32_t iteration{0};               //!< Number of iterations that have ended
-        double begin{0};                     //!< When it has begun the present one, seconds
+        double begin{0};                     //!< Begin of the current one, seconds
     };
 
-    /// What happens.
+    /// The kinds of events.
     enum class What : uint8_t
     {
         COMPUTED, //!< A compute task ends
@@ -86,13 +86,13 @@ class PlanWalk
         LIT,      //!< Circuits carry light
     };
 
-    /// Something that happens.
+    /// An event.
     struct Event
     {
         double seconds{0};         //!< When
         uint64_t order{0};         //!< Number of events made before it
-        What what{What::COMPUTED}; //!< What happens
-        uint32_t index{0};         //!< To which task or operation; which change of circuits
+        What what{What::COMPUTED}; //!< Its kind
+        uint32_t index{0};         //!< The task, operation or change of circuits
 
         /**
          * @param other the event compared with
@@ -159,17 +159,17 @@ class PlanWalk
     void Leave(uint32_t send);
 
     /**
-     * Let all tasks that have ended have their effect.
+     * Let the tasks that have ended start their successors.
      */
     void Settle();
 
     /**
-     * Let all happen that happens at the present time.
+     * Process all events of the current time.
      */
     void Happen();
 
     /**
-     * Light the circuits of the first phase that has some.
+     * Set the circuits of the first phase that has any.
      */
     void LightFirst();
 
@@ -202,9 +202,9 @@ class PlanWalk
     bool IsOver();
 
     /**
-     * @param seconds when
-     * @param what what happens
-     * @param index to what
+     * @param seconds the time of the event
+     * @param what the kind of event
+     * @param index the task, operation or change of circuits
      */
     void Schedule(double seconds, What what, uint32_t index);
 
@@ -224,22 +224,22 @@ class PlanWalk
     const FabricLimits& m_fabric;               //!< The fabric
     RankClasses m_classes;                      //!< The classes of its ranks
     TaskPartners m_partners;                    //!< Which tasks belong together
-    GroupMeter m_meter;                         //!< What is under way in the groups
-    FlowNetwork m_network;                      //!< What is under way
+    GroupMeter m_meter;                         //!< Measures communication by kind of group
+    FlowNetwork m_network;                      //!< Messages and collectives in progress
     PlanPaths m_paths;                          //!< The paths
-    CollectiveShapes m_shapes;                  //!< What collectives take
+    CollectiveShapes m_shapes;                  //!< The load of collectives
     std::vector<Rank> m_ranks;                  //!< The classes
     std::vector<Progress> m_progress;           //!< How far the collectives are
     std::vector<uint32_t> m_arrived;            //!< Messages that have come in, by receive
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;         //!< Ended tasks without effect yet
+    std::vector<uint32_t> m_ended;         //!< Ended tasks whose successors have not started
     std::vector<Rank*> m_touched;          //!< Classes that may have something to compute
     std::vector<uint64_t> m_tags;          //!< Flows that end
     std::vector<uint32_t> m_nEnded;        //!< Classes that have ended, by iteration
     std::vector<double> m_ends;            //!< Ends of the iterations, seconds
-    uint32_t m_nIterations{2};             //!< Iterations that are walked over
+    uint32_t m_nIterations{2};             //!< Iterations that are replayed
     double m_now{0};                       //!< The time, seconds
     uint64_t m_nEvents{0};                 //!< Made so far
     std::optional<PhaseCounter> m_counter; //!< The phases, if circuits follow them
@@ -252,4 +252,4 @@ class PlanWalk
 } // namespace lightpath
 } // namespace ns3
 
-#endif /* PLAN_WALK_H */
+#endif /* PLAN_REPLAY_H */

@@ -4,19 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "stage-cuts-tests.h"
+
 #include "expect-error.h"
-#include "method-case.h"
-#include "model/planner/search/series-parallel-tree.h"
 #include "model/planner/search/stage-cuts.h"
-#include "model/planner/search/stage-partitioner.h"
-#include "partition-tests.h"
 #include "planner-tests.h"
 
-#include "ns3/model-zoo.h"
+#include "ns3/random-variable-stream.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -28,164 +25,18 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @param graph a graph
- * @return the number of its down-sets, found by trying all sets of nodes
+ * @brief Cuts of layers are as good as the best of all.
  */
-uint64_t
-CountSets(const StageGraph& graph)
-{
-    const auto nodes = static_cast<uint32_t>(graph.GetNodes().size());
-    uint64_t count = 0;
-    for (uint32_t set = 0; set < (1U << nodes); ++set)
-    {
-        bool isDown = true;
-        for (uint32_t node = 0; node < nodes; ++node)
-        {
-            for (const auto from : graph.GetPredecessors(node))
-            {
-                isDown = isDown && ((set >> node) % 2 == 0 || (set >> from) % 2 == 1);
-            }
-        }
-        count += isDown ? 1 : 0;
-    }
-    return count;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief The test cases of the graphs that stages are made of.
- */
-class StageGraphTests : public TestCase
+class StageCutsTest : public TestCase
 {
   public:
-    using TestCase::TestCase;
-
-    /// Trees of graphs count their down-sets, and what they merge costs no more than they say.
-    void TestSeriesParallel()
+    StageCutsTest()
+        : TestCase("cuts of layers against all cuts")
     {
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(43);
-        uint32_t cores = 0;
-        uint32_t merged = 0;
-        for (uint32_t run = 0; run < 150; ++run)
-        {
-            const bool isSeriesParallel = run % 2 == 0;
-            const uint32_t nodes = random->GetInteger(1, 10);
-            StageGraph graph = MakeSeriesParallelGraph(random, nodes);
-            for (uint32_t edge = isSeriesParallel || nodes < 2 ? 0 : 3; edge > 0; --edge)
-            {
-                const uint32_t from = random->GetInteger(0, nodes - 2);
-                graph.AddEdge(from, random->GetInteger(from + 1, nodes - 1));
-            }
-            const SeriesParallelTree tree(graph);
-            NS_TEST_ASSERT_MSG_EQ((tree.IsSeriesParallel() || !isSeriesParallel),
-                                  true,
-                                  "run " << run);
-            NS_TEST_ASSERT_MSG_EQ(tree.GetCore().empty(), tree.IsSeriesParallel(), "core");
-            cores += tree.IsSeriesParallel() ? 0 : 1;
-            const uint64_t count = CountSets(graph);
-            NS_TEST_ASSERT_MSG_EQ(tree.CountDownSets(2000), count, "run " << run);
-            NS_TEST_ASSERT_MSG_GT(tree.CountDownSets(count - 1), count - 1, "run " << run);
-            NS_TEST_ASSERT_MSG_EQ(StagePartitioner(graph).GetNDownSets(), count, "run " << run);
-
-            const auto groups = tree.Contract(nodes + 1);
-            const StageGraph blocks = graph.Merge(groups);
-            double seconds = 0;
-            std::vector<uint32_t> sizes(blocks.GetNodes().size(), 0);
-            for (const auto group : groups)
-            {
-                ++sizes[group];
-            }
-            for (uint32_t block = 0; block < sizes.size(); ++block)
-            {
-                seconds += sizes[block] > 1 ? blocks.GetNodes()[block].seconds : 0;
-            }
-            merged += sizes.size() < nodes ? 1 : 0;
-            NS_TEST_ASSERT_MSG_EQ((CountSets(blocks) <= nodes + 1 || !tree.IsSeriesParallel()),
-                                  true,
-                                  "run " << run);
-            CheckMerged(graph, blocks, seconds, run);
-            const double grain = random->GetInteger(0, 30);
-            CheckMerged(graph,
-                        graph.Merge(SeriesParallelTree::MergeChains(graph, grain)),
-                        grain,
-                        run);
-        }
-        NS_TEST_ASSERT_MSG_GT(cores, 20, "graphs with a core");
-        NS_TEST_ASSERT_MSG_GT(merged, 20, "graphs with merged blocks");
     }
 
-    /// Merged nodes add up, and what is no graph is refused.
-    void TestMerge()
-    {
-        StageGraph graph;
-        for (const double value : {1, 10, 100, 1000})
-        {
-            graph.AddNode({value, 2 * value, 3 * value, 4 * value, 5 * value});
-        }
-        graph.AddEdge(0, 1);
-        graph.AddEdge(0, 2);
-        graph.AddEdge(1, 2);
-        graph.AddEdge(2, 3);
-        const StageGraph merged = graph.Merge({0, 1, 1, 2});
-        const StageNode& node = merged.GetNodes().at(1);
-        NS_TEST_EXPECT_MSG_EQ(node.seconds, 110, "time");
-        NS_TEST_EXPECT_MSG_EQ(node.outputBytes, 200, "what others read");
-        NS_TEST_EXPECT_MSG_EQ(node.parameterBytes, 330, "gradients");
-        NS_TEST_EXPECT_MSG_EQ(node.stateBytes, 440, "state");
-        NS_TEST_EXPECT_MSG_EQ(node.keptBytes, 550, "what is kept");
-        NS_TEST_EXPECT_MSG_EQ((merged.GetSuccessors(0) == std::vector<uint32_t>{1}), true, "edges");
-        NS_TEST_EXPECT_MSG_EQ((merged.GetPredecessors(2) == std::vector<uint32_t>{1}),
-                              true,
-                              "edges");
-        const auto refuse = [&](const std::string& sentence, const std::function<void()>& call) {
-            const std::string error = GetError(call);
-            NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, error);
-        };
-        refuse("edge from node 1 to node 0", [&]() { graph.Merge({1, 0, 2, 3}); });
-        refuse("edge from node 3 to node 4 of 4", [&]() { graph.AddEdge(3, 4); });
-        refuse("Node 4 of a graph of stages has the cost -1", [&]() {
-            graph.AddNode({0, 0, -1, 0, 0});
-        });
-    }
-
-    /// The graphs of models have their costs, and few down-sets.
-    void TestModelStages()
-    {
-        const Accelerator gpu = Accelerator::Create("A100");
-        for (const std::string name : {"resnet50", "bert-large"})
-        {
-            const OperatorGraph model = ModelZoo::Create(name);
-            double seconds = 0;
-            for (const auto& op : model.GetOperators())
-            {
-                seconds += op.pass == Pass::UPDATE ? 0 : gpu.GetSeconds(op, 4);
-            }
-            for (const auto grain : {StageGraph::OPERATORS, StageGraph::LAYERS})
-            {
-                const StageGraph graph = StageGraph::Create(model, gpu, 4, grain);
-                double sum = 0;
-                for (const auto& node : graph.GetNodes())
-                {
-                    sum += node.seconds;
-                }
-                NS_TEST_EXPECT_MSG_EQ_TOL(sum, seconds, 1e-9 * seconds, name);
-                const SeriesParallelTree tree(graph);
-                NS_TEST_EXPECT_MSG_EQ(tree.IsSeriesParallel(), true, name);
-                NS_TEST_EXPECT_MSG_LT(tree.CountDownSets(1000), 400, name);
-                const StageGraph few = graph.Merge(tree.Contract(100));
-                StagePartitioner::Settings settings;
-                settings.gpus = 8;
-                settings.byteRate = 1e15;
-                const auto partition = StagePartitioner(few).Get(settings);
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(partition.seconds, seconds / 8, name);
-                NS_TEST_EXPECT_MSG_LT(partition.seconds, seconds / 4, name);
-            }
-        }
-    }
-
-    /// Cuts of layers are as good as the best of all.
-    void TestStageCuts()
+  private:
+    void DoRun() override
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(44);
@@ -229,27 +80,6 @@ class StageGraphTests : public TestCase
         const auto problem = MakeToyProblem(MakeLayers(random, 4), 8, 8);
         const auto error = GetError([&]() { StageCuts(problem).Get(strategy); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "must have a sample"), true, error);
-    }
-
-  private:
-    /**
-     * Check what merging nodes costs.
-     *
-     * @param graph a graph
-     * @param merged the same with merged nodes
-     * @param most the time that the slowest stage may take longer, s
-     * @param run the number of the graph
-     */
-    void CheckMerged(const StageGraph& graph, const StageGraph& merged, double most, uint32_t run)
-    {
-        StagePartitioner::Settings settings;
-        settings.gpus = 3;
-        settings.useAll = false;
-        const double before = StagePartitioner(graph).Get(settings).seconds;
-        const double after = StagePartitioner(merged).Get(settings).seconds;
-        NS_TEST_ASSERT_MSG_EQ((after >= before - 1e-9 && after <= before + most + 1e-9),
-                              true,
-                              "run " << run << ": " << before << ", " << after);
     }
 
     /**
@@ -414,16 +244,7 @@ class StageGraphTests : public TestCase
 } // namespace
 
 std::vector<TestCase*>
-MakeStageGraphTests()
-{
-    return {
-        MakeCase("series-parallel trees of random graphs", &StageGraphTests::TestSeriesParallel),
-        MakeCase("merged nodes of graphs of stages", &StageGraphTests::TestMerge),
-        MakeCase("graphs of stages of models", &StageGraphTests::TestModelStages)};
-}
-
-std::vector<TestCase*>
 MakeStageCutsTests()
 {
-    return {MakeCase("cuts of layers against all cuts", &StageGraphTests::TestStageCuts)};
+    return {new StageCutsTest};
 }

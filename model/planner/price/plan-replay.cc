@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "plan-walk.h"
+#include "plan-replay.h"
 
 #include <algorithm>
 #include <limits>
@@ -25,12 +25,12 @@ constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
 /// Tag of the messages of members of collectives that wait for others.
 constexpr uint64_t EARLY = uint64_t{1} << 33;
 
-/// Times that differ by less are one instant, seconds.
+/// Times that differ by less are one instant, seconds
 constexpr double INSTANT = 1e-12;
 
 } // namespace
 
-PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
+PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric)
     : m_plan(plan),
       m_fabric(fabric),
       m_classes(plan),
@@ -57,20 +57,10 @@ PlanWalk::PlanWalk(const TrainingPlan& plan, const FabricLimits& fabric)
 }
 
 void
-PlanWalk::LightFirst()
+PlanReplay::LightFirst()
 {
-    std::vector<uint64_t> tasks(1, 0);
-    for (const auto& rank : m_ranks)
-    {
-        for (const auto& task : rank.program->GetTasks())
-        {
-            if (task.kind != TaskKind::COMPUTE)
-            {
-                tasks.resize(std::max<std::size_t>(tasks.size(), task.phase + 1), 0);
-                ++tasks[task.phase];
-            }
-        }
-    }
+    std::vector<uint64_t> tasks = m_partners.GetNCommunications();
+    // The first phase with traffic decides on the circuits; earlier ones need none
     uint32_t phase = 0;
     while (phase + 1 < tasks.size() &&
            (tasks[phase] == 0 || m_paths.GetCircuits().GetSetting(phase) == PlanCircuits::KEEP))
@@ -83,14 +73,16 @@ PlanWalk::LightFirst()
 }
 
 PlanCost
-PlanWalk::Run(double limit)
+PlanReplay::Run(double limit)
 {
+    // Without phases a single class repeats itself: one iteration is enough
     m_nEnded.assign(m_nIterations, 0);
     m_ends.assign(m_nIterations, 0);
     if (m_ranks.size() == 1 && !m_paths.GetCircuits().IsPhased())
     {
         m_nIterations = 1;
     }
+    // The time spent computing bounds the price before anything is known of communication
     double bound = 0;
     for (auto& rank : m_ranks)
     {
@@ -100,6 +92,7 @@ PlanWalk::Run(double limit)
     Settle();
     while (true)
     {
+        // Idle GPUs take their next ready task
         for (auto* rank : m_touched)
         {
             rank->isTouched = false;
@@ -107,6 +100,7 @@ PlanWalk::Run(double limit)
             bound = std::max(bound, GetBound(*rank));
         }
         m_touched.clear();
+        // A plan that is surely slower than the limit needs no exact price
         if (bound > limit)
         {
             PlanCost cost;
@@ -119,6 +113,7 @@ PlanWalk::Run(double limit)
             break;
         }
         m_network.Share(m_now);
+        // The next event is the end of a flow or an event of our own
         double next = m_network.GetNext();
         next = m_events.empty() ? next : std::min(next, m_events.top().seconds);
         if (next == std::numeric_limits<double>::infinity())
@@ -128,12 +123,13 @@ PlanWalk::Run(double limit)
         m_now = std::max(m_now, next);
         Happen();
     }
+    // A steady iteration lasts from the end of one iteration to the end of the next
     const double before = m_nIterations > 1 ? m_ends[m_nIterations - 2] : 0;
     return MakeCost(m_ends[m_nIterations - 1] - before);
 }
 
 std::invalid_argument
-PlanWalk::MakeError() const
+PlanReplay::MakeError() const
 {
     std::size_t nLeft = 0;
     for (const auto& rank : m_ranks)
@@ -142,11 +138,11 @@ PlanWalk::MakeError() const
     }
     return std::invalid_argument("The programs of the GPUs come to a standstill with " +
                                  std::to_string(nLeft) +
-                                 " tasks left: they must not wait for each other in a circle");
+                                 " tasks left: their dependencies must not form a cycle");
 }
 
 bool
-PlanWalk::IsOver()
+PlanReplay::IsOver()
 {
     if (m_nEnded[0] == m_ranks.size() && m_nIterations > 1 && !m_paths.GetCircuits().IsPhased())
     {
@@ -160,7 +156,7 @@ PlanWalk::IsOver()
 }
 
 double
-PlanWalk::GetBound(const Rank& rank) const
+PlanReplay::GetBound(const Rank& rank) const
 {
     // Before the last iteration nothing is known but what it computes
     const uint32_t last = m_nIterations - 1;
@@ -172,8 +168,9 @@ PlanWalk::GetBound(const Rank& rank) const
 }
 
 void
-PlanWalk::Happen()
+PlanReplay::Happen()
 {
+    // Flows that end: steps of collectives go on, messages leave for their receiver
     m_network.End(m_now, m_tags);
     for (const auto tag : m_tags)
     {
@@ -186,6 +183,7 @@ PlanWalk::Happen()
             Leave(static_cast<uint32_t>(tag));
         }
     }
+    // Then the other events of this instant
     while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
     {
         const Event event = m_events.top();
@@ -218,6 +216,7 @@ PlanWalk::Happen()
         }
     }
     Settle();
+    // All tasks of this instant have ended before circuits are switched
     if (m_hasNewPhase)
     {
         m_hasNewPhase = false;
@@ -226,7 +225,7 @@ PlanWalk::Happen()
 }
 
 void
-PlanWalk::BeginIteration(Rank& rank)
+PlanReplay::BeginIteration(Rank& rank)
 {
     rank.waiting = rank.program->GetNPredecessors();
     rank.nLeft = rank.waiting.size();
@@ -239,6 +238,7 @@ PlanWalk::BeginIteration(Rank& rank)
             Begin(rank.first + task);
         }
     }
+    // A class without tasks has ended all iterations
     if (rank.nLeft == 0)
     {
         rank.iteration = m_nIterations;
@@ -250,7 +250,7 @@ PlanWalk::BeginIteration(Rank& rank)
 }
 
 void
-PlanWalk::Begin(uint32_t task)
+PlanReplay::Begin(uint32_t task)
 {
     Rank& rank = m_ranks[m_partners.GetClass(task)];
     switch (GetTask(task).kind)
@@ -268,6 +268,7 @@ PlanWalk::Begin(uint32_t task)
         m_ended.push_back(task);
         break;
     case TaskKind::RECEIVE:
+        // The message may have come before its receive was ready
         if (m_arrived[task] > 0)
         {
             --m_arrived[task];
@@ -285,7 +286,7 @@ PlanWalk::Begin(uint32_t task)
 }
 
 void
-PlanWalk::Send(uint32_t task)
+PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
     if (m_ways[task] == nullptr)
@@ -298,7 +299,7 @@ PlanWalk::Send(uint32_t task)
 }
 
 void
-PlanWalk::Leave(uint32_t send)
+PlanReplay::Leave(uint32_t send)
 {
     m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
@@ -309,7 +310,7 @@ PlanWalk::Leave(uint32_t send)
 }
 
 void
-PlanWalk::Arrive(uint32_t receive)
+PlanReplay::Arrive(uint32_t receive)
 {
     if (m_isWaiting[receive] != 0)
     {
@@ -323,11 +324,12 @@ PlanWalk::Arrive(uint32_t receive)
 }
 
 void
-PlanWalk::Join(uint32_t task)
+PlanReplay::Join(uint32_t task)
 {
     const uint32_t index = m_partners.GetPartner(task);
     const auto& operation = m_partners.GetOperations()[index];
     Progress& progress = m_progress[index];
+    // A collective begins with its last member
     if (++progress.arrived < operation.classes.size())
     {
         // The messages of its first step go in front of later ones on the same paths
@@ -358,7 +360,7 @@ PlanWalk::Join(uint32_t task)
 }
 
 void
-PlanWalk::Collect(uint32_t operation)
+PlanReplay::Collect(uint32_t operation)
 {
     const auto& what = m_partners.GetOperations()[operation];
     for (const auto task : what.tasks)
@@ -378,7 +380,7 @@ PlanWalk::Collect(uint32_t operation)
 }
 
 void
-PlanWalk::Continue(uint32_t operation)
+PlanReplay::Continue(uint32_t operation)
 {
     Progress& progress = m_progress[operation];
     if (++progress.part < progress.parts->size())
@@ -394,7 +396,7 @@ PlanWalk::Continue(uint32_t operation)
 }
 
 void
-PlanWalk::Settle()
+PlanReplay::Settle()
 {
     for (std::size_t next = 0; next < m_ended.size(); ++next)
     {
@@ -405,6 +407,8 @@ PlanWalk::Settle()
         {
             m_hasNewPhase = m_counter->End(rank.iteration, what.phase) || m_hasNewPhase;
         }
+        // Successors that wait for nothing else begin at once; tasks that end thereby join this
+        // list
         --rank.nLeft;
         for (const auto successor : rank.program->GetSuccessors(task - rank.first))
         {
@@ -427,7 +431,7 @@ PlanWalk::Settle()
 }
 
 void
-PlanWalk::Switch()
+PlanReplay::Switch()
 {
     const uint32_t setting = m_paths.GetCircuits().GetSetting(m_counter->GetPhase());
     if (setting == PlanCircuits::KEEP || setting == m_setting ||
@@ -450,7 +454,7 @@ PlanWalk::Switch()
 }
 
 void
-PlanWalk::Compute(Rank& rank)
+PlanReplay::Compute(Rank& rank)
 {
     if (rank.isBusy || rank.ready.empty())
     {
@@ -465,20 +469,20 @@ PlanWalk::Compute(Rank& rank)
 }
 
 void
-PlanWalk::Schedule(double seconds, What what, uint32_t index)
+PlanReplay::Schedule(double seconds, What what, uint32_t index)
 {
     m_events.push({seconds, m_nEvents++, what, index});
 }
 
 const Task&
-PlanWalk::GetTask(uint32_t task) const
+PlanReplay::GetTask(uint32_t task) const
 {
     const Rank& rank = m_ranks[m_partners.GetClass(task)];
     return rank.program->GetTasks()[task - rank.first];
 }
 
 PlanCost
-PlanWalk::MakeCost(double seconds) const
+PlanReplay::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;

@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "strategy.h"
+
+#include "model/collective/algorithm-table.h"
+
+#include <tuple>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @param number a number
+ * @param noun what is counted, in the singular
+ * @return both, the noun in the plural unless the number is 1
+ */
+std::string
+Count(uint64_t number, const std::string& noun)
+{
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+/**
+ * @param algorithm the algorithm of some collectives
+ * @param rings the number of rings, if it has several
+ * @param place the place of the collectives
+ * @return the algorithm in words, or nothing if it is chosen for each collective
+ */
+std::string
+DescribeAlgorithm(CollectiveAlgorithm algorithm, uint32_t rings, const std::string& place)
+{
+    const std::string words = AlgorithmTable::Describe(algorithm, rings);
+    return words.empty() ? "" : ", " + words + " " + place;
+}
+
+} // namespace
+
+const std::vector<RecomputationName>&
+RecomputationName::GetAll()
+{
+    static const std::vector<RecomputationName> names{{Recomputation::NONE, "none"},
+                                                      {Recomputation::SELECTIVE, "selective"},
+                                                      {Recomputation::FULL, "full"}};
+    return names;
+}
+
+const std::string&
+RecomputationName::Get(Recomputation recomputation)
+{
+    return GetAll().at(static_cast<std::size_t>(recomputation)).name;
+}
+
+std::string
+Strategy::GetName() const
+{
+    std::string name = "dp " + std::to_string(dataParallel) + " x tp " +
+                       std::to_string(tensorParallel) + " x pp " + std::to_string(pipelineParallel);
+    name += expertParallel > 1 ? " x ep " + std::to_string(expertParallel) : "";
+    name += virtualStages > 1 ? ", " + std::to_string(virtualStages) + " parts a stage" : "";
+    name += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
+    name += sequenceParallel ? ", sequence-parallel" : "";
+    name += recomputation != Recomputation::NONE
+                ? ", " + RecomputationName::Get(recomputation) + " recomputation"
+                : "";
+    name += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
+    return name;
+}
+
+std::string
+Strategy::Describe() const
+{
+    std::string text =
+        Count(dataParallel, "replica") + " x " + Count(tensorParallel * pipelineParallel, "GPU");
+    text += pipelineParallel > 1 ? ", " + std::to_string(pipelineParallel) + " stages" : "";
+    text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
+    text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
+    text += recomputation != Recomputation::NONE
+                ? ", " + RecomputationName::Get(recomputation) + " recomputation"
+                : "";
+    text +=
+        expertParallel > 1 ? ", experts over " + std::to_string(expertParallel) + " replicas" : "";
+    text += sequenceParallel ? ", sequence parallelism" : "";
+    text += zeroStage > 0 ? ", ZeRO-" + std::to_string(zeroStage) : "";
+    text += DescribeAlgorithm(tensorAlgorithm, tensorRings, "within replicas");
+    text += DescribeAlgorithm(dataAlgorithm, dataRings, "over replicas");
+    for (std::size_t i = 0; i < cuts.size(); ++i)
+    {
+        text += (i == 0                ? ", cut before layer "
+                 : i + 1 < cuts.size() ? ", "
+                                       : " and ") +
+                std::to_string(cuts[i]);
+    }
+    return text;
+}
+
+bool
+Strategy::operator==(const Strategy& other) const
+{
+    const auto key = [](const Strategy& strategy) {
+        return std::tie(strategy.dataParallel,
+                        strategy.tensorParallel,
+                        strategy.pipelineParallel,
+                        strategy.virtualStages,
+                        strategy.microbatches,
+                        strategy.sequenceParallel,
+                        strategy.recomputation,
+                        strategy.expertParallel,
+                        strategy.zeroStage,
+                        strategy.bucketBytes,
+                        strategy.tensorAlgorithm,
+                        strategy.dataAlgorithm,
+                        strategy.tensorRings,
+                        strategy.dataRings,
+                        strategy.cuts);
+    };
+    return key(*this) == key(other);
+}
+
+} // namespace lightpath
+} // namespace ns3

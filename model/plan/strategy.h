@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STRATEGY_H
+#define STRATEGY_H
+
+#include "ns3/collective-schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/// The activations that the backward pass recomputes instead of keeping them.
+enum class Recomputation : uint8_t
+{
+    NONE,      //!< None
+    SELECTIVE, //!< Those of the operators that are marked as selective
+    FULL,      //!< Those of each layer but the first and the last one
+};
+
+/// A kind of recomputation and its name.
+struct RecomputationName
+{
+    Recomputation value; //!< The kind
+    std::string name;    //!< Its name in options and JSON
+
+    /**
+     * @return all kinds, in the order of Recomputation
+     */
+    static const std::vector<RecomputationName>& GetAll();
+
+    /**
+     * @param recomputation a kind
+     * @return its name
+     */
+    static const std::string& Get(Recomputation recomputation);
+};
+
+/**
+ * @ingroup lightpath
+ * @brief How the work of an iteration is split: the degrees of each kind of parallelism.
+ */
+struct Strategy
+{
+    /**
+     * @return the degrees and settings in short, as in "dp 4 x tp 2 x pp 1, ZeRO-1"
+     */
+    std::string GetName() const;
+
+    /**
+     * @return the degrees and settings in words, as in "4 replicas x 2 GPUs, ZeRO-1"
+     */
+    std::string Describe() const;
+
+    /**
+     * @param other a strategy
+     * @return true if both are the same in all settings
+     */
+    bool operator==(const Strategy& other) const;
+
+    uint32_t dataParallel{1};     //!< Replicas of the model
+    uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica
+    uint32_t pipelineParallel{1}; //!< Stages that the layers of one replica are cut into
+    uint32_t virtualStages{1};    //!< Separate parts of the layers that each stage holds
+    uint32_t microbatches{1};     //!< Parts of the batch of a replica, processed in turn
+    bool sequenceParallel{false}; //!< Split by token what tensor parallelism replicates
+    Recomputation recomputation{Recomputation::NONE}; //!< Activations that are recomputed
+    uint32_t expertParallel{1}; //!< Successive replicas that share the experts of each layer
+
+    /// State that the replicas share out: 0: none; 1: the optimiser state; 2: the gradients as
+    /// well; 3: the parameters as well
+    uint32_t zeroStage{0};
+
+    /// Least bytes of gradients that are summed over the replicas together; 0 to sum the gradients
+    /// of each update operator apart
+    uint64_t bucketBytes{25 << 20};
+
+    CollectiveAlgorithm tensorAlgorithm{CollectiveAlgorithm::AUTOMATIC}; //!< Within a replica
+    CollectiveAlgorithm dataAlgorithm{CollectiveAlgorithm::AUTOMATIC};   //!< Over the replicas
+    uint32_t tensorRings{1}; //!< Rings within a replica, if the algorithm has several
+    uint32_t dataRings{1};   //!< Rings over the replicas, if the algorithm has several
+
+    /// First layer of every part of the layers after the first, in ascending order; empty to let
+    /// LayerPartition choose
+    std::vector<uint32_t> cuts;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* STRATEGY_H */

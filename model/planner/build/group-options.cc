@@ -1,0 +1,76 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "group-options.h"
+
+#include "model/collective/multi-ring-schedule.h"
+#include "staged-model.h"
+
+namespace ns3
+{
+namespace lightpath
+{
+
+CollectiveOptions
+GroupOptions::GetTensor(const StagedModel& model)
+{
+    const Strategy& strategy = model.GetStrategy();
+    return {GetLocal(model.GetProblem(), 1, strategy.tensorParallel),
+            strategy.tensorAlgorithm,
+            strategy.tensorRings};
+}
+
+CollectiveOptions
+GroupOptions::GetData(const StagedModel& model)
+{
+    const Strategy& strategy = model.GetStrategy();
+    const FabricLimits& fabric = model.GetProblem().fabric;
+    const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
+                             strategy.expertParallel == 1;
+    if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
+    {
+        return {1, CollectiveAlgorithm::IN_NETWORK};
+    }
+    if (isDataAlone && strategy.dataParallel > 2 &&
+        strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
+        fabric.peerBitRate < fabric.bitRate && fabric.degree != 1)
+    {
+        return {1, CollectiveAlgorithm::MULTI_RING, 2};
+    }
+    return {GetLocal(model.GetProblem(), strategy.tensorParallel, strategy.dataParallel),
+            strategy.dataAlgorithm,
+            strategy.dataRings};
+}
+
+CollectiveOptions
+GroupOptions::GetExperts(const StagedModel& model)
+{
+    const Strategy& strategy = model.GetStrategy();
+    const uint32_t same = strategy.dataParallel / strategy.expertParallel;
+    const uint32_t local =
+        GetLocal(model.GetProblem(), strategy.tensorParallel * strategy.expertParallel, same);
+    // What suits the groups of all replicas may need more members than these have
+    if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
+    {
+        return {local};
+    }
+    return {local, strategy.dataAlgorithm, strategy.dataRings};
+}
+
+uint32_t
+GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
+{
+    const uint32_t server = problem.fabric.serverGpus;
+    if (server <= stride || server % stride != 0)
+    {
+        return 1;
+    }
+    const uint32_t local = server / stride;
+    return size > local && size % local == 0 ? local : 1;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GROUP_OPTIONS_H
+#define GROUP_OPTIONS_H
+
+#include "ns3/collective-schedule.h"
+#include "ns3/planning-problem.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+class StagedModel;
+
+/**
+ * @ingroup lightpath
+ * @brief How the groups of a strategy carry out their collectives: the algorithm, the number of
+ * rings and the members that share a server.
+ */
+class GroupOptions
+{
+  public:
+    /**
+     * @param problem the problem
+     * @param stride the distance of the ranks of successive members of a group
+     * @param size the number of members
+     * @return the number of successive members that share a server, if it divides the group and the
+     *         group has more members; otherwise 1
+     */
+    static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
+
+    /**
+     * @param model the model as it is cut up
+     * @return how the collectives of its tensor-parallel groups are carried out
+     */
+    static CollectiveOptions GetTensor(const StagedModel& model);
+
+    /**
+     * AUTOMATIC takes two rings, one each way round, for more than 2 replicas of one GPU each,
+     * where a GPU cannot send all of its rate to one peer.
+     *
+     * @param model the model as it is cut up
+     * @return how the collectives of its data-parallel groups are carried out
+     */
+    static CollectiveOptions GetData(const StagedModel& model);
+
+    /**
+     * @param model the model as it is cut up
+     * @return how the collectives of its groups of replicas with the same experts are carried out
+     */
+    static CollectiveOptions GetExperts(const StagedModel& model);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* GROUP_OPTIONS_H */

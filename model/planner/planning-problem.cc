@@ -1,0 +1,72 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "planning-problem.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/**
+ * @tparam T the type of a limit
+ * @param one a limit; 0 stands for none
+ * @param other the same limit of another fabric
+ * @return the stricter one
+ */
+template <typename T>
+T
+GetLeast(T one, T other)
+{
+    return one > 0 && other > 0 ? std::min(one, other) : std::max(one, other);
+}
+
+} // namespace
+
+void
+FabricLimits::Merge(const FabricLimits& other)
+{
+    // Of the fabrics with circuits, the one with the slowest indirect paths decides on them
+    if (other.laneRate > 0)
+    {
+        indirectBitRate =
+            laneRate > 0 ? std::min(indirectBitRate, other.indirectBitRate) : other.indirectBitRate;
+    }
+    // A plan can only count on the rates and servers that both fabrics have
+    bitRate = GetLeast(bitRate, other.bitRate);
+    peerBitRate = GetLeast(peerBitRate, other.peerBitRate);
+    degree = GetLeast(degree, other.degree);
+    serverGpus = std::min(serverGpus, other.serverGpus);
+    serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
+    isShared = isShared && other.isShared;
+    canSwitch = canSwitch && other.canSwitch;
+    // It pays the longest delays, and follows what either fabric demands
+    circuits = std::max(circuits, other.circuits);
+    latency = std::max(latency, other.latency);
+    serverLatency = std::max(serverLatency, other.serverLatency);
+    collectiveLatency = std::max(collectiveLatency, other.collectiveLatency);
+    switchingSeconds = std::max(switchingSeconds, other.switchingSeconds);
+    laneRate = std::max(laneRate, other.laneRate);
+    averagedBits = std::max(averagedBits, other.averagedBits);
+    phaseCircuits = phaseCircuits || other.phaseCircuits;
+    pathLatency = nullptr;
+    allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
+}
+
+void
+FabricLimits::ServeInTurn()
+{
+    allocators.clear();
+    degree = 0;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PLANNING_PROBLEM_H
+#define PLANNING_PROBLEM_H
+
+#include "ns3/accelerator.h"
+#include "ns3/circuit-allocator.h"
+#include "ns3/operator-graph.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Limits of a fabric, as planners know them.
+ *
+ * The helper of a fabric fills them in (InterconnectHelper::GetLimits()).
+ */
+struct FabricLimits
+{
+    /**
+     * Make these the limits of a plan that must suit another fabric, too: each limit becomes the
+     * stricter of both. The path latencies of two fabrics cannot be combined; the latency holds for
+     * all paths then.
+     *
+     * @param other the limits of the other fabric
+     */
+    void Merge(const FabricLimits& other);
+
+    /**
+     * Let a plan have more pairs of GPUs with traffic than the fabric has circuits at a time. This
+     * suits a fabric whose controller serves the pairs in turn; planners then neither count the
+     * peers of a GPU nor ask the allocators.
+     */
+    void ServeInTurn();
+
+    double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
+    double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
+    uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
+    uint32_t circuits{1};    //!< Circuits that the rate of one GPU is split into
+    double latency{0};       //!< Least time that a message takes besides its own bytes, s
+    uint32_t serverGpus{1};  //!< Successive GPUs that share a server; 1 for no servers
+    double serverBitRate{0}; //!< Rate of one GPU to the other GPUs of its server, bit/s
+    double serverLatency{0}; //!< Latency of a message inside a server, s
+    double collectiveLatency{0}; //!< Time that a collective takes to begin once it is ready, s
+    bool isShared{false};        //!< Whether GPUs share rates max-min fair, as at a packet switch
+    double laneRate{0};          //!< Rate of a lane of a lightpath, bit/s; 0 without circuits
+    double switchingSeconds{0};  //!< Time that circuits are dark while they are switched, s
+    double indirectBitRate{0}; //!< Rate between GPUs without a circuit, by relays or electrically,
+                               //!< bit/s; 0 if they cannot reach each other
+    bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
+    bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
+    /// Bits that a gradient takes, with its share of the scales, where the fabric averages the
+    /// gradients of all GPUs and carries nothing else; 0 for a fabric that carries messages
+    double averagedBits{0};
+
+    /// Time in seconds that a message takes besides its own bytes on a lightpath from one GPU to
+    /// another with these lanes; empty if it is the latency for all
+    std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
+
+    /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs
+    /// with traffic a lightpath, all at the same time; see ServeInTurn()
+    std::vector<Ptr<const CircuitAllocator>> allocators;
+};
+
+/**
+ * @ingroup lightpath
+ * @brief The task of a planner: one model, a number of GPUs, one fabric.
+ */
+struct PlanningProblem
+{
+    OperatorGraph graph;     //!< The model
+    Accelerator accelerator; //!< The GPUs
+    FabricLimits fabric;     //!< The fabric between them
+    uint32_t gpus{0};        //!< Number of GPUs
+    uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* PLANNING_PROBLEM_H */

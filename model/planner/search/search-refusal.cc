@@ -1,0 +1,124 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "search-refusal.h"
+
+#include "model/planner/build/plan-builder.h"
+#include "model/planner/split-advice.h"
+#include "strategy-space.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+std::string
+SearchRefusal::GetDegree(std::string nearest, uint32_t degree)
+{
+    // The constraint is named once
+    const std::string name = "Degree: ";
+    const auto at = nearest.find(name);
+    if (at != std::string::npos)
+    {
+        nearest.erase(at, name.size());
+    }
+    return name + "no strategy suits the degree of the fabric; the nearest one is " + nearest +
+           (degree == UINT32_MAX ? "; use more circuits for each GPU"
+                                 : "; it needs circuits to " + std::to_string(degree) + " peers");
+}
+
+std::string
+SearchRefusal::GetConstraint(const PlanningProblem& problem)
+{
+    const std::string gpus = SplitAdvice::Count(problem.gpus, "GPU");
+    const uint64_t memoryBytes = problem.accelerator.memoryBytes;
+    const Least least = FindLeast(problem);
+    if (least.bytes == UINT64_MAX)
+    {
+        return "Divisibility: no strategy divides evenly what the model \"" +
+               problem.graph.GetName() + "\" computes with a global batch of " +
+               std::to_string(problem.globalBatch) + " over " + gpus +
+               ": use a global batch that is a multiple of " + std::to_string(problem.gpus);
+    }
+    if (least.bytes > memoryBytes)
+    {
+        return "Memory: no strategy fits into the memory of " + gpus +
+               ": the one that needs least, " + least.strategy.GetName() + ", needs " +
+               MemoryUse::ToGib(least.bytes) + " GiB on the fullest GPU, but the accelerator " +
+               problem.accelerator.name + " has " + MemoryUse::ToGib(memoryBytes) +
+               " GiB: use more GPUs";
+    }
+    return "No strategy gives a plan of the model \"" + problem.graph.GetName() + "\" on " + gpus +
+           ", though " + least.strategy.GetName() +
+           " would fit into memory: the search must have a larger budget";
+}
+
+std::vector<Strategy>
+SearchRefusal::GetFrugal(const std::vector<Strategy>& strategies)
+{
+    const auto thrift = [](const Strategy& strategy) {
+        return std::make_tuple(strategy.recomputation,
+                               strategy.zeroStage,
+                               strategy.sequenceParallel,
+                               strategy.microbatches,
+                               -int64_t{strategy.virtualStages});
+    };
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Strategy> best;
+    for (const auto& strategy : strategies)
+    {
+        const auto [at, isNew] = best.insert(
+            {{strategy.tensorParallel, strategy.pipelineParallel, strategy.expertParallel},
+             strategy});
+        if (!isNew && thrift(at->second) < thrift(strategy))
+        {
+            at->second = strategy;
+        }
+    }
+    std::vector<Strategy> frugal;
+    for (const auto& [degrees, strategy] : best)
+    {
+        frugal.push_back(strategy);
+    }
+    return frugal;
+}
+
+SearchRefusal::Least
+SearchRefusal::FindLeast(PlanningProblem problem)
+{
+    // With unlimited memory the space holds the strategies that do not fit, too
+    problem.accelerator.memoryBytes = UINT64_MAX / 2;
+    Least least;
+    const PlanBuilder builder(problem);
+    for (const auto& strategy : GetFrugal(StrategySpace(problem).GetStrategies()))
+    {
+        try
+        {
+            uint64_t most = 0;
+            for (const auto& memory : builder.GetMemory(strategy))
+            {
+                most = std::max(most, memory.GetTotal());
+            }
+            if (most < least.bytes)
+            {
+                least = {most, strategy};
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            // The model cannot be split so
+            continue;
+        }
+    }
+    return least;
+}
+
+} // namespace lightpath
+} // namespace ns3

@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SEARCH_REFUSAL_H
+#define SEARCH_REFUSAL_H
+
+#include "ns3/planning-problem.h"
+#include "ns3/strategy.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Says in one sentence which constraint leaves a search without a plan.
+ */
+class SearchRefusal
+{
+  public:
+    /**
+     * @param nearest why the fabric does not carry the plan with the fewest peers
+     * @param degree the peers of this plan; UINT32_MAX if they are not known
+     * @return the sentence for a fabric that carries none of the plans
+     */
+    static std::string GetDegree(std::string nearest, uint32_t degree);
+
+    /**
+     * @param problem a problem that has no plan on any fabric
+     * @return the sentence: memory, divisibility, or too small a budget
+     */
+    static std::string GetConstraint(const PlanningProblem& problem);
+
+  private:
+    /// The strategy that needs least memory.
+    struct Least
+    {
+        uint64_t bytes{UINT64_MAX}; //!< Memory of the fullest GPU; UINT64_MAX if there is none
+        Strategy strategy;          //!< The strategy
+    };
+
+    /**
+     * @param strategies strategies
+     * @return of those with the same degrees, the one that needs least memory: which recomputes and
+     *         shares out most, with the smallest microbatches and the fewest parts
+     */
+    static std::vector<Strategy> GetFrugal(const std::vector<Strategy>& strategies);
+
+    /**
+     * @param problem a problem
+     * @return the strategy that needs least memory
+     */
+    static Least FindLeast(PlanningProblem problem);
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* SEARCH_REFUSAL_H */
