@@ -66,8 +66,7 @@ MakeCase(const std::string& name, void (T::*method)(Parameters...), const Argume
     std::ostringstream text;
     text << name;
     ((text << ", " << arguments), ...);
-    return new MethodCase<T>(text.str(),
-                             std::bind(method, std::placeholders::_1, arguments...));
+    return new MethodCase<T>(text.str(), std::bind(method, std::placeholders::_1, arguments...));
 }
 
 /**

@@ -48,7 +48,8 @@ class OddlTimeTests : public TestCase
         nodes.Create(ranks);
         const NetDeviceContainer devices = helper.Install(nodes);
         Watch(devices);
-        const auto applications = TrainingHelper().Install(MakePlan(ranks, bytes), devices, nullptr);
+        const auto applications =
+            TrainingHelper().Install(MakePlan(ranks, bytes), devices, nullptr);
         Simulator::Run();
         const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
         const double seconds =

@@ -47,7 +47,8 @@ def check_sizes():
         if len(lines) > FILE_LINES:
             yield f"{path}: {len(lines)} lines; a file has at most {FILE_LINES}"
         for line, length in get_functions(lines):
-            if length > FUNCTION_LINES:
+            # The list of attributes of a type is a table
+            if length > FUNCTION_LINES and "::GetTypeId()" not in lines[line - 1]:
                 yield (
                     f"{path}:{line}: a function of {length} lines; one has at most {FUNCTION_LINES}"
                 )
