@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 
+#include "ns3/circuit-switch-allocator.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/node-container.h"
