@@ -4,6 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows a ring of micro-ring resonators in place of a link of ns-3: one TCP flow over it. With a
+ * PointToPointHelper instead of the RingLinkHelper, and nothing else changed, it goes over a link.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-bulk-send --bytes=1000000"
+ * or else by build/lightpath-bulk-send --bytes=1000000.
+ */
+
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-line.h"
 #include "ns3/inet-socket-address.h"
@@ -17,13 +28,6 @@
 #include "ns3/uinteger.h"
 
 #include <iostream>
-
-/**
- * @file
- * @ingroup lightpath
- * One TCP flow over a ring of micro-ring resonators. With a PointToPointHelper in the place of the
- * RingLinkHelper, and nothing else changed, it is one over a link.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;

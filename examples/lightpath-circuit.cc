@@ -4,6 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows how to set up a circuit by hand, between two of four nodes of a ring. Frames wait until the
+ * ring has switched and light comes; the other nodes have no light.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-circuit --lanes=2"
+ * or else by build/lightpath-circuit --lanes=2.
+ */
+
 #include "ns3/command-line.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/optical-net-device.h"
@@ -12,18 +23,11 @@
 
 #include <iostream>
 
-/**
- * @file
- * @ingroup lightpath
- * A circuit between two of four nodes: light comes once the ring has switched, and what was sent
- * before waits for it. The other nodes have none.
- */
-
 using namespace ns3;
 using namespace ns3::lightpath;
 
 /**
- * Tell what a node has received.
+ * Print that a node has received a packet.
  *
  * @param node the node
  * @param packet the packet
@@ -36,7 +40,7 @@ PrintReceived(uint32_t node, Ptr<const Packet> packet)
 }
 
 /**
- * Tell that a lightpath begins to carry light.
+ * Print that a lightpath begins to carry light.
  *
  * @param source the port that it leads from
  * @param destination the port that it leads to
@@ -76,7 +80,7 @@ main(int argc, char* argv[])
         device->TraceConnectWithoutContext("LightpathUp", MakeBoundCallback(&PrintLight, i));
     }
 
-    // From node 0 to node 2, clockwise, on so many wavelengths of fibre 0
+    // From node 0 to node 2, clockwise, on the first wavelengths of fibre 0
     CircuitPlan plan;
     for (uint32_t wavelength = 0; wavelength < lanes; ++wavelength)
     {

@@ -4,6 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows how to save all attributes of a simulation to a file, to edit them, and to load them: a
+ * training job on a ring, with the defaults of types and the attributes of each device, fabric,
+ * controller and rank.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-config --ns3::ConfigStore::Mode=Save
+ *         --ns3::ConfigStore::FileFormat=RawText --ns3::ConfigStore::Filename=ring.txt"
+ * or else by build/lightpath-config; then edit the file and run it with Mode=Load.
+ */
+
 #include "ns3/accelerator.h"
 #include "ns3/command-line.h"
 #include "ns3/config-store.h"
@@ -16,13 +29,6 @@
 #include "ns3/uinteger.h"
 
 #include <iostream>
-
-/**
- * @file
- * @ingroup lightpath
- * A training job on a ring, whose attributes are written to a file or read from one: those that
- * objects get unless told otherwise, and those of each device, fabric, controller and rank.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;

@@ -4,6 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows a training job on a network that knows nothing of this module: a fat tree of switches with
+ * four ports, made of point-to-point links with global routing, where other traffic may run, too.
+ *
+ * Run it by ./ns3 run lightpath-fat-tree in a tree of ns-3, or else by build/lightpath-fat-tree.
+ */
+
 #include "ns3/accelerator.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-line.h"
@@ -25,13 +34,6 @@
 
 #include <iostream>
 #include <utility>
-
-/**
- * @file
- * @ingroup lightpath
- * Runs a training job over a network that knows nothing of this module: a fat tree of switches with
- * four ports, made of point-to-point links with global routing, where other traffic may run, too.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -107,8 +109,8 @@ main(int argc, char* argv[])
 {
     bool background = false;
     CommandLine cmd(__FILE__);
-    cmd.Usage("Run a training job over somebody's fat tree.");
-    cmd.AddValue("background", "Have two hosts send all they can beside the job", background);
+    cmd.Usage("Run a training job over a fat tree.");
+    cmd.AddValue("background", "Let two hosts send as fast as they can beside the job", background);
     cmd.Parse(argc, argv);
 
     FatTree tree;
@@ -135,7 +137,7 @@ main(int argc, char* argv[])
     training.SetTransport("ns3::lightpath::SocketTransport");
     const auto job = training.Install(planner->Plan(problem), tree.hosts, tree.interfaces);
 
-    // Other traffic goes on for ever
+    // Other traffic never ends
     TrainingHelper::GetJob(job)->TraceConnectWithoutContext("Finished", Callback<void>([] {
                                                                 Simulator::Stop();
                                                             }));

@@ -4,6 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows a new fabric in one file: an arrayed waveguide grating router, which is a piece of glass.
+ * Run it by ./ns3 run lightpath-new-fabric in a tree of ns-3, or else by
+ * build/lightpath-new-fabric.
+ */
+
 #include "ns3/command-line.h"
 #include "ns3/custom-fabric-helper.h"
 #include "ns3/fibre-delay.h"
@@ -11,12 +19,6 @@
 
 #include <iostream>
 #include <string>
-
-/**
- * @file
- * @ingroup lightpath
- * A new fabric in one file: an arrayed waveguide grating router, which is a piece of glass.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;

@@ -4,6 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows TCP over circuits that are switched again and again: the ring is dark for a share of the
+ * time, and the flow gets nearly all of the rest.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-tcp-ring --dark=0.9 --period=1ms"
+ * or else by build/lightpath-tcp-ring --dark=0.9 --period=1ms.
+ */
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/command-line.h"
@@ -20,13 +31,6 @@
 #include "ns3/uinteger.h"
 
 #include <iostream>
-
-/**
- * @file
- * @ingroup lightpath
- * One TCP flow over a ring whose circuits are switched again and again: for a share of the time
- * the ring is dark. The flow gets nearly all of the rest.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -52,7 +56,7 @@ Switch(Ptr<MrrRingChannel> ring, Time period, uint32_t wavelength)
 }
 
 /**
- * Set what TCP needs at such rates: large segments and buffers, short timeouts, and no timestamps,
+ * Prepare TCP for such rates: large segments and buffers, short timeouts, and no timestamps,
  * whose clock is coarse. Options of the program, like --ns3::TcpSocketBase::MinRto=10ms, prevail.
  */
 void

@@ -4,6 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+/**
+ * @file
+ * @ingroup lightpath
+ * Shows a ring of micro-ring resonators in place of a network of ns-3, with UDP between four nodes:
+ * a client and a server that counts losses, and an on-off source. With a CsmaHelper instead of the
+ * RingLinkHelper it is a local area network; two nodes and a PointToPointHelper make a link.
+ *
+ * Run it in a tree of ns-3 by
+ *     ./ns3 run "lightpath-udp-client-server --packets=100"
+ * or else by build/lightpath-udp-client-server --packets=100.
+ */
+
 #include "ns3/command-line.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -19,14 +31,6 @@
 #include "ns3/uinteger.h"
 
 #include <iostream>
-
-/**
- * @file
- * @ingroup lightpath
- * UDP between four nodes on a ring of micro-ring resonators: a client and a server that counts
- * losses, and an on-off source. With a CsmaHelper in the place of the RingLinkHelper it is a local
- * area network, with two nodes and a PointToPointHelper a link.
- */
 
 using namespace ns3;
 using namespace ns3::lightpath;

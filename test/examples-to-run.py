@@ -121,13 +121,6 @@ cpp_examples = [
         "True",
     ),
     ("lightpath-collective --ranks=16 --maxBytes=4MB --fabric=oddl --bandwidth=100Gbps", "True", "True"),
-    ("lightpath-compare-planners --list", "True", "True"),
-    (
-        "lightpath-compare-planners --cases=resnet50/16 --planners=fixed,sip-ml --jobs=2"
-        " --json=planners.json",
-        "True",
-        "False",
-    ),
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),
@@ -139,7 +132,6 @@ cpp_examples = [
     ),
     ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
-    ("lightpath-calibrate --source=Megatron-2020 --check", "True", "True"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),
     ("lightpath-collective --ranks=16 --maxBytes=4MB", "True", "True"),
     ("lightpath-collective --ranks=16 --fabric=optinc --frameSize=1000000", "True", "False"),

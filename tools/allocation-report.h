@@ -35,8 +35,8 @@ class AllocationReport
   public:
     /**
      * @param channel the fabric, with all its devices attached
-     * @param demand what was to be carried
-     * @param algorithm what has decided
+     * @param demand the demand
+     * @param algorithm the allocator or scheduler
      * @param allocation its answer
      * @param seconds the time that it took to decide
      */
@@ -48,8 +48,8 @@ class AllocationReport
 
     /**
      * @param channel the fabric, with all its devices attached
-     * @param demand what was to be carried
-     * @param algorithm what has decided
+     * @param demand the demand
+     * @param algorithm the allocator or scheduler
      * @param schedule its answer
      * @param seconds the time that it took to decide
      */
@@ -73,7 +73,7 @@ class AllocationReport
     /// A line of the table.
     using Row = std::pair<std::string, std::string>;
 
-    /// The lanes that a plan takes, and those that there are.
+    /// Numbers of lanes: used by a plan, and in all.
     struct Lanes
     {
         uint64_t used{0};  //!< Lanes of segments of a ring, or circuits
@@ -100,7 +100,7 @@ class AllocationReport
     nlohmann::ordered_json GetLightpaths(const CircuitPlan& plan) const;
 
     /**
-     * @return the lanes of the fabric, and those of them that are out of use
+     * @return the lanes of the fabric, with those that have failed
      */
     nlohmann::ordered_json GetGeometry() const;
 

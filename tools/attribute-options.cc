@@ -22,14 +22,15 @@ namespace
 
 /**
  * @param option an option
- * @return what checks the values of its attribute
+ * @return the checker of its attribute
  */
 Ptr<const AttributeChecker>
 GetChecker(const AttributeOption& option)
 {
+    const auto colons = option.attribute.find("::");
     TypeId::AttributeInformation attribute;
-    TypeId::LookupByName("ns3::lightpath::" + option.type)
-        .LookupAttributeByName(option.attribute, &attribute);
+    TypeId::LookupByName("ns3::lightpath::" + option.attribute.substr(0, colons))
+        .LookupAttributeByName(option.attribute.substr(colons + 2), &attribute);
     return attribute.checker;
 }
 
@@ -168,9 +169,9 @@ AttributeOptions::Apply(
 {
     for (const auto& option : m_table)
     {
-        if (option.type == type && IsChanged(option.name))
+        if (option.attribute.find(type + "::") == 0 && IsChanged(option.name))
         {
-            set(option.attribute, *m_values.at(option.name).second);
+            set(option.attribute.substr(type.size() + 2), *m_values.at(option.name).second);
         }
     }
 }

@@ -22,12 +22,11 @@
  */
 struct AttributeOption
 {
-    std::string name;                //!< Name of the option
-    std::string type;                //!< Type that has the attribute, without its namespace
-    std::string attribute;           //!< Name of the attribute
-    std::string fallback;            //!< Value that leaves the attribute alone; what it says of it
-    std::string help;                //!< What the option does
-    std::vector<std::string> owners; //!< Fabrics, transports or planners that it belongs to
+    std::string name;                  //!< Name of the option
+    std::string attribute;             //!< Attribute, like OpticalChannel::PauseMode
+    std::string fallback;              //!< Default, which leaves the attribute alone
+    std::string help;                  //!< Purpose of the option
+    std::vector<std::string> owners{}; //!< Fabrics, transports or planners that it belongs to
 };
 
 /**
@@ -58,7 +57,7 @@ class AttributeOptions
 
     /**
      * @param name the name of an option
-     * @return whether it was given a value that is not its default
+     * @return whether it was given a value other than its default
      */
     bool IsChanged(const std::string& name) const;
 

@@ -30,7 +30,7 @@ std::string ListAlgorithms(const std::string& fabric);
 /**
  * @ingroup lightpath
  * @param name continuity or load-only
- * @return what a lightpath of a ring has to itself
+ * @return the resource that a lightpath of a ring keeps to itself
  */
 ns3::lightpath::RingGeometry::WavelengthMode ParseWavelengthMode(const std::string& name);
 
@@ -118,7 +118,8 @@ class CircuitOptions
     std::string GetTrigger() const;
 
     /**
-     * Choose the algorithm of a fabric: the first of those given that it has, or else its own.
+     * Choose the algorithm of a fabric: the first one given that the fabric has, or else its
+     * default.
      *
      * @param [out] fabric the fabric
      * @return the type of the algorithm
@@ -136,7 +137,7 @@ class CircuitOptions
     std::vector<std::string> m_allocators;      //!< Short names of allocators
     std::vector<std::string> m_settings;        //!< Attributes of the allocator
     std::string m_decisionTime{"0s"};           //!< Time that a decision takes, or "measured"
-    std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
+    std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring keeps
     std::string m_wavelengthRate;               //!< Rate of a wavelength, empty for the default
     int64_t m_switches{0};                      //!< Parallel circuit switches, 0 for the default
     std::vector<std::string> m_faults;          //!< Failures and repairs

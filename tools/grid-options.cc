@@ -14,32 +14,23 @@ using namespace ns3;
 using namespace ns3::lightpath;
 
 GridOptions::GridOptions()
-    : m_attributes(
-          {{"tuningTime", "WssGridChannel", "TuningTime", "10.5ns", "Time to tune a laser", {}},
-           {"lockTime",
-            "WssGridChannel",
-            "LockTime",
-            "0s",
-            "Time in which a receiver locks, like 100ns",
-            {}},
-           {"lookAhead",
-            "OddlControlUnit",
-            "LookAhead",
-            "0s",
-            "Time before the end of a flow at which the next one is requested",
-            {}},
-           {"grantPolicy",
-            "OddlControlUnit",
-            "GrantPolicy",
-            "fcfs",
-            "Flow that a receiver takes next",
-            {}},
-           {"relayPolicy",
-            "OddlControlUnit",
-            "RelayPolicy",
-            "x-first",
-            "Corner that forwards between rows and columns",
-            {}}})
+    : m_attributes({{"tuningTime", "WssGridChannel::TuningTime", "10.5ns", "Time to tune a laser"},
+                    {"lockTime",
+                     "WssGridChannel::LockTime",
+                     "0s",
+                     "Time in which a receiver locks, like 100ns"},
+                    {"lookAhead",
+                     "OddlControlUnit::LookAhead",
+                     "0s",
+                     "Time before the end of a flow at which the next one is requested"},
+                    {"grantPolicy",
+                     "OddlControlUnit::GrantPolicy",
+                     "fcfs",
+                     "Flow that a receiver takes next"},
+                    {"relayPolicy",
+                     "OddlControlUnit::RelayPolicy",
+                     "x-first",
+                     "Corner that forwards between rows and columns"}})
 {
 }
 

@@ -42,8 +42,8 @@ class GridOptions
     void Configure(ns3::lightpath::InterconnectHelper& fabric, bool isSet, int64_t nNodes) const;
 
   private:
-    int64_t m_rows{0};             //!< Rows, 0 for what the columns leave
-    int64_t m_columns{0};          //!< Columns, 0 for what the rows leave
+    int64_t m_rows{0};             //!< Rows; 0: from the columns and the nodes
+    int64_t m_columns{0};          //!< Columns; 0: from the rows and the nodes
     int64_t m_transceivers{1};     //!< Transceivers of a GPU at each switch
     AttributeOptions m_attributes; //!< Attributes of switches and of control units
 };

@@ -17,23 +17,17 @@ using namespace ns3::lightpath;
 
 HybridOptions::HybridOptions()
     : m_attributes({{"smallMessage",
-                     "HybridTransport",
-                     "SmallMessage",
+                     "HybridTransport::SmallMessage",
                      "0",
-                     "Largest message that goes electrically, bytes; 0: none",
-                     {}},
+                     "Largest message that goes electrically, bytes; 0: none"},
                     {"bulkMessage",
-                     "HybridTransport",
-                     "BulkMessage",
+                     "HybridTransport::BulkMessage",
                      "0",
-                     "Smallest message that waits for a lightpath however long, bytes; 0: none",
-                     {}},
+                     "Smallest message that waits for a lightpath however long, bytes; 0: none"},
                     {"waitLimit",
-                     "HybridTransport",
-                     "WaitLimit",
+                     "HybridTransport::WaitLimit",
                      "0s",
-                     "Time that messages wait for a lightpath before they go electrically",
-                     {}}})
+                     "Time that messages wait for a lightpath before they go electrically"}})
 {
 }
 

@@ -17,7 +17,7 @@
 
 /**
  * @ingroup lightpath
- * @brief The options of hybrid fabrics: what leaves the optical fabric for the electrical one.
+ * @brief The options of hybrid fabrics: which messages go electrically.
  */
 class HybridOptions
 {
@@ -42,7 +42,7 @@ class HybridOptions
     /**
      * Set up the transport of a job.
      *
-     * @param [out] training what installs the job
+     * @param [out] training the helper that installs the job
      * @param frameSize the most bytes of a frame on the optical fabric, 0 for bursts
      */
     void Configure(ns3::lightpath::TrainingHelper& training, uint64_t frameSize) const;

@@ -36,24 +36,24 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     std::string demand;                       //!< Name of the file of the demand, or "-"
-    std::string format{"auto"};               //!< How it is written
+    std::string format{"auto"};               //!< Its format
     double scale{1};                          //!< Bytes of a number of 1
     int64_t ports{0};                         //!< Number of ports, 0 for that of the file
     std::string pattern;                      //!< Pattern of the demand, in place of a file
     std::string fabric{"sip-ring"};           //!< Name of the fabric
     int64_t fibres{5};                        //!< Fibres of the ring in each direction
     int64_t wavelengths{8};                   //!< Wavelengths of a fibre of the ring
-    std::string wavelengthMode{"continuity"}; //!< What a lightpath of the ring has to itself
+    std::string wavelengthMode{"continuity"}; //!< What a lightpath of the ring keeps
     std::string maxDistance;                  //!< Most segments of a lightpath, empty for any
     std::string routing;                 //!< Routing of the ring's allocator, empty for its own
     int64_t switches{0};                 //!< Circuit switches, 0 for 20
     std::string switchPorts;             //!< Ports of each of them, empty for all
-    bool duplex{false};                  //!< A circuit comes with the one back
-    std::string fail;                    //!< Components out of use, separated by commas
+    bool duplex{false};                  //!< Make each circuit with the one back
+    std::string fail;                    //!< Failed components, separated by commas
     std::string allocator;               //!< Short name of the allocator, empty for the first
     std::vector<std::string> attributes; //!< Its attributes, like Name=Value
     std::string laneRate{"25Gbps"};      //!< Rate of a lane
@@ -62,12 +62,12 @@ struct Options
     bool quiet{false};                   //!< Print nothing but errors
 };
 
-/// What is decided on.
+/// A demand, and a fabric that is to carry it.
 struct Problem
 {
     TrafficMatrix demand;                        //!< The demand
-    std::unique_ptr<CircuitFabricHelper> fabric; //!< What has installed the fabric
-    CircuitAlgorithm algorithm;                  //!< What decides
+    std::unique_ptr<CircuitFabricHelper> fabric; //!< Installed the fabric
+    CircuitAlgorithm algorithm;                  //!< The allocator or scheduler
     NetDeviceContainer devices;                  //!< The devices of the fabric
     Ptr<OpticalChannel> channel;                 //!< The fabric
 };
@@ -163,7 +163,7 @@ MakeSwitches(const Options& options)
 }
 
 /**
- * Choose what decides.
+ * Choose the allocator or scheduler.
  *
  * @param options the options
  * @param [out] problem the problem
@@ -187,7 +187,7 @@ ChooseAlgorithm(const Options& options, Problem& problem)
 
 /**
  * @param options the options
- * @return what is to be decided on
+ * @return the demand and the fabric
  */
 Problem
 MakeProblem(const Options& options)
@@ -234,10 +234,10 @@ MakeProblem(const Options& options)
 }
 
 /**
- * Set the attributes of what decides.
+ * Set the attributes of an allocator or scheduler.
  *
  * @param options the options
- * @param object what decides
+ * @param object the allocator or scheduler
  */
 void
 SetAttributes(const Options& options, Ptr<Object> object)
@@ -263,7 +263,7 @@ SetAttributes(const Options& options, Ptr<Object> object)
  *
  * @param options the options
  * @param problem the problem
- * @return what the decision has come to
+ * @return the report of the decision
  */
 AllocationReport
 Decide(const Options& options, const Problem& problem)

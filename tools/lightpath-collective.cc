@@ -38,8 +38,8 @@
 /**
  * @file
  * @ingroup lightpath
- * Carries out one collective operation on a fabric for a range of sizes, as NCCL's tests do, and
- * holds the time against the closed form.
+ * Times one collective operation on a fabric for a range of sizes, as NCCL's tests do, and compares
+ * the times with the closed form.
  */
 
 using namespace ns3;
@@ -48,7 +48,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     std::string collective{"all-reduce"}; //!< Name of the operation
@@ -60,7 +60,7 @@ struct Options
     std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
     ServerOptions servers;                //!< How GPUs share servers below an electrical switch
     GridOptions grid;                     //!< How the grid of ODDL is
-    int64_t local{0}; //!< Ranks in a row that the schedule takes for a server; 0: those of a server
+    int64_t local{0}; //!< Ranks in a row that are a server for the schedule; 0: real servers
     std::string algorithm{"automatic"}; //!< Name of the algorithm
     int64_t rings{0};                   //!< Rings of multi-ring; 0: two
     std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
@@ -333,7 +333,7 @@ Measure(const Options& options, uint64_t bytes)
 }
 
 /**
- * Print what is timed and the heads of the columns.
+ * Print the operation and the heads of the columns.
  *
  * @param options the options
  */
@@ -351,6 +351,23 @@ PrintHeader(const Options& options)
               << "algbw (GB/s)" << std::setw(14) << "busbw (GB/s)" << std::setw(17)
               << "closed form (us)" << std::setw(9) << "ratio" << std::setw(11) << "wall (s)"
               << std::setw(12) << "events" << std::endl;
+}
+
+/**
+ * @param row a row of the result
+ * @return the row as JSON
+ */
+nlohmann::ordered_json
+GetJson(const Row& row)
+{
+    return {{"bytes", row.bytes},
+            {"seconds", row.seconds},
+            {"algorithmBandwidth", row.algorithmBandwidth},
+            {"busBandwidth", row.busBandwidth},
+            {"closedFormSeconds", row.closedForm},
+            {"ratio", row.seconds / row.closedForm},
+            {"wallSeconds", row.wallSeconds},
+            {"events", row.events}};
 }
 
 /**
@@ -399,14 +416,7 @@ Run(const Options& options)
                       << std::setw(9) << ratio << std::setprecision(3) << std::setw(11)
                       << row.wallSeconds << std::setw(12) << row.events << std::endl;
         }
-        rows.push_back({{"bytes", row.bytes},
-                        {"seconds", row.seconds},
-                        {"algorithmBandwidth", row.algorithmBandwidth},
-                        {"busBandwidth", row.busBandwidth},
-                        {"closedFormSeconds", row.closedForm},
-                        {"ratio", ratio},
-                        {"wallSeconds", row.wallSeconds},
-                        {"events", row.events}});
+        rows.push_back(GetJson(row));
     }
     if (!options.json.empty())
     {

@@ -29,7 +29,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     bool list{false};      //!< Print all models
@@ -45,8 +45,8 @@ struct Options
  * @param name the name of a model
  * @param parameters its number of parameters
  * @param multiplyAdds its multiply-adds of the forward pass, per sample
- * @param sample what a sample is
- * @param description what the model is
+ * @param sample the meaning of a sample
+ * @param description a description of the model
  */
 void
 PrintModel(const std::string& name,
@@ -127,7 +127,7 @@ ShowModel(const OperatorGraph& graph, const std::string& name, bool operators)
 }
 
 /**
- * Print what was asked for.
+ * Print all that the options ask for.
  *
  * @param options the options
  */

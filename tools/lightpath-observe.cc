@@ -23,8 +23,8 @@
 /**
  * @file
  * @ingroup lightpath
- * Observes a fabric as ns-3 observes any other network: by captures, ascii traces and FlowMonitor.
- * Prints what trace sources have counted of the same, as JSON.
+ * Observes a fabric as any other network of ns-3: by captures, ascii traces and FlowMonitor. Counts
+ * the same events by trace sources, and writes the counts as JSON.
  */
 
 using namespace ns3;
@@ -35,7 +35,7 @@ namespace
 
 /**
  * @param nodes nodes
- * @return their devices on point-to-point links, such as those of a control network
+ * @return their devices on point-to-point links, such as a control network
  */
 NetDeviceContainer
 GetLinks(const NodeContainer& nodes)
@@ -55,7 +55,7 @@ GetLinks(const NodeContainer& nodes)
 }
 
 /**
- * Simulate a scenario, and write all that is observed of it to files.
+ * Simulate a scenario, and write captures, traces and flows.
  *
  * @param scenario the scenario
  * @param prefix the beginning of the names of the files

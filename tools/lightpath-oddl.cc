@@ -35,9 +35,9 @@
 /**
  * @file
  * @ingroup lightpath
- * The prototype of ODDL: four nodes that train ResNet-50 by halving-doubling at 100 Gb/s, against
- * one electrical switch. With --flows, flows without any training, which show what the control
- * messages of a grid of any size take.
+ * The prototype of ODDL: four nodes that train ResNet-50 by halving-doubling at 100 Gb/s, compared
+ * with one electrical switch. With --flows, flows without training on a grid of any size, which
+ * show the cost of control messages.
  */
 
 using namespace ns3;
@@ -46,7 +46,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
+/// The values of the options.
 struct Options
 {
     int64_t nodes{4};                 //!< Number of nodes
@@ -56,7 +56,7 @@ struct Options
     std::string bandwidth{"100Gbps"}; //!< Rate of a node
     int64_t flows{0};                 //!< Flows in place of training
     std::string flowBytes{"100kB"};   //!< Size of a flow
-    std::string pattern{"exchange"};  //!< Who sends to whom
+    std::string pattern{"exchange"};  //!< Destinations of flows
     GridOptions grid;                 //!< How the grid is
     std::string json;                 //!< Name of the file for JSON
     bool quiet{false};                //!< Print nothing but errors
@@ -73,8 +73,8 @@ class FlowSource : public FrameSource
      * @param device the device that sends the flows
      * @param columns the columns of the grid
      * @param bytes the size of a flow
-     * @param random what chooses destinations; null to send to the nodes whose number differs in
-     *        one bit, each in turn
+     * @param random chooses destinations; null to send in turn to the nodes whose numbers differ
+     *        in one bit
      */
     FlowSource(Ptr<OpticalNetDevice> device,
                uint32_t columns,
@@ -172,14 +172,14 @@ class FlowSource : public FrameSource
     uint32_t m_columns;                  //!< Columns of the grid
     uint32_t m_bytes;                    //!< Size of a flow
     Ptr<UniformRandomVariable> m_random; //!< Chooses destinations
-    uint64_t m_left{0};                  //!< Flows to be sent yet
+    uint64_t m_left{0};                  //!< Flows that are left to send
     uint32_t m_step{1};                  //!< Difference of the last destination
     uint32_t m_destination{0};           //!< Where the present flow goes
     bool m_waits{false};                 //!< The present flow waits to be sent
 };
 
 /**
- * @return the time that the processor has spent on this process, in seconds
+ * @return the processor time of this process, seconds
  */
 double
 GetUserSeconds()
@@ -189,8 +189,75 @@ GetUserSeconds()
     return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * usage.ru_utime.tv_usec;
 }
 
+/// The outcome of flows.
+struct FlowResult
+{
+    uint64_t flows{0};          //!< Flows that have ended
+    uint64_t received{0};       //!< Flows that have come in
+    uint64_t messages{0};       //!< Control messages
+    uint64_t collisions{0};     //!< Collisions of light
+    double controlSeconds{0};   //!< Time from request to grant, over all flows
+    double simulatedSeconds{0}; //!< Simulated time
+    double userSeconds{0};      //!< Processor time
+};
+
 /**
- * Send flows and nothing else.
+ * Send flows.
+ *
+ * @param options the options
+ * @param helper the helper that installs the grid
+ * @param random chooses destinations; null for those of halving-doubling
+ * @return the outcome
+ */
+FlowResult
+SimulateFlows(const Options& options, const OddlHelper& helper, Ptr<UniformRandomVariable> random)
+{
+    const auto nodes = static_cast<uint32_t>(options.nodes);
+    const uint32_t columns = helper.GetGrid(nodes).second;
+    const double begin = GetUserSeconds();
+    NodeContainer hosts;
+    hosts.Create(nodes);
+    const NetDeviceContainer devices = helper.Install(hosts);
+    std::vector<std::unique_ptr<FlowSource>> sources;
+    FlowResult result;
+    const auto units = OddlHelper::GetUnits(devices);
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        units[node]->TraceConnectWithoutContext(
+            "FlowDone",
+            Callback<void, const OddlFlow&>([&, node](const OddlFlow& flow) {
+                Simulator::ScheduleNow(&FlowSource::Next, sources[node].get());
+                ++result.flows;
+                result.controlSeconds += (flow.granted - flow.requested).GetSeconds();
+            }));
+        sources.push_back(
+            std::make_unique<FlowSource>(DynamicCast<OpticalNetDevice>(devices.Get(node)),
+                                         columns,
+                                         static_cast<uint32_t>(ParseBytes(options.flowBytes)),
+                                         random));
+        const int64_t share =
+            options.flows / options.nodes + (node < options.flows % options.nodes ? 1 : 0);
+        Simulator::Schedule(NanoSeconds(1),
+                            &FlowSource::Send,
+                            sources.back().get(),
+                            static_cast<uint64_t>(share));
+    }
+    Simulator::Run();
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        result.messages += units[node]->GetNMessages();
+        result.received += sources[node]->received;
+    }
+    result.collisions =
+        DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices))->GetNCollisions();
+    result.simulatedSeconds = Simulator::Now().GetSeconds();
+    result.userSeconds = GetUserSeconds() - begin;
+    Simulator::Destroy();
+    return result;
+}
+
+/**
+ * Send flows without training, and report.
  *
  * @param options the options
  */
@@ -211,70 +278,29 @@ RunFlows(const Options& options)
         throw std::invalid_argument("--flows needs a grid without gaps, and --pattern=exchange one "
                                     "whose sides are powers of two");
     }
-    const double begin = GetUserSeconds();
-    NodeContainer hosts;
-    hosts.Create(nodes);
-    const NetDeviceContainer devices = helper.Install(hosts);
     const auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(1);
-    std::vector<std::unique_ptr<FlowSource>> sources;
-    uint64_t flows = 0;
-    double controlSeconds = 0;
-    const auto units = OddlHelper::GetUnits(devices);
-    for (uint32_t node = 0; node < nodes; ++node)
-    {
-        units[node]->TraceConnectWithoutContext(
-            "FlowDone",
-            Callback<void, const OddlFlow&>([&, node](const OddlFlow& flow) {
-                Simulator::ScheduleNow(&FlowSource::Next, sources[node].get());
-                ++flows;
-                controlSeconds += (flow.granted - flow.requested).GetSeconds();
-            }));
-        sources.push_back(
-            std::make_unique<FlowSource>(DynamicCast<OpticalNetDevice>(devices.Get(node)),
-                                         columns,
-                                         static_cast<uint32_t>(ParseBytes(options.flowBytes)),
-                                         isRandom ? random : nullptr));
-        const int64_t share =
-            options.flows / options.nodes + (node < options.flows % options.nodes ? 1 : 0);
-        Simulator::Schedule(NanoSeconds(1),
-                            &FlowSource::Send,
-                            sources.back().get(),
-                            static_cast<uint64_t>(share));
-    }
-    Simulator::Run();
-    uint64_t messages = 0;
-    uint64_t received = 0;
-    for (uint32_t node = 0; node < nodes; ++node)
-    {
-        messages += units[node]->GetNMessages();
-        received += sources[node]->received;
-    }
-    const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
-    const double simulated = Simulator::Now().GetSeconds();
-    const uint64_t collisions = grid->GetNCollisions();
-    const double userSeconds = GetUserSeconds() - begin;
-    Simulator::Destroy();
-    const double each = flows > 0 ? 1.0 / static_cast<double>(flows) : 0;
+    const FlowResult result = SimulateFlows(options, helper, isRandom ? random : nullptr);
+    const double each = result.flows > 0 ? 1.0 / static_cast<double>(result.flows) : 0;
+    const double messages = static_cast<double>(result.messages) * each;
     if (!options.quiet)
     {
-        std::cout << flows << " flows of " << options.flowBytes << " on " << rows << " x "
-                  << columns << " nodes in " << simulated * 1e3
-                  << " ms: " << static_cast<double>(messages) * each << " control messages and "
-                  << controlSeconds * each * 1e6 << " us from request to grant for each, "
-                  << collisions << " collisions; " << userSeconds << " s of processor time"
-                  << std::endl;
+        std::cout << result.flows << " flows of " << options.flowBytes << " on " << rows << " x "
+                  << columns << " nodes in " << result.simulatedSeconds * 1e3 << " ms: " << messages
+                  << " control messages and " << result.controlSeconds * each * 1e6
+                  << " us from request to grant for each, " << result.collisions << " collisions; "
+                  << result.userSeconds << " s of processor time" << std::endl;
     }
     if (!options.json.empty())
     {
         WriteJson({{"nodes", nodes},
-                   {"flows", flows},
-                   {"received", received},
-                   {"messagesPerFlow", static_cast<double>(messages) * each},
-                   {"controlSecondsPerFlow", controlSeconds * each},
-                   {"collisions", collisions},
-                   {"simulatedSeconds", simulated},
-                   {"userSeconds", userSeconds},
+                   {"flows", result.flows},
+                   {"received", result.received},
+                   {"messagesPerFlow", messages},
+                   {"controlSecondsPerFlow", result.controlSeconds * each},
+                   {"collisions", result.collisions},
+                   {"simulatedSeconds", result.simulatedSeconds},
+                   {"userSeconds", result.userSeconds},
                    {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
                   options.json);
     }
@@ -330,7 +356,8 @@ GetIterationSeconds(const TrainingReport& report)
 void
 RunPrototype(const Options& options)
 {
-    // ImageNet, and what the paper has for four nodes: one Ascend 910 each, a switch or ODDL
+    // Images of ImageNet, and the minutes that the paper reports for four nodes with an Ascend 910
+    // each
     constexpr double images = 1281167;
     constexpr double publishedSwitch = 97.3;
     constexpr double publishedOddl = 97.8;
@@ -371,7 +398,7 @@ RunPrototype(const Options& options)
 }
 
 /**
- * Do what the options ask for.
+ * Send flows or train.
  *
  * @param options the options
  */

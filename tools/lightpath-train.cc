@@ -4,10 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "circuit-options.h"
-#include "grid-options.h"
-#include "hybrid-options.h"
-#include "opt-inc-options.h"
+#include "fabric-options.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "plan-explanation.h"
@@ -16,10 +13,8 @@
 #include "program-options.h"
 #include "rank-speed-options.h"
 #include "run-meter.h"
-#include "server-options.h"
 #include "source-version.h"
 #include "training-run.h"
-#include "transport-options.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
@@ -30,6 +25,7 @@
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
+#include "ns3/search-planner.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -51,38 +47,31 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What the command line asks for.
-struct Options
+/// The values of the options: those of fabrics, and all others.
+struct Options : FabricOptions
 {
     std::string model{"bert-large"};   //!< Name of the model
     std::string accelerator{"A100"};   //!< Name of the accelerator
-    std::string profile;               //!< Name of the file with times that were measured
-    std::string splitting{"roofline"}; //!< What a share of an operator takes
+    std::string memory;                //!< Memory of a GPU, empty for that of the accelerator
+    std::string profile;               //!< Name of the file with measured times
+    std::string splitting{"roofline"}; //!< Time of a share of an operator
     int64_t gpus{64};                  //!< Number of GPUs
     int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
     std::string fabric{"sip-ring"};    //!< Name of the fabric
-    std::string bandwidth{"2Tbps"};    //!< Rate of one GPU into the fabric
-    PlannerOptions planner;            //!< How the model is spread over the GPUs
+    PlannerOptions planner;            //!< Planner and degrees of parallelism
     int64_t iterations{3};             //!< Training iterations
-    std::string frameSize{"burst"};    //!< Size of a frame, or "burst"
-    CircuitOptions circuits;           //!< How circuits are switched and decided on
-    RankSpeedOptions speeds;           //!< How the ranks differ in speed
-    ServerOptions servers;             //!< How GPUs share servers below an electrical switch
-    TransportOptions transport;        //!< What carries messages, and networks of switches
-    HybridOptions hybrid;              //!< What leaves an optical fabric for an electrical one
-    OptIncOptions averaging;           //!< How a network averages gradients
-    GridOptions grid;                  //!< How the grid of ODDL is
-    std::string launch{"0s"};          //!< Time to launch a collective operation
+    RankSpeedOptions speeds;           //!< Slow ranks, and noise
     std::string compare;               //!< Names of fabrics, separated by commas
     std::string json;                  //!< Name of the file for JSON
     bool fold{false};                  //!< Simulate a few GPUs that stand for all
-    bool explain{false};               //!< Print why the plan is as it is
+    bool explain{false};               //!< Print the reasons for the plan
+    bool planningLog{false};           //!< Add the progress of planning to the JSON
     bool planOnly{false};              //!< Plan and simulate nothing
     bool quiet{false};                 //!< Print nothing but errors
 };
 
 /**
- * Refuse options that no model, planner or fabric would look at, or only after long work.
+ * Refuse values that are out of range.
  *
  * @param options the options
  */
@@ -93,84 +82,8 @@ Check(const Options& options)
     CheckRange("gpus", options.gpus, 1, most);
     CheckRange("batch", options.batch, 1, INT64_MAX);
     CheckRange("iterations", options.iterations, 1, most);
-    ParseFrameSize(options.frameSize);
     options.speeds.Check(options.gpus);
     CheckWritable(options.json);
-}
-
-/**
- * Have a fabric, or a part of a hybrid one, be as the options say.
- *
- * @param options the options
- * @param transport those for this fabric
- * @param bandwidth the rate of one GPU into it
- * @param serverGpus the GPUs of a server, if the fabric has servers
- * @param [out] fabric the helper that installs it
- */
-void
-Configure(const Options& options,
-          const TransportOptions& transport,
-          const DataRate& bandwidth,
-          uint32_t serverGpus,
-          InterconnectHelper& fabric)
-{
-    auto* const circuits = dynamic_cast<CircuitFabricHelper*>(&fabric);
-    if (circuits)
-    {
-        options.circuits.ConfigureRate(*circuits);
-    }
-    fabric.SetBandwidth(bandwidth);
-    if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
-    {
-        channel->DisableFlowControl();
-    }
-    transport.Configure(fabric, ParseFrameSize(options.frameSize));
-    options.servers.Configure(fabric, serverGpus);
-    options.averaging.Configure(fabric);
-    if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
-    {
-        options.grid.Configure(*oddl, !options.circuits.HasInitialSwitching(), options.gpus);
-        options.circuits.CheckFaults(*oddl, options.gpus);
-    }
-    if (circuits)
-    {
-        options.circuits.Configure(*circuits, options.gpus);
-    }
-}
-
-/**
- * @param options the options
- * @param name the name of a fabric, which a transport may follow
- * @param serverGpus the GPUs of a server, if the fabric has servers
- * @return the helper that installs it
- */
-std::unique_ptr<InterconnectHelper>
-MakeFabric(const Options& options, const std::string& name, uint32_t serverGpus)
-{
-    const std::string parts = name.substr(0, name.find(':'));
-    Require(InterconnectHelper::CheckName(parts));
-    auto fabric = InterconnectHelper::Create(parts);
-    const TransportOptions transport = options.transport.GetFor(name);
-    const DataRate bandwidth = ParseRate(options.bandwidth);
-    const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
-    if (!hybrid)
-    {
-        Configure(options, transport, bandwidth, serverGpus, *fabric);
-        Require(fabric->Check(options.gpus));
-        return fabric;
-    }
-    Configure(options,
-              transport.GetFor("optical:circuit"),
-              bandwidth,
-              serverGpus,
-              hybrid->GetOptical());
-    Configure(options,
-              transport,
-              options.hybrid.GetBandwidth(),
-              serverGpus,
-              hybrid->GetElectrical());
-    Require(fabric->Check(options.gpus));
-    return fabric;
 }
 
 /**
@@ -192,13 +105,17 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
         problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
         problem.accelerator.profile->Check(problem.graph);
     }
+    if (!options.memory.empty())
+    {
+        problem.accelerator.memoryBytes = ParseMemory(options.memory);
+    }
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
     problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
     for (const auto& name : fabrics)
     {
-        FabricLimits limits =
-            MakeFabric(options, name, options.servers.GetGpus())->GetLimits(options.gpus);
+        FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
+                                  ->GetLimits(options.gpus);
         if (options.transport.GetFor(name).UsesRelays())
         {
             limits.indirectBitRate = limits.laneRate;
@@ -252,7 +169,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
- * Refuse to fold a plan for GPUs that are not all alike.
+ * Refuse to fold a plan whose GPUs differ.
  *
  * @param options the options
  * @param fabrics the names of the fabrics that are to carry the plan
@@ -262,7 +179,7 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 {
     if (options.speeds.AreGiven())
     {
-        throw std::invalid_argument("--fold has a few GPUs stand for all, so that none can be "
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can be "
                                     "slower than others: leave out --slow and --computeNoise, or "
                                     "--fold");
     }
@@ -312,7 +229,7 @@ Train(const Options& options,
       uint32_t serverGpus)
 {
     const RunMeter meter;
-    const auto fabric = MakeFabric(options, name, serverGpus);
+    const auto fabric = options.MakeFabric(name, options.gpus, serverGpus);
     TrainingRun run(*fabric, plan.programs.size());
     options.circuits.ScheduleFaults(run.GetChannel());
     TrainingHelper training;
@@ -350,11 +267,11 @@ Train(const Options& options,
 }
 
 /**
- * Print what is trained, and how it is spread.
+ * Print the job and its plan.
  *
  * @param options the options
  * @param report the plan
- * @param explanation why it is so, if that is asked for
+ * @param explanation the reasons for the plan, if asked for
  */
 void
 PrintPlan(const Options& options,
@@ -381,32 +298,23 @@ PrintPlan(const Options& options,
 }
 
 /**
- * Refuse options that contradict each other or the fabrics.
- *
- * @param options the options
- * @param parsed the same, as they were given
- * @param names the names of the fabrics, which a transport may follow
+ * @param planner a planner that has planned
+ * @param bound the lower bound of its plan, seconds; 0 if it is not known
+ * @return the bound, and how the best plan and the bound of a search improved, as JSON
  */
-void
-CheckFabrics(const Options& options,
-             const ProgramOptions& parsed,
-             const std::vector<std::string>& names)
+nlohmann::ordered_json
+GetPlanningLog(Ptr<Planner> planner, double bound)
 {
-    const auto fabrics = TransportOptions::GetFabrics(names);
-    options.transport.Check(names);
-    options.servers.Check();
-    options.hybrid.Check();
-    options.averaging.Check(fabrics);
-    options.grid.Check();
-    options.circuits.Check(fabrics, options.gpus);
-    auto owners = options.transport.GetOwners(names);
-    PlannerOptions::Create(options.planner.GetName());
-    owners.insert("--planner=" + options.planner.GetName());
-    parsed.CheckOwners(owners);
-    if (options.fold)
+    auto points = nlohmann::ordered_json::array();
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    for (const auto& point : search ? search->GetProgress() : std::vector<SearchProgress>())
     {
-        CheckFold(options, names);
+        points.push_back({{"evaluations", point.evaluations},
+                          {"planningSeconds", point.elapsedSeconds},
+                          {"bestSeconds", point.bestSeconds},
+                          {"lowerBoundSeconds", point.lowerBoundSeconds}});
     }
+    return {{"lowerBoundSeconds", bound}, {"points", points}};
 }
 
 /**
@@ -421,11 +329,21 @@ Run(const Options& options, const ProgramOptions& parsed)
     Check(options);
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
-    CheckFabrics(options, parsed, names);
+    PlannerOptions::Create(options.planner.GetName());
+    options.FabricOptions::Check(names, options.gpus);
+    auto owners = options.transport.GetOwners(names);
+    owners.insert("--planner=" + options.planner.GetName());
+    parsed.CheckOwners(owners);
+    if (options.fold)
+    {
+        CheckFold(options, names);
+    }
     const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
     const RunMeter meter;
-    TrainingPlan plan = options.planner.MakePlanner()->Plan(problem);
+    const auto planner = options.planner.MakePlanner();
+    TrainingPlan plan = planner->Plan(problem);
+    const double bound = plan.lowerBoundSeconds;
     PlanReport planReport(plan);
     planReport.planningSeconds = meter.GetWallSeconds();
     planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
@@ -464,6 +382,10 @@ Run(const Options& options, const ProgramOptions& parsed)
         {
             explanation->AddTo(planJson);
         }
+        if (options.planningLog)
+        {
+            planJson["planningLog"] = GetPlanningLog(planner, bound);
+        }
         WriteJson({{"model", options.model},
                    {"accelerator", options.accelerator},
                    {"gpus", options.gpus},
@@ -475,7 +397,7 @@ Run(const Options& options, const ProgramOptions& parsed)
 }
 
 /**
- * Add the options that this program has by itself, and those of fabrics, planners and transports.
+ * Add the options.
  *
  * @param [out] parsed the options of the program
  * @param [out] options the options
@@ -491,6 +413,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("accelerator",
                     "Accelerator: A100, A100-40, H100, V100, V100-16",
                     options.accelerator);
+    parsed.AddValue("memory",
+                    "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
+                    options.memory);
     parsed.AddValue("gpus", "Number of GPUs", options.gpus);
     parsed.AddValue("profile", "File with measured times of operators", options.profile);
     parsed.AddValue("splitting",
@@ -508,17 +433,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     "Several fabrics, separated by commas, on one plan, like "
                     "sip-ring,fat-tree:dctcp",
                     options.compare);
-    parsed.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", options.bandwidth);
-    options.circuits.AddTo(parsed);
-    options.grid.AddTo(parsed);
-    options.averaging.AddTo(parsed);
-    options.servers.AddTo(parsed);
-    options.hybrid.AddTo(parsed);
-    options.transport.AddTo(parsed);
-    parsed.AddValue("frameSize",
-                    "Bytes of a frame, or burst: each message is one frame",
-                    options.frameSize);
-    parsed.AddValue("collectiveLatency", "Time to launch a collective, like 10us", options.launch);
+    options.FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", options.iterations);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
@@ -529,6 +444,9 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("explain",
                     "Print why this plan: alternatives, costs, what binds, and the bound",
                     options.explain);
+    parsed.AddValue("planningLog",
+                    "Add the lower bound of the planner and the progress of its search to the JSON",
+                    options.planningLog);
     parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
     parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
 }

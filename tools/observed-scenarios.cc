@@ -36,7 +36,7 @@ namespace
 constexpr uint16_t PORT = 9; //!< Where applications receive
 
 /**
- * @param fabric what installs devices
+ * @param fabric the helper that installs devices
  * @param nNodes the number of nodes
  * @param end when nothing moves any more
  * @return new nodes on the fabric, without addresses and applications

@@ -39,12 +39,11 @@ Scenario MakeCircuit();
 
 /**
  * @ingroup lightpath
- * @brief TCP over a ring whose circuits change every 200 us between those of neighbours and those
- * of nodes that face each other, and in the end serve both. Queue discs are so short that they drop
- * packets.
+ * @brief TCP over a ring whose circuits change every 200 us: they connect neighbours, then nodes
+ * that face each other, and in the end both. Queue discs are so short that they drop packets.
  *
  * @param nNodes the number of nodes
- * @param bytes what each node sends to its neighbour, and to the node that it faces
+ * @param bytes the bytes that each node sends to its neighbour, and to the node that it faces
  * @param turns the number of changes before the end
  * @return the scenario
  */

@@ -12,6 +12,7 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -175,6 +176,12 @@ ParseBytes(const std::string& text)
         }
     }
     throw std::invalid_argument("'" + text + "' is not a size: write it like 9000, 1MB or 1MiB");
+}
+
+uint64_t
+ParseMemory(const std::string& text)
+{
+    return text == "unlimited" ? std::numeric_limits<uint64_t>::max() : ParseBytes(text);
 }
 
 uint64_t

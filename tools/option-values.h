@@ -34,7 +34,7 @@ std::vector<std::string> SplitList(const std::string& text);
 /**
  * @ingroup lightpath
  * @param names names
- * @param last what stands before the last name, like " and "
+ * @param last the separator before the last name, like " and "
  * @return the names, with commas between all but the last two
  */
 std::string JoinList(const std::vector<std::string>& names, const std::string& last = ", ");
@@ -89,6 +89,13 @@ ns3::DataRate ParseRate(std::string text);
  * @return the size in bytes
  */
 uint64_t ParseBytes(const std::string& text);
+
+/**
+ * @ingroup lightpath
+ * @param text "unlimited", or the size of a memory
+ * @return the size in bytes
+ */
+uint64_t ParseMemory(const std::string& text);
 
 /**
  * @ingroup lightpath

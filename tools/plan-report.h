@@ -40,7 +40,7 @@ class PlanReport
     void Print(std::ostream& os) const;
 
     /**
-     * Print what fills the memory of the fullest GPU, in one line.
+     * Print the memory of the fullest GPU by use, in one line.
      *
      * @param os where to print
      */

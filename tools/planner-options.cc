@@ -29,71 +29,59 @@ const std::map<std::string, std::string> TYPES{
     {"sip-ml", "SipMlPlanner"},
 };
 
-/// What an option belongs to.
+/// The owner of options of the fixed planner.
 const std::vector<std::string> FIXED = {"--planner=fixed"};
-const std::vector<std::string> SEARCH = {"--planner=search"}; //!< The same of the search
-const std::vector<std::string> SIP_ML = {"--planner=sip-ml"}; //!< The same of SiP-ML's planner
+const std::vector<std::string> SEARCH = {"--planner=search"}; //!< The same for the search
+const std::vector<std::string> SIP_ML = {
+    "--planner=sip-ml"}; //!< The same for the planner of SiP-ML
 
 /// The options that set one attribute of a planner.
 const std::vector<AttributeOption> TABLE = {
     {"dp",
-     "FixedPlanner",
-     "DataParallel",
+     "FixedPlanner::DataParallel",
      "0",
      "Data-parallel degree; 0: the planner's choice",
      {"--planner=fixed", "--planner=sip-ml"}},
-    {"tp", "FixedPlanner", "TensorParallel", "1", "Tensor-parallel degree", FIXED},
-    {"pp", "FixedPlanner", "PipelineParallel", "1", "Pipeline stages", FIXED},
+    {"tp", "FixedPlanner::TensorParallel", "1", "Tensor-parallel degree", FIXED},
+    {"pp", "FixedPlanner::PipelineParallel", "1", "Pipeline stages", FIXED},
     {"ep",
-     "FixedPlanner",
-     "ExpertParallel",
+     "FixedPlanner::ExpertParallel",
      "1",
      "Replicas that share out the experts of each layer",
      FIXED},
     {"virtualStages",
-     "FixedPlanner",
-     "VirtualStages",
+     "FixedPlanner::VirtualStages",
      "1",
      "Parts of the layers of each stage",
      FIXED},
     {"microbatch",
-     "FixedPlanner",
-     "Microbatch",
+     "FixedPlanner::Microbatch",
      "0",
      "Samples of a microbatch; 0: all of a replica",
      FIXED},
     {"recompute",
-     "FixedPlanner",
-     "Recomputation",
+     "FixedPlanner::Recomputation",
      "none",
      "Activations that the backward pass computes again",
      FIXED},
     {"sequenceParallel",
-     "FixedPlanner",
-     "SequenceParallel",
+     "FixedPlanner::SequenceParallel",
      "false",
      "Split by token the operators that tensor parallelism leaves whole",
      FIXED},
     {"zero",
-     "FixedPlanner",
-     "ZeroStage",
+     "FixedPlanner::ZeroStage",
      "0",
      "State that the replicas share out: 1: the optimiser's, 2: gradients, too, 3: parameters, too",
      FIXED},
-    {"allReduce",
-     "FixedPlanner",
-     "DataAlgorithm",
-     "automatic",
-     "Algorithm over the replicas",
-     FIXED},
-    {"splitMode", "SipMlPlanner", "SplitMode", "", "How pieces share an operator", SIP_ML},
+    {"allReduce", "FixedPlanner::DataAlgorithm", "automatic", "Algorithm over the replicas", FIXED},
+    {"splitMode", "SipMlPlanner::SplitMode", "", "How pieces share an operator", SIP_ML},
     {"planningTime",
-     "SearchPlanner",
-     "TimeBudget",
+     "SearchPlanner::TimeBudget",
      "",
      "Time that the search may take, like 10s; default: a number of plans",
      SEARCH},
-    {"seed", "SearchPlanner", "Seed", "1", "Seed of the random moves of the search", SEARCH},
+    {"seed", "SearchPlanner::Seed", "1", "Seed of the random moves of the search", SEARCH},
 };
 
 } // namespace

@@ -27,11 +27,11 @@ class ProgramOptions
     /// One option.
     struct Option
     {
-        std::string name;                             //!< Its name
-        std::string help;                             //!< What it does
-        std::string fallback;                         //!< The value that it has if it is not given
-        std::vector<std::string> owners;              //!< What it belongs to; empty for all
-        bool isFlag{false};                           //!< Whether it may be given without a value
+        std::string name;                //!< Its name
+        std::string help;                //!< Its purpose
+        std::string fallback;            //!< Its default
+        std::vector<std::string> owners; //!< Fabrics, transports or planners that it belongs to
+        bool isFlag{false};              //!< Whether it may be given without a value
         std::function<void(const std::string&)> take; //!< Takes a value
         std::string subject{};                        //!< The subject of its group
         std::string given{};                          //!< The last value that was given
@@ -40,7 +40,7 @@ class ProgramOptions
 
     /**
      * @param program the name of the program
-     * @param usage what the program does
+     * @param usage the purpose of the program
      */
     ProgramOptions(std::string program, std::string usage);
 
@@ -62,7 +62,7 @@ class ProgramOptions
      * Add an option of text.
      *
      * @param name its name
-     * @param help what it does
+     * @param help its purpose
      * @param [in,out] value its default, and later its value
      */
     void AddValue(const std::string& name, const std::string& help, std::string& value);
@@ -71,7 +71,7 @@ class ProgramOptions
      * Add an option of a whole number.
      *
      * @param name its name
-     * @param help what it does
+     * @param help its purpose
      * @param [in,out] value its default, and later its value
      */
     void AddValue(const std::string& name, const std::string& help, int64_t& value);
@@ -80,7 +80,7 @@ class ProgramOptions
      * Add an option of a number.
      *
      * @param name its name
-     * @param help what it does
+     * @param help its purpose
      * @param [in,out] value its default, and later its value
      */
     void AddValue(const std::string& name, const std::string& help, double& value);
@@ -89,7 +89,7 @@ class ProgramOptions
      * Add an option that is on or off; without a value it is the opposite of its default.
      *
      * @param name its name
-     * @param help what it does
+     * @param help its purpose
      * @param [in,out] value its default, and later its value
      */
     void AddValue(const std::string& name, const std::string& help, bool& value);
@@ -98,7 +98,7 @@ class ProgramOptions
      * Add an option that may be given again and again, with one or several values between commas.
      *
      * @param name its name
-     * @param help what it does
+     * @param help its purpose
      * @param [out] values all values
      */
     void AddList(const std::string& name,
@@ -106,7 +106,7 @@ class ProgramOptions
                  std::vector<std::string>& values);
 
     /**
-     * Take the options of a command line, or print what it asks for and end the program.
+     * Read the options of a command line. Options that print end the program.
      *
      * @param argc the number of arguments
      * @param argv the arguments
@@ -114,15 +114,15 @@ class ProgramOptions
     void Parse(int argc, char* argv[]);
 
     /**
-     * Refuse an option, other than by its default, of a fabric, transport or planner that is not
-     * asked for.
+     * Refuse an option of a fabric, transport or planner that is not asked for, unless it has its
+     * default.
      *
      * @param asked the owners of options that are asked for
      */
     void CheckOwners(const std::set<std::string>& asked) const;
 
     /**
-     * Take the options and do the work of the program. An exception ends in one line on the
+     * Read the options and do the work of the program. An exception becomes one line on the
      * standard error.
      *
      * @param argc the number of arguments
@@ -134,7 +134,7 @@ class ProgramOptions
 
   private:
     /**
-     * Take an argument that is an option of the program.
+     * Read an argument that is an option of the program.
      *
      * @param argument the argument
      * @return false if it is none
@@ -145,9 +145,9 @@ class ProgramOptions
     void PrintHelp() const;
 
     std::string m_program;             //!< Name of the program
-    std::string m_usage;               //!< What the program does
+    std::string m_usage;               //!< Purpose of the program
     std::string m_subject{"Options"};  //!< Subject of the present group
-    std::vector<std::string> m_owners; //!< What its options belong to
+    std::vector<std::string> m_owners; //!< Owners of its options
     std::vector<Option> m_options;     //!< The options
 };
 

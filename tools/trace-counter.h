@@ -18,7 +18,8 @@
 
 /**
  * @ingroup lightpath
- * @brief Counts by trace sources of net devices what their captures and ascii traces must hold.
+ * @brief Counts, by trace sources of net devices, the records that their captures and ascii traces
+ * must hold.
  */
 class TraceCounter
 {
@@ -28,21 +29,21 @@ class TraceCounter
     TraceCounter& operator=(const TraceCounter&) = delete;
 
     /**
-     * Count what devices report.
+     * Count the events of devices.
      *
-     * @param prefix what the names of their captures and ascii traces begin with
+     * @param prefix the beginning of the names of their captures and ascii traces
      * @param devices the devices, of a fabric or of point-to-point links
      */
     void Watch(const std::string& prefix, const ns3::NetDeviceContainer& devices);
 
     /**
-     * @param monitor what watched the flows of the simulation, which has ended
+     * @param monitor the monitor of the flows; the simulation has ended
      * @return the counts of all devices and flows
      */
     nlohmann::ordered_json Report(const ns3::FlowMonitor& monitor) const;
 
   private:
-    /// What the trace sources of one device have reported.
+    /// The counts of one device.
     struct Counts
     {
         std::string capture;  //!< Name of the capture
@@ -80,8 +81,8 @@ class TraceCounter
     static void CountEvent(uint64_t* events, ns3::Ptr<const ns3::Packet> packet);
 
     /**
-     * @param monitor what watched the flows
-     * @return the sums over all flows, with the reasons of what is lost
+     * @param monitor the monitor of the flows
+     * @return the sums over all flows, with the reasons of losses
      */
     nlohmann::ordered_json ReportFlows(const ns3::FlowMonitor& monitor) const;
 

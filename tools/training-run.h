@@ -28,7 +28,7 @@ class TrainingRun
     /**
      * Install the fabric.
      *
-     * @param fabric the helper that does; it must outlive this object
+     * @param fabric the helper that installs it, which must outlive this object
      * @param gpus the number of GPUs
      */
     TrainingRun(const ns3::lightpath::InterconnectHelper& fabric, uint32_t gpus);
@@ -39,7 +39,7 @@ class TrainingRun
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     /**
-     * Have the GPUs speak IPv4, as a job over sockets needs it; before Install().
+     * Give the GPUs IPv4 addresses, which a job over sockets needs; before Install().
      */
     void AssignAddresses();
 
@@ -51,7 +51,7 @@ class TrainingRun
     /**
      * Install the job, before Run().
      *
-     * @param training the helper that does
+     * @param training the helper that installs it
      * @param plan the plan of the job, of as many ranks as there are GPUs
      * @return the applications, one a rank
      */
@@ -62,7 +62,8 @@ class TrainingRun
      * Simulate the job. A job that fails ends in std::runtime_error, which says why in one
      * sentence.
      *
-     * @return the report, without the name of the fabric and what the simulation itself took
+     * @return the report, without the name of the fabric and the wall time and memory of the
+     * simulation
      */
     ns3::lightpath::TrainingReport Run();
 

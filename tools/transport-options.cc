@@ -195,7 +195,7 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     {
         if (UsesSockets(fabric))
         {
-            // As a host keeps what its transports hand over, so do the queues of the devices
+            // A host keeps all packets of its transports, and so do the queues of the devices
             channel->SetQueueAttribute("MaxSize", StringValue("1000000p"));
             channel->SetQueueAttribute("DestinationMaxSize", StringValue("1000000p"));
             if (frameSize > 0)

@@ -78,7 +78,7 @@ class TransportOptions
     /**
      * Set up the transport of a job.
      *
-     * @param [out] training what installs the job
+     * @param [out] training the helper that installs the job
      * @param fabric the fabric that it is for
      * @param nNodes the number of nodes
      * @param frameSize the most bytes of a frame, 0 for bursts or for the default of sockets

@@ -38,14 +38,14 @@ words()
 # Published measurements of one source, simulated; the manual has the rows that come out
 calibration()
 {
-    diff <("$directory/lightpath-calibrate" --source="$1" --format=rst | grep "^$1 " | words) \
+    diff <(utils/calibrate.py --program="$directory/lightpath-train" --source="$1" --format=rst | grep "^$1 " | words) \
         <(grep "^$1 " doc/calibration.rst | words)
 }
 
 # All planners on one case; the manual has the row that comes out
 planners()
 {
-    diff <("$directory/lightpath-compare-planners" --cases="$1" --format=rst | grep -F "$1,") \
+    diff <(utils/compare-planners.py --program="$directory/lightpath-train" --cases="$1" --format=rst | grep -F "$1,") \
         <(grep -F "$1," doc/planner-comparison.rst)
 }
 

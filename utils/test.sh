@@ -228,6 +228,15 @@ check_refusal()
     [ $status -eq 1 ] && [ "$(echo "$sentence" | wc -l)" -eq 1 ] && [[ $sentence == *"$part"* ]]
 }
 
+# The same of a study in Python
+check_study_refusal()
+{
+    (
+        directory=utils
+        check_refusal "$1" "$2" --program=build-test/lightpath-train "${@:3}"
+    )
+}
+
 check_refusals()
 {
     local train="check_refusal lightpath-train"
@@ -253,8 +262,8 @@ check_refusals()
         check_refusal lightpath-model "known are alexnet" --show=lenet &&
         check_refusal lightpath-model "has no option" --options=vgg16:depth=3 &&
         check_refusal lightpath-model "belongs to --show" --list --operators &&
-        check_refusal lightpath-calibrate "sources are DLE" --source=none &&
-        check_refusal lightpath-calibrate "table, rst" --format=csv &&
+        check_study_refusal calibrate.py "sources are DLE" --source=none &&
+        check_study_refusal calibrate.py "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
         check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
@@ -345,7 +354,7 @@ check_sweep_refusals()
 
 check_planning_refusals()
 {
-    local train="check_refusal lightpath-train" compare="check_refusal lightpath-compare-planners"
+    local train="check_refusal lightpath-train" compare="check_study_refusal compare-planners.py"
     $train "belongs to --planner=search" --planningTime=10s &&
         $train "leaves no time" --planner=search --planningTime=0s && $train "not a time" --planningTime=ten &&
         $train "belongs to --planner=search" --seed=2 &&

@@ -1,0 +1,106 @@
+"""What the studies beside this file share: runs of lightpath-train, and how a study ends."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+from sweeping.program import find_program
+
+
+class Parser(argparse.ArgumentParser):
+    """Options of a study, whose errors are one sentence and exit code 1."""
+
+    def error(self, message):
+        raise ValueError(f"{message} (--help lists the options)")
+
+
+def make_parser(text):
+    """Return the options that each study has."""
+    parser = Parser(description=text, allow_abbrev=False)
+    parser.add_argument("--program", help="path of lightpath-train; default: the newest build")
+    parser.add_argument("--jobs", type=int, help="runs at a time; default: one a core")
+    parser.add_argument("--json", help="file for the results as JSON; - for standard output")
+    parser.add_argument("--check", action="store_true", help="fail if a limit of the manual is not kept")
+    return parser
+
+
+def check_options(options, formats):
+    """Refuse bad values, before any run; find the program."""
+    if options.jobs is None:
+        options.jobs = len(os.sched_getaffinity(0))
+    if not 1 <= options.jobs <= 1024:
+        raise ValueError(f"--jobs={options.jobs} must be a number from 1 to 1024")
+    if options.format not in formats:
+        known = ", ".join(formats)
+        raise ValueError(f"There is no format '{options.format}': the known ones are {known}")
+    if options.json and options.json != "-":
+        folder = os.path.dirname(options.json) or "."
+        if os.path.isdir(options.json) or not os.access(folder, os.W_OK):
+            raise ValueError(f"The file '{options.json}' cannot be written")
+    options.program = options.program or find_program()
+    if not options.program:
+        raise ValueError("There is no lightpath-train: build it, or give --program=PATH")
+
+
+def train(program, arguments):
+    """Run lightpath-train; return its JSON and None, or None and the sentence of its refusal."""
+    command = [program, *arguments, "--quiet", "--json=-"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise ValueError(f"'{program}' cannot be run: {error.strerror}") from error
+    if done.returncode == 0:
+        return json.loads(done.stdout), None
+    if done.returncode != 1:
+        raise ValueError(f"'{' '.join(command)}' ended with exit code {done.returncode}: {done.stderr}")
+    return None, done.stderr.strip().removeprefix("lightpath-train: ")
+
+
+def run_all(work, items, jobs, name):
+    """Return work(item) of each item, some at a time; show the progress on a terminal."""
+    results = [None] * len(items)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        runs = {pool.submit(work, item): i for i, item in enumerate(items)}
+        try:
+            for ended, run in enumerate(concurrent.futures.as_completed(runs), 1):
+                results[runs[run]] = run.result()
+                if sys.stderr.isatty():
+                    end = "\r\033[K" if ended == len(items) else ""
+                    text = f"{ended} of {len(items)}: {name(items[runs[run]])}"
+                    print(f"\r\033[K{text}{end}", end="", file=sys.stderr, flush=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return results
+
+
+def write_json(results, name):
+    """Write results as JSON to a file, - for standard output."""
+    text = json.dumps(results, indent=2) + "\n"
+    if name == "-":
+        sys.stdout.write(text)
+    else:
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def get_median(values):
+    """Return the median of numbers, None if there are none."""
+    ordered = sorted(values)
+    count = len(ordered)
+    return (ordered[(count - 1) // 2] + ordered[count // 2]) / 2 if ordered else None
+
+
+def end(main, name):
+    """Run a study and end the process: 0, or 1 after a sentence."""
+    try:
+        main()
+        sys.stdout.flush()
+    except (ValueError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
