@@ -53,15 +53,10 @@ class InstalledAttributesTestCase : public TestCase
                 {{"NFibres", "4"},
                  {"LaneRate", "50000000000bps"},
                  {"WavelengthMode", "LoadOnly"},
-                 {"NodeDistance", "3"},
-                 {"SwitchingDelay", "+7000.0ns"}});
+                 {"NodeDistance", "3"}});
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
-        Install("electrical",
-                {{"ServerSize", "2"},
-                 {"ServerRate", "3000000bps"},
-                 {"ServerDelay", "+5.0ns"},
-                 {"Delay", "+9.0ns"}});
+        Install("electrical", {{"ServerSize", "2"}, {"ServerRate", "3000000bps"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 
