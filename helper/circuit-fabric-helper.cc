@@ -205,32 +205,39 @@ CircuitFabricHelper::CheckAllocator(TypeId type) const
 std::string
 CircuitFabricHelper::Check(uint32_t nNodes) const
 {
-    if (!HasScheduler())
-    {
-        const std::string refusal = CheckAllocator(m_allocatorFactory.GetTypeId());
-        if (!refusal.empty() || nNodes < 2)
-        {
-            return refusal;
-        }
-        try
-        {
-            MakeAllocator(nNodes);
-        }
-        catch (const std::exception& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-    if (nNodes < 2)
+    if (HasScheduler())
     {
         return "";
     }
-    const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
-    const std::string refusal = PrepareScheduler(scheduler, nNodes);
-    if (!refusal.empty())
+    const std::string refusal = CheckAllocator(m_allocatorFactory.GetTypeId());
+    if (!refusal.empty() || nNodes < 2)
     {
         return refusal;
+    }
+    try
+    {
+        MakeAllocator(nNodes);
+    }
+    catch (const std::exception& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+std::string
+CircuitFabricHelper::CheckController(uint32_t nNodes) const
+{
+    const std::string refusal = Check(nNodes);
+    if (!refusal.empty() || !HasScheduler() || nNodes < 2)
+    {
+        return refusal;
+    }
+    const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
+    const std::string unprepared = PrepareScheduler(scheduler, nNodes);
+    if (!unprepared.empty())
+    {
+        return unprepared;
     }
     EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
     GetSetting("PauseMode", pause);

@@ -114,6 +114,14 @@ class CircuitFabricHelper : public FabricHelper
     std::string Check(uint32_t nNodes) const override;
 
     /**
+     * @param nNodes the number of nodes
+     * @return empty if the fabric can be installed over so many nodes and have a controller;
+     *         otherwise the sentence that says why not, with which CreateController() ends the
+     *         program
+     */
+    [[nodiscard]] std::string CheckController(uint32_t nNodes) const;
+
+    /**
      * @param nNodes the number of nodes, at least 2
      * @return an allocator of the circuits between so many nodes
      */

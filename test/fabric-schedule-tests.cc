@@ -225,7 +225,7 @@ class LaserScheduleTestCase : public TestCase
         fabric.SetSchedulerAttribute("SlotTime", TimeValue(NanoSeconds(SLOT)));
         fabric.SetSchedulerAttribute("Stagger", BooleanValue(m_stagger));
         const auto devices = fabric.Install(NodeContainer(COLOURS));
-        const std::string unknown = GetError([&]() { fabric.CreateController(devices); });
+        const std::string unknown = fabric.CheckController(COLOURS);
         NS_TEST_EXPECT_MSG_EQ(Contains(unknown, "call CustomFabricHelper::SetPlanes()"),
                               true,
                               unknown);

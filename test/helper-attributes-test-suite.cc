@@ -53,15 +53,10 @@ class InstalledAttributesTestCase : public TestCase
                 {{"NFibres", "4"},
                  {"LaneRate", "50000000000bps"},
                  {"WavelengthMode", "LoadOnly"},
-                 {"NodeDistance", "3"},
-                 {"SwitchingDelay", "+7000.0ns"}});
+                 {"NodeDistance", "3"}});
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
-        Install("electrical",
-                {{"ServerSize", "2"},
-                 {"ServerRate", "3000000bps"},
-                 {"ServerDelay", "+5.0ns"},
-                 {"Delay", "+9.0ns"}});
+        Install("electrical", {{"ServerSize", "2"}, {"ServerRate", "3000000bps"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 
@@ -125,6 +120,7 @@ class LimitsOfAttributesTestCase : public TestCase
         switches.SetChannelAttribute("NSwitches", UintegerValue(10));
         NS_TEST_EXPECT_MSG_EQ(switches.GetLimits(4).degree, 10, "a circuit for each switch");
         NS_TEST_EXPECT_MSG_EQ_TOL(switches.GetLimits(4).laneRate, 200e9, 1, "a tenth of 2 Tb/s");
+        switches.SetConnected(true);
         switches.SetChannelAttribute("Duplex", BooleanValue(true));
         NS_TEST_EXPECT_MSG_EQ(Contains(switches.Check(4), "duplex"), true, switches.Check(4));
 
@@ -198,8 +194,8 @@ class DerivedAttributesTestCase : public TestCase
         Try([&] { ring.SetDeviceAttribute("Address", Mac48AddressValue(Mac48Address())); },
             "on the devices that Install() returns");
         Try([&] { ring.SetDeviceAttribute("TxQueue", PointerValue()); }, "SetQueueAttribute()");
-        ring.SetChannelAttribute("DataRate", DataRateValue(DataRate("1Tbps")));
-        NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("1Tbps"), "the bandwidth");
+        ring.SetChannelAttribute("DataRate", DataRateValue(DataRate("1000Gbps")));
+        NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("1000Gbps"), "the bandwidth");
     }
 
     /**

@@ -216,6 +216,7 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
         }
     }
     CheckFaults(fabric, nNodes);
+    Require(fabric.CheckController(static_cast<uint32_t>(nNodes)));
 }
 
 void

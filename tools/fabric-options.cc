@@ -58,12 +58,12 @@ FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t server
     if (!both)
     {
         Configure(carrier, rate, gpus, serverGpus, *fabric);
-        Require(fabric->Check(gpus));
+        Require(fabric->Check(static_cast<uint32_t>(gpus)));
         return fabric;
     }
     Configure(carrier.GetFor("optical:circuit"), rate, gpus, serverGpus, both->GetOptical());
     Configure(carrier, hybrid.GetBandwidth(), gpus, serverGpus, both->GetElectrical());
-    Require(fabric->Check(gpus));
+    Require(fabric->Check(static_cast<uint32_t>(gpus)));
     return fabric;
 }
 
