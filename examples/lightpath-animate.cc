@@ -83,7 +83,7 @@ StartTraffic(const SipRingHelper& fabric, const NetDeviceContainer& devices)
             }
             const InetSocketAddress sink(interfaces.GetAddress(peer), 9);
             BulkSendHelper source("ns3::TcpSocketFactory", sink);
-            source.SetAttribute("MaxBytes", UintegerValue(1000000));
+            source.SetAttribute("MaxBytes", UintegerValue(100000));
             source.Install(devices.Get(node)->GetNode());
         }
         const InetSocketAddress own(interfaces.GetAddress(node), 9);

@@ -97,6 +97,7 @@ CheckOfNs3(const std::string& name, const std::string& value)
 }
 
 /**
+ * @tparam T the type of the number
  * @param option the name of an option
  * @param text a value that it was given
  * @param example a value that it could have
