@@ -465,7 +465,7 @@ main(int argc, char* argv[])
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
                  options.local);
     cmd.BeginGroup("Fabric");
-    cmd.AddValue("fabric", "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical", options.fabric);
+    cmd.AddValue("fabric", "Fabric: " + JoinList(FabricHelper::GetNames()), options.fabric);
     cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
     options.grid.AddTo(cmd);
     options.servers.AddTo(cmd);

@@ -380,7 +380,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     options.model);
     parsed.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
     parsed.AddValue("accelerator",
-                    "Accelerator: A100, A100-40, H100, V100, V100-16",
+                    "Accelerator: " + JoinList(Accelerator::GetNames()),
                     options.accelerator);
     parsed.AddValue("memory",
                     "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
@@ -395,8 +395,8 @@ AddOptions(ProgramOptions& parsed, Options& options)
     options.planner.AddTo(parsed);
     parsed.BeginGroup("Fabric");
     parsed.AddValue("fabric",
-                    "Fabric: sip-ring, sip-ocs, oddl, optinc, electrical, fat-tree, leaf-spine, "
-                    "cluster; an optical and an electrical one, like sip-ring+fat-tree",
+                    "Fabric: " + JoinList(InterconnectHelper::GetNames()) +
+                        "; an optical and an electrical one, like sip-ring+fat-tree",
                     options.fabric);
     parsed.AddValue("compare",
                     "Several fabrics, separated by commas, on one plan, like "
