@@ -147,10 +147,12 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
     OpticalTransmitter& transmitter = GetTransmitter(destination);
+    // Of the frame that is cut or resumed; one that only begins now is another matter
+    const uint64_t unsent = g_log.IsEnabled(LOG_LOGIC) ? transmitter.GetUnsentBytes() : 0;
     const uint64_t before = transmitter.SetRate(bitRate, delay);
     if (g_log.IsEnabled(LOG_LOGIC) && before != bitRate)
     {
-        LogRate(destination, transmitter.GetUnsentBytes(), before, bitRate);
+        LogRate(destination, unsent, before, bitRate);
     }
     return before;
 }
