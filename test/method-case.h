@@ -39,6 +39,7 @@ class MethodCase : public T
     }
 
   private:
+    /// Call the member function.
     void DoRun() override
     {
         m_run(*this);
