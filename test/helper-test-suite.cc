@@ -293,10 +293,11 @@ class FabricHelperTestCase : public TestCase
     {
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
-        NS_TEST_EXPECT_MSG_EQ(FabricHelper::CheckName("sip-star"),
-                              "There is no fabric 'sip-star': the known ones are electrical, "
-                              "oddl, optinc, sip-ocs, sip-ring",
-                              "unknown fabric");
+        const std::string unknown = FabricHelper::CheckName("sip-star");
+        NS_TEST_EXPECT_MSG_EQ(
+            Contains(unknown, "There is no fabric 'sip-star': the known ones are electrical"),
+            true,
+            unknown);
         const auto check = [](const std::string& name, DataRate bandwidth) {
             const auto fabric = FabricHelper::Create(name);
             fabric->SetBandwidth(bandwidth);
