@@ -6,7 +6,6 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "workload-tests.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/model-zoo.h"
@@ -205,9 +204,8 @@ AcceleratorTests::CheckScaling(const Accelerator& gpu, const Operator& op)
     }
 }
 
-std::vector<TestCase*>
-MakeAcceleratorTests()
-{
-    return {MakeCase("roofline", &AcceleratorTests::TestRoofline),
-            MakeCase("presets of accelerators", &AcceleratorTests::TestPresets)};
-}
+/// Registers the test cases
+static const SuiteCases g_acceleratorCases("lightpath-workload",
+                                           {{MakeCase("roofline", &AcceleratorTests::TestRoofline),
+                                             MakeCase("presets of accelerators",
+                                                      &AcceleratorTests::TestPresets)}});

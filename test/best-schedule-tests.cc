@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/control/schedule/birkhoff-scheduler.h"
 #include "model/control/schedule/eclipse-scheduler.h"
 #include "model/control/schedule/solstice-scheduler.h"
@@ -125,11 +126,10 @@ class BestHorizonTestCase : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeBestScheduleCases()
-{
-    return {new BestScheduleTestCase<BirkhoffScheduler>({1, 1.04, 1.17}),
-            new BestScheduleTestCase<SolsticeScheduler>({1, 1.04, 1.17}),
-            new BestScheduleTestCase<EclipseScheduler>({1.02, 1.09, 1.06}),
-            new BestHorizonTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_bestScheduleCases(
+    "lightpath-control-schedules",
+    {{new BestScheduleTestCase<BirkhoffScheduler>({1, 1.04, 1.17}),
+      new BestScheduleTestCase<SolsticeScheduler>({1, 1.04, 1.17}),
+      new BestScheduleTestCase<EclipseScheduler>({1.02, 1.09, 1.06}),
+      new BestHorizonTestCase}});

@@ -41,10 +41,4 @@ ns3::lightpath::FabricLimits MakeBoundLimits(uint32_t kind);
  */
 std::string DescribeStrategy(const ns3::lightpath::Strategy& strategy);
 
-/**
- * @ingroup lightpath-tests
- * @return the tests of bounds on drawn plans and on sums of gradients; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeDrawnBoundTests();
-
 #endif /* LIGHTPATH_BOUND_TESTS_H */

@@ -5,8 +5,8 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/search/circuit-shares.h"
-#include "stage-cuts-tests.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -123,8 +123,5 @@ class CircuitSharesTest : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeCircuitSharesTests()
-{
-    return {new CircuitSharesTest};
-}
+/// Registers the test cases
+static const SuiteCases g_circuitSharesCases("lightpath-stage-cuts", {{new CircuitSharesTest}});

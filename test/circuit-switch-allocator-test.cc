@@ -6,6 +6,7 @@
 
 #include "control-test-cases.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 
 #include "ns3/boolean.h"
@@ -163,18 +164,15 @@ class CircuitSearch
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks demands whose largest share is known.
+ * @brief The test cases of CircuitSwitchMaxMinAllocator.
  */
-class CircuitVectorTestCase : public TestCase
+class CircuitSwitchAllocatorTests : public TestCase
 {
   public:
-    CircuitVectorTestCase()
-        : TestCase("Circuit switches: known shares")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Checks demands whose largest share is known.
+    void TestVector()
     {
         CircuitAllocation result = AllocateCircuits(4, 3, false, MakeAllToAll(4));
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, "Three peers on three switches");
@@ -198,22 +196,9 @@ class CircuitVectorTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 0, "Nothing is granted");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks numbers of bytes that only exact arithmetic can tell apart.
- */
-class CircuitPrecisionTestCase : public TestCase
-{
-  public:
-    CircuitPrecisionTestCase()
-        : TestCase("Circuit switches: demands near the largest number")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks numbers of bytes that only exact arithmetic can tell apart.
+    void TestPrecision()
     {
         // With one byte more than half, two circuits for the half would need two for the rest
         const uint64_t half = uint64_t{1} << 62;
@@ -228,22 +213,9 @@ class CircuitPrecisionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(0, 2).size(), 1, "The smaller share counts");
         NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, 2, 1e-15, "One in 2^62 less than two");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the share with that of an exhaustive search.
- */
-class CircuitExhaustiveTestCase : public TestCase
-{
-  public:
-    CircuitExhaustiveTestCase()
-        : TestCase("Circuit switches: the share is that of an exhaustive search")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the share with that of an exhaustive search.
+    void TestExhaustive()
     {
         std::mt19937 random(1);
         for (uint32_t run = 0; run < 400; ++run)
@@ -258,22 +230,9 @@ class CircuitExhaustiveTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(FindCircuitError(result.plan, ports, switches), "", run);
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks that sums of random permutations, which fill all ports, are taken apart.
- */
-class CircuitDecompositionTestCase : public TestCase
-{
-  public:
-    CircuitDecompositionTestCase()
-        : TestCase("Circuit switches: full ports are split into permutations")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks that sums of random permutations, which fill all ports, are taken apart.
+    void TestDecomposition()
     {
         std::mt19937 random(2);
         for (const auto& [ports, switches] :
@@ -297,22 +256,9 @@ class CircuitDecompositionTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(FindCircuitError(result.plan, ports, switches), "", ports);
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks what becomes of ports that the max-min leaves over.
- */
-class CircuitFillTestCase : public TestCase
-{
-  public:
-    CircuitFillTestCase()
-        : TestCase("Circuit switches: ports left over are used")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks what becomes of ports that the max-min leaves over.
+    void TestFill()
     {
         // Port 0 is full with two circuits for each of its pairs; port 1 has room for another
         TrafficMatrix demand(4);
@@ -359,22 +305,9 @@ class CircuitFillTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ((again.plan == full.plan), true, "The same answer again");
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks which pairs are served if a port has more peers than there are switches.
- */
-class CircuitDegreeTestCase : public TestCase
-{
-  public:
-    CircuitDegreeTestCase()
-        : TestCase("Circuit switches: the largest demands are served first")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks which pairs are served if a port has more peers than there are switches.
+    void TestDegree()
     {
         TrafficMatrix demand(5);
         demand.Add(0, 1, 10);
@@ -400,22 +333,9 @@ class CircuitDegreeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((result.unserved == last), true, "The last of equals");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLanes(6, 5).size(), 1, "At least share 1");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Checks the sentences with which wrong input is refused.
- */
-class CircuitErrorTestCase : public TestCase
-{
-  public:
-    CircuitErrorTestCase()
-        : TestCase("Circuit switches: wrong input is refused")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks the sentences with which wrong input is refused.
+    void TestError()
     {
         Ptr<CircuitSwitchMaxMinAllocator> allocator = CreateObject<CircuitSwitchMaxMinAllocator>();
         std::string error = GetAbort([] { CircuitSwitchGeometry(1, 3); });
@@ -430,14 +350,19 @@ class CircuitErrorTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeCircuitSwitchCases()
-{
-    return {new CircuitVectorTestCase,
-            new CircuitPrecisionTestCase,
-            new CircuitExhaustiveTestCase,
-            new CircuitDecompositionTestCase,
-            new CircuitFillTestCase,
-            new CircuitDegreeTestCase,
-            new CircuitErrorTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_circuitSwitchAllocatorCases(
+    "lightpath-control-switches",
+    {{MakeCase("Circuit switches: known shares", &CircuitSwitchAllocatorTests::TestVector),
+      MakeCase("Circuit switches: demands near the largest number",
+               &CircuitSwitchAllocatorTests::TestPrecision),
+      MakeCase("Circuit switches: the share is that of an exhaustive search",
+               &CircuitSwitchAllocatorTests::TestExhaustive),
+      MakeCase("Circuit switches: full ports are split into permutations",
+               &CircuitSwitchAllocatorTests::TestDecomposition),
+      MakeCase("Circuit switches: ports left over are used",
+               &CircuitSwitchAllocatorTests::TestFill),
+      MakeCase("Circuit switches: the largest demands are served first",
+               &CircuitSwitchAllocatorTests::TestDegree),
+      MakeCase("Circuit switches: wrong input is refused",
+               &CircuitSwitchAllocatorTests::TestError)}});

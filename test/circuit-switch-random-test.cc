@@ -327,11 +327,10 @@ CircuitSwitchRandomTests::Judge(const Contender& contender,
     NS_TEST_EXPECT_MSG_EQ((allocator->Allocate(demand).plan == result.plan), true, "Once again");
 }
 
-std::vector<TestCase*>
-MakeSwitchRandomCases()
-{
-    return {MakeCase("Circuit switches: the best of all possible circuits",
-                     &CircuitSwitchRandomTests::TestSwitchRandom),
-            MakeCase("Circuit switches: circuits that fill all ports are found again",
-                     &CircuitSwitchRandomTests::TestPlantedCircuits)};
-}
+/// Registers the test cases
+static const SuiteCases g_circuitSwitchRandomCases(
+    "lightpath-control-switches",
+    {{MakeCase("Circuit switches: the best of all possible circuits",
+               &CircuitSwitchRandomTests::TestSwitchRandom),
+      MakeCase("Circuit switches: circuits that fill all ports are found again",
+               &CircuitSwitchRandomTests::TestPlantedCircuits)}});

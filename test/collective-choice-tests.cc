@@ -392,13 +392,11 @@ CollectiveChoiceTests::TryNothing()
     }
 }
 
-std::vector<TestCase*>
-MakeCollectiveChoiceTests()
-{
-    return {
-        MakeCase("Algorithms are found by name; senseless ones are refused",
-                 &CollectiveChoiceTests::TestAlgorithmName),
-        MakeCase("Strides pass all ranks and are spread geometrically",
-                 &CollectiveChoiceTests::TestRingStride),
-        MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser)};
-}
+/// Registers the test cases
+static const SuiteCases g_collectiveChoiceCases(
+    "lightpath-collective",
+    {{MakeCase("Algorithms are found by name; senseless ones are refused",
+               &CollectiveChoiceTests::TestAlgorithmName),
+      MakeCase("Strides pass all ranks and are spread geometrically",
+               &CollectiveChoiceTests::TestRingStride),
+      MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser)}});

@@ -316,11 +316,10 @@ CollectiveCircuitTests::TryPoints()
         "2 log2 n alpha + 2 (n - 1) / n S ports / B");
 }
 
-std::vector<TestCase*>
-MakeCollectiveCircuitTests()
-{
-    return {MakeCase("On dedicated circuits schedules take the time of their closed forms",
-                     &CollectiveCircuitTests::TestCollectiveCircuit),
-            MakeCase("Closed forms of all algorithms equal a walk over the messages",
-                     &CollectiveCircuitTests::TestAlgorithmForm)};
-}
+/// Registers the test cases
+static const SuiteCases g_collectiveCircuitCases(
+    "lightpath-collective",
+    {{MakeCase("On dedicated circuits schedules take the time of their closed forms",
+               &CollectiveCircuitTests::TestCollectiveCircuit),
+      MakeCase("Closed forms of all algorithms equal a walk over the messages",
+               &CollectiveCircuitTests::TestAlgorithmForm)}});

@@ -202,11 +202,10 @@ CollectiveDataTests::TestDirectData()
     }
 }
 
-std::vector<TestCase*>
-MakeCollectiveDataTests()
-{
-    return {MakeCase("Ring schedules leave each rank with the right data",
-                     &CollectiveDataTests::TestRingData),
-            MakeCase("Direct schedules send each message to the right rank",
-                     &CollectiveDataTests::TestDirectData)};
-}
+/// Registers the test cases
+static const SuiteCases g_collectiveDataCases(
+    "lightpath-collective",
+    {{MakeCase("Ring schedules leave each rank with the right data",
+               &CollectiveDataTests::TestRingData),
+      MakeCase("Direct schedules send each message to the right rank",
+               &CollectiveDataTests::TestDirectData)}});

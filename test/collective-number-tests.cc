@@ -6,6 +6,7 @@
 
 #include "collective-cases.h"
 #include "collective-tests.h"
+#include "method-case.h"
 
 #include <map>
 #include <tuple>
@@ -369,8 +370,6 @@ CollectiveNumberTestCase::CheckVolume(const ScheduleCase& what, uint64_t volume)
     }
 }
 
-std::vector<TestCase*>
-MakeCollectiveNumberTests()
-{
-    return {new CollectiveNumberTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_collectiveNumberCases("lightpath-collective",
+                                                {{new CollectiveNumberTestCase}});

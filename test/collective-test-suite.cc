@@ -9,7 +9,6 @@
 #include "method-case.h"
 
 #include "ns3/collective-schedule.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <map>
@@ -279,15 +278,10 @@ CollectiveNameTestCase::DoRun()
     NS_TEST_ASSERT_MSG_EQ(Contains(beyond, "number 9"), true, beyond);
 }
 
-/// Registers the suite
-static CaseSuite g_collectiveTestSuite(
+/// Registers the test cases
+static const SuiteCases g_collectiveCases(
     "lightpath-collective",
-    {MakeCollectiveDataTests(),
-     MakeTwoLevelTests(),
-     MakeCollectiveNumberTests(),
-     MakeCollectiveCircuitTests(),
-     MakeCollectiveChoiceTests(),
-     {MakeCase("Sends match receives and add up to the published volume",
+    {{MakeCase("Sends match receives and add up to the published volume",
                &CollectiveTests::TestScheduleBytes),
       MakeCase("Closed forms equal a walk over the steps", &CollectiveTests::TestClosedForm),
       new CollectiveNameTestCase}});

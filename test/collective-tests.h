@@ -14,36 +14,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of where the data end; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCollectiveDataTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases that carry out all algorithms on integers; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCollectiveNumberTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of dedicated circuits and of closed forms; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCollectiveCircuitTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of how algorithms are named, refused and chosen; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCollectiveChoiceTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of servers; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeTwoLevelTests();
-
-/**
- * @ingroup lightpath-tests
  * @param bytes the size S of a buffer
  * @param n the number of its chunks
  * @param chunk a chunk

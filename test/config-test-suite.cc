@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/fabric/averaging-client.h"
 #include "model/photonics/mesh-imperfections.h"
 #include "training-fixture.h"
@@ -19,7 +20,6 @@
 #include "ns3/opt-inc-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/sip-ocs-helper.h"
-#include "ns3/test.h"
 
 #include <set>
 #include <string>
@@ -149,46 +149,15 @@ GetTypes()
 
 /**
  * @ingroup lightpath-tests
- * @brief Each trace source of the module is reached by a path.
+ * @brief Paths of ns3::Config, and values as ConfigStore writes them.
  */
-class TracePathTestCase : public TestCase
+class ConfigTests : public TestCase
 {
   public:
-    TracePathTestCase()
-        : TestCase("Trace sources by path")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    /**
-     * Connect to trace sources by path.
-     *
-     * @tparam Args what the sources report
-     * @param path the path of their object
-     * @param names the names of the sources
-     */
-    template <typename... Args>
-    void Connect(const std::string& path, const std::vector<std::string>& names)
-    {
-        for (const auto& name : names)
-        {
-            const Callback<void, Args...> sink([](Args...) {});
-            NS_TEST_EXPECT_MSG_EQ(Config::ConnectWithoutContextFailSafe(path + "/" + name, sink),
-                                  true,
-                                  path << "/" << name);
-            const auto matches = Config::LookupMatches(path);
-            for (std::size_t i = 0; i < matches.GetN(); ++i)
-            {
-                TypeId type = matches.Get(i)->GetInstanceTypeId();
-                for (; type != Object::GetTypeId(); type = type.GetParent())
-                {
-                    m_connected.insert(type.GetName() + "::" + name);
-                }
-            }
-        }
-    }
-
-    void DoRun() override
+    /// Each trace source of the module is reached by a path.
+    void TestTracePath()
     {
         InstallAll();
         Connect<Ptr<const Packet>>(DEVICES,
@@ -236,6 +205,115 @@ class TracePathTestCase : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * Each attribute of what a scenario holds is reached by a path, and takes the text that it
+     * is written as, so that ConfigStore can save and load it.
+     */
+    void TestAttributePath()
+    {
+        InstallAll();
+        Visit(DEVICES);
+        Visit(DEVICES + "/TxQueue");
+        Visit(CHANNELS + "FabricChannel");
+        Visit(CHANNELS + "CircuitController");
+        Visit(CHANNELS + "CircuitController/Allocator");
+        Visit(CHANNELS + "CircuitController/Scheduler");
+        const std::string averager = CHANNELS + "InNetworkChannel/Averager";
+        for (const std::string below : {"",
+                                        "/Averager",
+                                        "/Averager/Imperfections",
+                                        "/$ns3::lightpath::CascadeAverager/First",
+                                        "/$ns3::lightpath::CascadeAverager/Second"})
+        {
+            Visit(averager + below);
+        }
+        Visit(APPLICATIONS + "OddlControlUnit");
+        Visit(APPLICATIONS + "OddlArbiter");
+        Visit(RANKS);
+        Visit(RANKS + "/Job");
+        Visit(RANKS + "/Transport");
+        Visit(RANKS + "/Transport/$ns3::lightpath::InNetworkTransport/Client");
+        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Optical");
+        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Electrical");
+        CheckTypes();
+        Simulator::Destroy();
+    }
+
+    /// The channel of a fabric is the first of all channels, whatever its helper has been asked.
+    void TestFirstChannel()
+    {
+        for (const auto& name : FabricHelper::GetNames())
+        {
+            const auto fabric = FabricHelper::Create(name);
+            fabric->SetBandwidth(DataRate("1000Gbps"));
+            fabric->GetLimits(4);
+            InstallJob(*fabric);
+            const auto matches = Config::LookupMatches("/ChannelList/0");
+            NS_TEST_ASSERT_MSG_EQ(matches.GetN(), 1, name);
+            NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<FabricChannel>(matches.Get(0))), true, name);
+            const auto all = Config::LookupMatches(CHANNELS + "FabricChannel");
+            NS_TEST_EXPECT_MSG_EQ(all.GetN(), 1, "fabrics of " << name);
+            Simulator::Destroy();
+        }
+    }
+
+    /**
+     * The default of each attribute of the module can be read from the text that it is written
+     * as.
+     */
+    void TestDefaultText()
+    {
+        uint32_t attributes = 0;
+        for (const TypeId& type : GetTypes())
+        {
+            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+            {
+                const auto attribute = type.GetAttribute(i);
+                if (DynamicCast<const PointerChecker>(attribute.checker))
+                {
+                    continue;
+                }
+                const std::string name = type.GetName() + "::" + attribute.name;
+                const std::string text =
+                    attribute.originalInitialValue->SerializeToString(attribute.checker);
+                const auto value = attribute.checker->CreateValidValue(StringValue(text));
+                NS_TEST_ASSERT_MSG_EQ(bool(value), true, name << " = " << text);
+                NS_TEST_EXPECT_MSG_EQ(value->SerializeToString(attribute.checker), text, name);
+                ++attributes;
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(attributes, 100, "attributes");
+    }
+
+  private:
+    /**
+     * Connect to trace sources by path.
+     *
+     * @tparam Args what the sources report
+     * @param path the path of their object
+     * @param names the names of the sources
+     */
+    template <typename... Args>
+    void Connect(const std::string& path, const std::vector<std::string>& names)
+    {
+        for (const auto& name : names)
+        {
+            const Callback<void, Args...> sink([](Args...) {});
+            NS_TEST_EXPECT_MSG_EQ(Config::ConnectWithoutContextFailSafe(path + "/" + name, sink),
+                                  true,
+                                  path << "/" << name);
+            const auto matches = Config::LookupMatches(path);
+            for (std::size_t i = 0; i < matches.GetN(); ++i)
+            {
+                TypeId type = matches.Get(i)->GetInstanceTypeId();
+                for (; type != Object::GetTypeId(); type = type.GetParent())
+                {
+                    m_connected.insert(type.GetName() + "::" + name);
+                }
+            }
+        }
+    }
+
     /// Connect to what only some of the fabrics have.
     void ConnectFabrics()
     {
@@ -267,23 +345,6 @@ class TracePathTestCase : public TestCase
         Connect<uint32_t, const std::string&>(arbiter, {"Refused"});
     }
 
-    std::set<std::string> m_connected; //!< The trace sources that were found
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Each attribute of what a scenario holds is reached by a path, and takes the text that it
- * is written as, so that ConfigStore can save and load it.
- */
-class AttributePathTestCase : public TestCase
-{
-  public:
-    AttributePathTestCase()
-        : TestCase("Attributes by path, and as text")
-    {
-    }
-
-  private:
     /**
      * Read and write all attributes of objects.
      *
@@ -335,36 +396,6 @@ class AttributePathTestCase : public TestCase
         }
     }
 
-    void DoRun() override
-    {
-        InstallAll();
-        Visit(DEVICES);
-        Visit(DEVICES + "/TxQueue");
-        Visit(CHANNELS + "FabricChannel");
-        Visit(CHANNELS + "CircuitController");
-        Visit(CHANNELS + "CircuitController/Allocator");
-        Visit(CHANNELS + "CircuitController/Scheduler");
-        const std::string averager = CHANNELS + "InNetworkChannel/Averager";
-        for (const std::string below : {"",
-                                        "/Averager",
-                                        "/Averager/Imperfections",
-                                        "/$ns3::lightpath::CascadeAverager/First",
-                                        "/$ns3::lightpath::CascadeAverager/Second"})
-        {
-            Visit(averager + below);
-        }
-        Visit(APPLICATIONS + "OddlControlUnit");
-        Visit(APPLICATIONS + "OddlArbiter");
-        Visit(RANKS);
-        Visit(RANKS + "/Job");
-        Visit(RANKS + "/Transport");
-        Visit(RANKS + "/Transport/$ns3::lightpath::InNetworkTransport/Client");
-        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Optical");
-        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Electrical");
-        CheckTypes();
-        Simulator::Destroy();
-    }
-
     /// Check that nothing is left out but what programs have in hand.
     void CheckTypes()
     {
@@ -386,95 +417,14 @@ class AttributePathTestCase : public TestCase
         }
     }
 
-    std::set<TypeId> m_visited; //!< The types of the objects that were found
+    std::set<std::string> m_connected; //!< The trace sources that were found
+    std::set<TypeId> m_visited;        //!< The types of the objects that were found
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The channel of a fabric is the first of all channels, whatever its helper has been asked.
- */
-class FirstChannelTestCase : public TestCase
-{
-  public:
-    FirstChannelTestCase()
-        : TestCase("Number of a fabric in the list of channels")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const auto& name : FabricHelper::GetNames())
-        {
-            const auto fabric = FabricHelper::Create(name);
-            fabric->SetBandwidth(DataRate("1000Gbps"));
-            fabric->GetLimits(4);
-            InstallJob(*fabric);
-            const auto matches = Config::LookupMatches("/ChannelList/0");
-            NS_TEST_ASSERT_MSG_EQ(matches.GetN(), 1, name);
-            NS_TEST_EXPECT_MSG_EQ(bool(DynamicCast<FabricChannel>(matches.Get(0))), true, name);
-            const auto all = Config::LookupMatches(CHANNELS + "FabricChannel");
-            NS_TEST_EXPECT_MSG_EQ(all.GetN(), 1, "fabrics of " << name);
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief The default of each attribute of the module can be read from the text that it is written
- * as.
- */
-class DefaultTextTestCase : public TestCase
-{
-  public:
-    DefaultTextTestCase()
-        : TestCase("Defaults as text")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        uint32_t attributes = 0;
-        for (const TypeId& type : GetTypes())
-        {
-            for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-            {
-                const auto attribute = type.GetAttribute(i);
-                if (DynamicCast<const PointerChecker>(attribute.checker))
-                {
-                    continue;
-                }
-                const std::string name = type.GetName() + "::" + attribute.name;
-                const std::string text =
-                    attribute.originalInitialValue->SerializeToString(attribute.checker);
-                const auto value = attribute.checker->CreateValidValue(StringValue(text));
-                NS_TEST_ASSERT_MSG_EQ(bool(value), true, name << " = " << text);
-                NS_TEST_EXPECT_MSG_EQ(value->SerializeToString(attribute.checker), text, name);
-                ++attributes;
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(attributes, 100, "attributes");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Paths of ns3::Config, and values as ConfigStore writes them.
- */
-class LightpathConfigTestSuite : public TestSuite
-{
-  public:
-    LightpathConfigTestSuite()
-        : TestSuite("lightpath-config", Type::UNIT)
-    {
-        AddTestCase(new TracePathTestCase);
-        AddTestCase(new AttributePathTestCase);
-        AddTestCase(new FirstChannelTestCase);
-        AddTestCase(new DefaultTextTestCase);
-    }
-};
-
-/// Registers the suite.
-static LightpathConfigTestSuite g_lightpathConfigTestSuite;
+/// Registers the test cases
+static const SuiteCases g_configCases(
+    "lightpath-config",
+    {{MakeCase("Trace sources by path", &ConfigTests::TestTracePath),
+      MakeCase("Attributes by path, and as text", &ConfigTests::TestAttributePath),
+      MakeCase("Number of a fabric in the list of channels", &ConfigTests::TestFirstChannel),
+      MakeCase("Defaults as text", &ConfigTests::TestDefaultText)}});

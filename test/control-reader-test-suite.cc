@@ -5,9 +5,9 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/traffic-matrix-reader.h"
 
-#include "ns3/test.h"
 #include "ns3/traffic-pattern.h"
 
 #include <limits>
@@ -55,18 +55,15 @@ ReadText(const std::string& text, const TrafficMatrixReader& reader = TrafficMat
 
 /**
  * @ingroup lightpath-tests
- * @brief Texts that are right, and what they say.
+ * @brief Tests of what demands are read and made by.
  */
-class ReadDemandTestCase : public TestCase
+class ControlReaderTests : public TestCase
 {
   public:
-    ReadDemandTestCase()
-        : TestCase("Matrices and lists are read")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Texts that are right, and what they say.
+    void TestReadDemand()
     {
         const auto two = MakeDemand(2, {{0, 1, 5}, {1, 0, 7}});
         Expect("0,5\n7,0\n", two, "a matrix");
@@ -101,163 +98,50 @@ class ReadDemandTestCase : public TestCase
         ReadNumbers();
     }
 
-    /// Numbers, exact and scaled.
-    void ReadNumbers()
+    /// Texts that are wrong, and the sentences that say so.
+    void TestRefuseDemand()
     {
-        const uint64_t odd = (uint64_t{1} << 62) + 1;
-        Expect("0,1," + std::to_string(odd), MakeDemand(2, {{0, 1, odd}}), "beyond a double");
-        const uint64_t most = uint64_t{1} << 63;
-        Expect("0,1," + std::to_string(most), MakeDemand(2, {{0, 1, most}}), "the largest");
-        Expect("0,+1.5e3\n-0,0e5\n", MakeDemand(2, {{0, 1, 1500}}), "decimal numbers");
-        TrafficMatrixReader reader;
-        reader.SetScale(1e6);
-        // None of the three is exact in binary
-        NS_TEST_EXPECT_MSG_EQ(
-            (ReadText("0,0.1,2.3\n0.000007,0,3\n0,0,0", reader) ==
-             MakeDemand(3, {{0, 1, 100000}, {0, 2, 2300000}, {1, 0, 7}, {1, 2, 3000000}})),
-            true,
-            "megabytes");
-        reader.SetScale(0.001);
-        NS_TEST_EXPECT_MSG_EQ((ReadText("0,1,4000", reader) == MakeDemand(2, {{0, 1, 4}})),
-                              true,
-                              "thousandths");
-    }
-
-    /**
-     * @param text a text
-     * @param demand what it says
-     * @param what what is tested
-     */
-    void Expect(const std::string& text, const TrafficMatrix& demand, const std::string& what)
-    {
-        NS_TEST_EXPECT_MSG_EQ((ReadText(text) == demand), true, what);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Texts that are wrong, and the sentences that say so.
- */
-class RefuseDemandTestCase : public TestCase
-{
-  public:
-    RefuseDemandTestCase()
-        : TestCase("Faults of a text are told with their line")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Expect("", "demand.csv is empty");
-        Expect("# nothing\n\n", "demand.csv is empty");
-        Expect("src,dst,bytes\n", "demand.csv is empty");
-        Expect("0,1,2\n1,0\n1,1,0\n",
-               "demand.csv, line 2: the row has 2 fields, but the first one has 3");
-        Expect("0,1\n1,0\n0,1\n", "demand.csv, line 3: a matrix of 3 rows and 2 columns is not");
-        Expect("0,1,2,3\n1,0,2,3\n", "line 2: a matrix of 2 rows and 4 columns is not square");
-        Expect("0\n", "demand.csv has 1 ports: a demand needs 2 at least");
-        Expect("0,0,0\n", "names port 0 only: a demand needs 2 ports at least");
-        Expect("0,1\n-2,0\n", "demand.csv, line 2: '-2' is negative");
-        Expect("0,nan\n2,0\n", "demand.csv, line 1: 'nan' is not a number");
-        Expect("0,1\n\n-Inf,0\n", "demand.csv, line 3: '-Inf' is not a number");
-        Expect("0,infinity\n1,0\n", "line 1: 'infinity' is not a number");
+        ExpectRefuseDemand("", "demand.csv is empty");
+        ExpectRefuseDemand("# nothing\n\n", "demand.csv is empty");
+        ExpectRefuseDemand("src,dst,bytes\n", "demand.csv is empty");
+        ExpectRefuseDemand("0,1,2\n1,0\n1,1,0\n",
+                           "demand.csv, line 2: the row has 2 fields, but the first one has 3");
+        ExpectRefuseDemand("0,1\n1,0\n0,1\n",
+                           "demand.csv, line 3: a matrix of 3 rows and 2 columns is not");
+        ExpectRefuseDemand("0,1,2,3\n1,0,2,3\n",
+                           "line 2: a matrix of 2 rows and 4 columns is not square");
+        ExpectRefuseDemand("0\n", "demand.csv has 1 ports: a demand needs 2 at least");
+        ExpectRefuseDemand("0,0,0\n", "names port 0 only: a demand needs 2 ports at least");
+        ExpectRefuseDemand("0,1\n-2,0\n", "demand.csv, line 2: '-2' is negative");
+        ExpectRefuseDemand("0,nan\n2,0\n", "demand.csv, line 1: 'nan' is not a number");
+        ExpectRefuseDemand("0,1\n\n-Inf,0\n", "demand.csv, line 3: '-Inf' is not a number");
+        ExpectRefuseDemand("0,infinity\n1,0\n", "line 1: 'infinity' is not a number");
         for (const std::string wrong : {"many", "0x10", "1e", "1.2.3", "-", "1 2", "1e5 B", "--1"})
         {
-            Expect("0," + wrong + "\n1,0\n", "line 1: '" + wrong + "' is not a number");
+            ExpectRefuseDemand("0," + wrong + "\n1,0\n", "line 1: '" + wrong + "' is not a number");
         }
-        Expect("0,1\n0,4\n", "demand.csv, line 2: port 1 has bytes for itself");
-        Expect("0,1,4\n2,2,4\n", "demand.csv, line 2: port 2 has bytes for itself");
-        Expect("0,1.5\n1,0\n", "line 1: '1.5' times the scale of 1 is not a whole number of bytes");
-        Expect("src,dst,bytes\n0,1\n", "demand.csv, line 2 has 2 fields");
-        Expect("src,dst,bytes\n0,1,2\n0,1,2,3\n", "demand.csv, line 3 has 4 fields");
-        Expect("0,-1,4\n", "line 1: '-1' is not the index of a port");
-        Expect("0,1.0,4\n", "line 1: '1.0' is not the index of a port");
-        Expect("0,1000000,4\n", "line 1: the index 1000000 is out of range");
-        Expect("0,18446744073709551617,4\n", "line 1: the index 18446744073709551617 is out of");
-        Expect(std::string("0,1\0\n1,0\n", 9),
-               "line 1: '1?' is not a number: write it like 12, 0.5 or 1e9");
-        Expect("0,1\r1,0\r", "demand.csv, line 1: '1?1' is not the index of a port");
-        Expect("0,\n1,0\n", "demand.csv, line 2: the row has 2 fields, but the first one has 1");
+        ExpectRefuseDemand("0,1\n0,4\n", "demand.csv, line 2: port 1 has bytes for itself");
+        ExpectRefuseDemand("0,1,4\n2,2,4\n", "demand.csv, line 2: port 2 has bytes for itself");
+        ExpectRefuseDemand("0,1.5\n1,0\n",
+                           "line 1: '1.5' times the scale of 1 is not a whole number of bytes");
+        ExpectRefuseDemand("src,dst,bytes\n0,1\n", "demand.csv, line 2 has 2 fields");
+        ExpectRefuseDemand("src,dst,bytes\n0,1,2\n0,1,2,3\n", "demand.csv, line 3 has 4 fields");
+        ExpectRefuseDemand("0,-1,4\n", "line 1: '-1' is not the index of a port");
+        ExpectRefuseDemand("0,1.0,4\n", "line 1: '1.0' is not the index of a port");
+        ExpectRefuseDemand("0,1000000,4\n", "line 1: the index 1000000 is out of range");
+        ExpectRefuseDemand("0,18446744073709551617,4\n",
+                           "line 1: the index 18446744073709551617 is out of");
+        ExpectRefuseDemand(std::string("0,1\0\n1,0\n", 9),
+                           "line 1: '1?' is not a number: write it like 12, 0.5 or 1e9");
+        ExpectRefuseDemand("0,1\r1,0\r", "demand.csv, line 1: '1?1' is not the index of a port");
+        ExpectRefuseDemand("0,\n1,0\n",
+                           "demand.csv, line 2: the row has 2 fields, but the first one has 1");
         ExpectOverflow();
         ExpectSettings();
     }
 
-    /// More bytes than a demand may have.
-    void ExpectOverflow()
-    {
-        Expect("0,1,9223372036854775809\n", "'9223372036854775809' is more than 2^63 bytes");
-        Expect("0,1,100000000000000000000\n", "is more than 2^63 bytes");
-        Expect("0,1,1e19\n", "line 1: '1e19' is more than 2^63 bytes");
-        Expect("0,1,1e999\n", "line 1: '1e999' is more than 2^63 bytes");
-        Expect("0,1,9223372036854775808\n1,0,1\n", "line 2: the bytes of all pairs must not");
-        Expect("0,1,9223372036854775807\n0,1,2\n", "line 2: the bytes of all pairs must not");
-        TrafficMatrixReader reader;
-        reader.SetScale(1e10);
-        Expect("0,1,1000000000\n", "'1000000000' is more than 2^63 bytes", reader);
-    }
-
-    /// What the reader is told besides the text.
-    void ExpectSettings()
-    {
-        TrafficMatrixReader reader;
-        reader.SetNPorts(4);
-        Expect("0,1,5\n4,1,5\n",
-               "line 2: the index 4 is out of range: ports are counted from 0 to 3",
-               reader);
-        Expect("0,1\n1,0\n", "demand.csv has 2 ports, but must have 4", reader);
-        reader.SetNPorts(0);
-        reader.SetFormat(TrafficMatrixReader::MATRIX);
-        Expect("src,dst,bytes\n0,1,5\n", "demand.csv begins with the header of a list", reader);
-        reader.SetFormat(TrafficMatrixReader::LIST);
-        Expect("0,1\n1,0\n", "demand.csv, line 1 has 2 fields", reader);
-        ExpectSentence(GetError([&]() { reader.SetNPorts(1); }), "cannot have 1 ports");
-        for (const double scale : {0.0, -1.0, std::numeric_limits<double>::infinity()})
-        {
-            ExpectSentence(GetError([&]() { reader.SetScale(scale); }), "a finite number above 0");
-        }
-        ExpectSentence(GetError([]() { TrafficMatrixReader::GetFormat("xml"); }),
-                       "There is no format 'xml': the known ones are auto, matrix, list");
-    }
-
-    /**
-     * @param text a text
-     * @param part a part of the sentence by which it is refused
-     * @param reader what reads it
-     */
-    void Expect(const std::string& text,
-                const std::string& part,
-                const TrafficMatrixReader& reader = TrafficMatrixReader())
-    {
-        ExpectSentence(GetError([&]() { ReadText(text, reader); }), part);
-    }
-
-    /**
-     * @param sentence a sentence
-     * @param part what should stand in it
-     */
-    void ExpectSentence(const std::string& sentence, const std::string& part)
-    {
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part),
-                              true,
-                              "'" << sentence << "' should say: " << part);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Demands by name, held against what their names say.
- */
-class PatternTestCase : public TestCase
-{
-  public:
-    PatternTestCase()
-        : TestCase("Patterns of traffic")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Demands by name, held against what their names say.
+    void TestPattern()
     {
         NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("neighbours", 4) ==
                                ReadText("0,1e6,0,1e6\n1e6,0,1e6,0\n0,1e6,0,1e6\n1e6,0,1e6,0\n")),
@@ -309,22 +193,109 @@ class PatternTestCase : public TestCase
         const std::string one = GetError([]() { TrafficPattern::Create("all-to-all", 1); });
         NS_TEST_EXPECT_MSG_EQ(Contains(one, "a demand needs 2 at least"), true, one);
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of what demands are read and made by.
- */
-class ControlReaderTestSuite : public TestSuite
-{
-  public:
-    ControlReaderTestSuite()
-        : TestSuite("lightpath-control-reader", Type::UNIT)
+  private:
+    /// Numbers, exact and scaled.
+    void ReadNumbers()
     {
-        AddTestCase(new ReadDemandTestCase());
-        AddTestCase(new RefuseDemandTestCase());
-        AddTestCase(new PatternTestCase());
+        const uint64_t odd = (uint64_t{1} << 62) + 1;
+        Expect("0,1," + std::to_string(odd), MakeDemand(2, {{0, 1, odd}}), "beyond a double");
+        const uint64_t most = uint64_t{1} << 63;
+        Expect("0,1," + std::to_string(most), MakeDemand(2, {{0, 1, most}}), "the largest");
+        Expect("0,+1.5e3\n-0,0e5\n", MakeDemand(2, {{0, 1, 1500}}), "decimal numbers");
+        TrafficMatrixReader reader;
+        reader.SetScale(1e6);
+        // None of the three is exact in binary
+        NS_TEST_EXPECT_MSG_EQ(
+            (ReadText("0,0.1,2.3\n0.000007,0,3\n0,0,0", reader) ==
+             MakeDemand(3, {{0, 1, 100000}, {0, 2, 2300000}, {1, 0, 7}, {1, 2, 3000000}})),
+            true,
+            "megabytes");
+        reader.SetScale(0.001);
+        NS_TEST_EXPECT_MSG_EQ((ReadText("0,1,4000", reader) == MakeDemand(2, {{0, 1, 4}})),
+                              true,
+                              "thousandths");
+    }
+
+    /**
+     * @param text a text
+     * @param demand what it says
+     * @param what what is tested
+     */
+    void Expect(const std::string& text, const TrafficMatrix& demand, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ((ReadText(text) == demand), true, what);
+    }
+
+    /// More bytes than a demand may have.
+    void ExpectOverflow()
+    {
+        ExpectRefuseDemand("0,1,9223372036854775809\n",
+                           "'9223372036854775809' is more than 2^63 bytes");
+        ExpectRefuseDemand("0,1,100000000000000000000\n", "is more than 2^63 bytes");
+        ExpectRefuseDemand("0,1,1e19\n", "line 1: '1e19' is more than 2^63 bytes");
+        ExpectRefuseDemand("0,1,1e999\n", "line 1: '1e999' is more than 2^63 bytes");
+        ExpectRefuseDemand("0,1,9223372036854775808\n1,0,1\n",
+                           "line 2: the bytes of all pairs must not");
+        ExpectRefuseDemand("0,1,9223372036854775807\n0,1,2\n",
+                           "line 2: the bytes of all pairs must not");
+        TrafficMatrixReader reader;
+        reader.SetScale(1e10);
+        ExpectRefuseDemand("0,1,1000000000\n", "'1000000000' is more than 2^63 bytes", reader);
+    }
+
+    /// What the reader is told besides the text.
+    void ExpectSettings()
+    {
+        TrafficMatrixReader reader;
+        reader.SetNPorts(4);
+        ExpectRefuseDemand("0,1,5\n4,1,5\n",
+                           "line 2: the index 4 is out of range: ports are counted from 0 to 3",
+                           reader);
+        ExpectRefuseDemand("0,1\n1,0\n", "demand.csv has 2 ports, but must have 4", reader);
+        reader.SetNPorts(0);
+        reader.SetFormat(TrafficMatrixReader::MATRIX);
+        ExpectRefuseDemand("src,dst,bytes\n0,1,5\n",
+                           "demand.csv begins with the header of a list",
+                           reader);
+        reader.SetFormat(TrafficMatrixReader::LIST);
+        ExpectRefuseDemand("0,1\n1,0\n", "demand.csv, line 1 has 2 fields", reader);
+        ExpectSentence(GetError([&]() { reader.SetNPorts(1); }), "cannot have 1 ports");
+        for (const double scale : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+        {
+            ExpectSentence(GetError([&]() { reader.SetScale(scale); }), "a finite number above 0");
+        }
+        ExpectSentence(GetError([]() { TrafficMatrixReader::GetFormat("xml"); }),
+                       "There is no format 'xml': the known ones are auto, matrix, list");
+    }
+
+    /**
+     * @param text a text
+     * @param part a part of the sentence by which it is refused
+     * @param reader what reads it
+     */
+    void ExpectRefuseDemand(const std::string& text,
+                            const std::string& part,
+                            const TrafficMatrixReader& reader = TrafficMatrixReader())
+    {
+        ExpectSentence(GetError([&]() { ReadText(text, reader); }), part);
+    }
+
+    /**
+     * @param sentence a sentence
+     * @param part what should stand in it
+     */
+    void ExpectSentence(const std::string& sentence, const std::string& part)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part),
+                              true,
+                              "'" << sentence << "' should say: " << part);
     }
 };
 
-static ControlReaderTestSuite g_controlReaderTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_controlReaderCases(
+    "lightpath-control-reader",
+    {{MakeCase("Matrices and lists are read", &ControlReaderTests::TestReadDemand),
+      MakeCase("Faults of a text are told with their line", &ControlReaderTests::TestRefuseDemand),
+      MakeCase("Patterns of traffic", &ControlReaderTests::TestPattern)}});

@@ -22,70 +22,6 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks a demand whose largest smallest share is known in both modes.
- */
-class RingModesTestCase : public TestCase
-{
-  public:
-    /**
-     * @param name what the demand is
-     * @param demand the bytes to be carried
-     * @param lanes the number of lanes in each direction
-     * @param clockwise whether the counterclockwise fibres are cut
-     * @param counted the largest smallest share where lanes are but counted
-     * @param kept the same where each is kept from end to end
-     */
-    RingModesTestCase(const std::string& name,
-                      const TrafficMatrix& demand,
-                      uint32_t lanes,
-                      bool clockwise,
-                      double counted,
-                      double kept)
-        : TestCase("Both modes: " + name + " with " + std::to_string(lanes) + " lanes"),
-          m_demand(demand),
-          m_lanes(lanes),
-          m_clockwise(clockwise),
-          m_counted(counted),
-          m_kept(kept)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Check("LoadOnly", m_counted);
-        Check("Continuity", m_kept);
-    }
-
-    /**
-     * @param mode the wavelength mode
-     * @param share the largest smallest share
-     */
-    void Check(const std::string& mode, double share)
-    {
-        RingFixture fixture(m_demand.GetSize(), 1, m_lanes, mode);
-        for (uint32_t segment = 0; m_clockwise && segment < m_demand.GetSize(); ++segment)
-        {
-            fixture.ring->SetFailed("segment:" + std::to_string(segment) + ":ccw", true);
-        }
-        const CircuitAllocation result = fixture.Allocate(m_demand);
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, share, 1e-12, mode);
-        NS_TEST_EXPECT_MSG_GT(result.bound, share - 1e-12, mode << ": the bound holds");
-        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), (share > 0), mode);
-        NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", mode);
-        const double gap = mode == "LoadOnly" ? 0 : result.GetGap();
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.GetGap(), gap, 1e-12, mode);
-    }
-
-    TrafficMatrix m_demand; //!< The bytes to be carried
-    uint32_t m_lanes;       //!< Lanes in each direction
-    bool m_clockwise;       //!< Whether light goes clockwise only
-    double m_counted;       //!< The share where lanes are but counted
-    double m_kept;          //!< The share where each is kept
-};
-
-/**
- * @ingroup lightpath-tests
  * @brief Tests of the allocator of rings, judged by the ring and by an independent solver.
  */
 class ControlRingTests : public TestCase
@@ -329,72 +265,11 @@ class ControlRingTests : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the allocator of rings, judged by the ring and by an independent solver.
- */
-class ControlRingTestSuite : public TestSuite
-{
-  public:
-    ControlRingTestSuite()
-        : TestSuite("lightpath-control-ring", TestSuite::Type::UNIT)
-    {
-        AddVectors();
-        for (TestCase* testCase : MakeRingOptimumCases())
-        {
-            AddTestCase(testCase);
-        }
-        AddTestCase(MakeCase("Random failures", &ControlRingTests::TestDamage, "LoadOnly"));
-        AddTestCase(MakeCase("Random failures", &ControlRingTests::TestDamage, "Continuity"));
-        AddTestCase(MakeCase("Pairs keep to their shorter sides, or use both",
-                             &ControlRingTests::TestRouting));
-        AddTestCase(
-            MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory));
-        AddTestCase(MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
-                             &ControlRingTests::TestLaneFailure));
-    }
-
-  private:
-    /// Add demands whose largest smallest shares GLPK has found.
-    void AddVectors()
-    {
-        const auto add = [this](const std::string& name,
-                                const TrafficMatrix& demand,
-                                uint32_t lanes,
-                                double counted,
-                                double kept) {
-            AddTestCase(new RingModesTestCase(name, demand, lanes, false, counted, kept));
-        };
-        add("all to all on 4 nodes", MakeAllToAll(4), 8, 4, 4);
-        add("all to all on 8 nodes", MakeAllToAll(8), 16, 2, 2);
-        add("neighbours on 8 nodes", MakeShifts(8, {{1, 1}}), 8, 9, 9);
-        add("three shifts on 8 nodes", MakeShifts(8, {{1, 6}, {2, 3}, {3, 2}}), 12, 6, 4);
-        TrafficMatrix groups = MakeShifts(8, {{4, 1}});
-        for (uint32_t i = 0; i < 64; ++i)
-        {
-            if (i / 8 != i % 8 && i / 32 == i % 8 / 4)
-            {
-                groups.Add(i / 8, i % 8, 2);
-            }
-        }
-        add("two groups of 4 nodes", groups, 16, 3, 3);
-        const auto addClockwise = [this](uint32_t nodes, uint32_t lanes, double load, double kept) {
-            AddTestCase(
-                new RingModesTestCase("shift by 2 on " + std::to_string(nodes) + " nodes clockwise",
-                                      MakeShifts(nodes, {{2, 1}}),
-                                      lanes,
-                                      true,
-                                      load,
-                                      kept));
-        };
-        addClockwise(3, 2, 1, 0);
-        addClockwise(3, 3, 1, 1);
-        addClockwise(3, 4, 2, 1);
-        addClockwise(5, 2, 1, 0);
-        addClockwise(5, 3, 1, 1);
-        addClockwise(5, 4, 2, 1);
-        addClockwise(5, 5, 2, 2);
-    }
-};
-
-static ControlRingTestSuite g_controlRingTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_controlRingCases(
+    "lightpath-control-ring",
+    {MakeCases("Random failures", &ControlRingTests::TestDamage, {{"LoadOnly"}, {"Continuity"}}),
+     {MakeCase("Pairs keep to their shorter sides, or use both", &ControlRingTests::TestRouting),
+      MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory),
+      MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
+               &ControlRingTests::TestLaneFailure)}});

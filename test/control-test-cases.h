@@ -17,54 +17,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of CircuitSwitchMaxMinAllocator
- */
-std::vector<ns3::TestCase*> MakeCircuitSwitchCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of the allocators for circuits of one direction that add up utilities
- */
-std::vector<ns3::TestCase*> MakeSwitchUtilityCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of all allocators of circuit switches with random demands and failures
- */
-std::vector<ns3::TestCase*> MakeSwitchRandomCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of DuplexCircuitAllocator
- */
-std::vector<ns3::TestCase*> MakeDuplexCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of the solvers of matchings and flows
- */
-std::vector<ns3::TestCase*> MakeGraphSolverCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RingMaxMinAllocator
- */
-std::vector<ns3::TestCase*> MakeRingCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RingMaxMinAllocator for demands whose share is known
- */
-std::vector<ns3::TestCase*> MakeRingVectorCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RingMaxMinAllocator that need a solver
- */
-std::vector<ns3::TestCase*> MakeRingOptimumCases();
-
-/**
- * @ingroup lightpath-tests
  * @param size the number of ports
  * @param shifts how far each port sends and how many bytes
  * @return the demand of each port i for the ports i + shift (mod size)

@@ -9,7 +9,6 @@
 #include "method-case.h"
 
 #include "ns3/circuit-allocator.h"
-#include "ns3/test.h"
 #include "ns3/traffic-matrix.h"
 
 #include <limits>
@@ -168,14 +167,13 @@ class ControlTests : public TestCase
     }
 };
 
-/// Registers the suite
-static CaseSuite g_controlTestSuite(
+/// Registers the test cases
+static const SuiteCases g_controlCases(
     "lightpath-control",
     {{MakeCase("A traffic matrix stores and sums up bytes", &ControlTests::TestTrafficMatrix),
       MakeCase("Traffic matrices are compared by size and bytes",
                &ControlTests::TestTrafficMatrixEquality),
       MakeCase("A traffic matrix refuses pairs that do not exist",
                &ControlTests::TestTrafficMatrixError),
-      MakeCase("An allocation is judged by the lanes that are granted", &ControlTests::TestAssess)},
-     MakeRingVectorCases(),
-     MakeRingCases()});
+      MakeCase("An allocation is judged by the lanes that are granted",
+               &ControlTests::TestAssess)}});

@@ -9,7 +9,6 @@
 #include "method-case.h"
 
 #include "ns3/enum.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -58,9 +57,3 @@ RingUnderTest::Break(std::mt19937& random, uint32_t failures)
         }
     }
 }
-
-/// Registers the suite
-static CaseSuite g_controlWavesTestSuite("lightpath-control-waves",
-                                         {MakeRingGroupCases(),
-                                          MakeRingStaticCases(),
-                                          MakeRingFlowCases()});

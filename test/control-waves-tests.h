@@ -18,24 +18,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of GroupRingLanes()
- */
-std::vector<ns3::TestCase*> MakeRingGroupCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RingStaticAllocator
- */
-std::vector<ns3::TestCase*> MakeRingStaticCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RingMinCostFlowAllocator
- */
-std::vector<ns3::TestCase*> MakeRingFlowCases();
-
-/**
- * @ingroup lightpath-tests
  * @brief A ring with devices, of which some components may have failed.
  */
 struct RingUnderTest

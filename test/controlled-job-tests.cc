@@ -5,8 +5,8 @@
  */
 
 #include "controller-fixture.h"
-#include "controller-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/fixed-planner.h"
@@ -199,18 +199,15 @@ class ControlledJob
 
 /**
  * @ingroup lightpath-tests
- * @brief A job whose phases need the same switch one after the other.
+ * @brief The test cases of the phases and the failures of training jobs.
  */
-class PhaseJobTestCase : public TestCase
+class ControlledJobTests : public TestCase
 {
   public:
-    PhaseJobTestCase()
-        : TestCase("A job of two phases on one switch")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// A job whose phases need the same switch one after the other.
+    void TestPhaseJob()
     {
         constexpr uint64_t within = 20000;
         constexpr uint64_t between = 50000;
@@ -251,6 +248,87 @@ class PhaseJobTestCase : public TestCase
         CheckOthers();
     }
 
+    /// The phases of plans and of jobs.
+    void TestTrainingPhase()
+    {
+        for (const uint32_t tensor : {1U, 2U, 4U})
+        {
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            PlanningProblem problem{ModelZoo::Create("bert-large"),
+                                    Accelerator::Create("A100"),
+                                    FabricLimits(),
+                                    4,
+                                    8};
+            problem.fabric.bitRate = 1e12;
+            const TrainingPlan plan = planner->Plan(problem);
+            const auto phases = plan.GetPhaseDemands();
+            NS_TEST_ASSERT_MSG_EQ(phases.size(), (tensor == 2 ? 2 : 1), "phases");
+            TrafficMatrix sum(4);
+            for (const auto& phase : phases)
+            {
+                NS_TEST_EXPECT_MSG_GT(phase.GetTotal(), 0, "bytes of a phase");
+                for (uint32_t rank = 0; rank < 4; ++rank)
+                {
+                    for (const auto& [peer, bytes] : phase.GetRow(rank))
+                    {
+                        sum.Add(rank, peer, bytes);
+                        const bool inside = rank / tensor == peer / tensor;
+                        NS_TEST_EXPECT_MSG_EQ(inside,
+                                              (tensor > 1 && &phase == &phases.front()),
+                                              "replicas come first");
+                    }
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ((sum == plan.GetTraffic()), true, "all bytes");
+        }
+        CheckRefusals();
+        CheckCounter();
+    }
+
+    /// Jobs whose fabric fails.
+    void TestFaultyJob()
+    {
+        for (const std::string trigger : {"Once", "Periodic"})
+        {
+            // At the start, before the message is sent, and while it is under way
+            for (const int64_t time : {0, 20000, 55000})
+            {
+                ControlledJob job(MakeSender(50e-6), 2, NanoSeconds(1000));
+                job.run.controller->SetAttribute("Trigger", StringValue(trigger));
+                Simulator::Schedule(NanoSeconds(time), [&job]() {
+                    job.run.channel->SetFailed("port:0:2", true);
+                    job.run.channel->SetFailed("port:1:2", true);
+                    // Of a rank that sends nothing
+                    job.run.channel->SetFailed("input:0:1", true);
+                });
+                job.Run();
+                NS_TEST_EXPECT_MSG_EQ(
+                    Contains(job.failure,
+                             "Messages of rank 0 to rank 2 cannot be sent: the fabric has no path "
+                             "between the two since port:1:2 has failed"),
+                    true,
+                    job.failure);
+                NS_TEST_EXPECT_MSG_EQ(job.end,
+                                      NanoSeconds(std::max<int64_t>(time, 50000)),
+                                      "at once");
+                Simulator::Destroy();
+            }
+            // A pair that has no messages any more
+            ControlledJob job(MakeSender(50e-6), 2, NanoSeconds(1000));
+            job.run.controller->SetAttribute("Trigger", StringValue(trigger));
+            Simulator::Schedule(NanoSeconds(20000), [&job]() {
+                job.run.channel->SetFailed("port:0:1", true);
+                job.run.channel->SetFailed("port:1:1", true);
+            });
+            job.Run();
+            NS_TEST_EXPECT_MSG_EQ(job.job->IsFinished(), true, job.failure);
+            Simulator::Destroy();
+        }
+        CheckLanes();
+    }
+
+  private:
     /// Ranks that are ahead, and other triggers.
     void CheckOthers()
     {
@@ -304,57 +382,6 @@ class PhaseJobTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(scheduled.job->IsFinished(), true, scheduled.failure);
         Simulator::Destroy();
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief The phases of plans and of jobs.
- */
-class TrainingPhaseTestCase : public TestCase
-{
-  public:
-    TrainingPhaseTestCase()
-        : TestCase("Phases of plans add up and follow each other")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t tensor : {1U, 2U, 4U})
-        {
-            const auto planner = CreateObject<FixedPlanner>();
-            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
-            PlanningProblem problem{ModelZoo::Create("bert-large"),
-                                    Accelerator::Create("A100"),
-                                    FabricLimits(),
-                                    4,
-                                    8};
-            problem.fabric.bitRate = 1e12;
-            const TrainingPlan plan = planner->Plan(problem);
-            const auto phases = plan.GetPhaseDemands();
-            NS_TEST_ASSERT_MSG_EQ(phases.size(), (tensor == 2 ? 2 : 1), "phases");
-            TrafficMatrix sum(4);
-            for (const auto& phase : phases)
-            {
-                NS_TEST_EXPECT_MSG_GT(phase.GetTotal(), 0, "bytes of a phase");
-                for (uint32_t rank = 0; rank < 4; ++rank)
-                {
-                    for (const auto& [peer, bytes] : phase.GetRow(rank))
-                    {
-                        sum.Add(rank, peer, bytes);
-                        const bool inside = rank / tensor == peer / tensor;
-                        NS_TEST_EXPECT_MSG_EQ(inside,
-                                              (tensor > 1 && &phase == &phases.front()),
-                                              "replicas come first");
-                    }
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ((sum == plan.GetTraffic()), true, "all bytes");
-        }
-        CheckRefusals();
-        CheckCounter();
-    }
 
     /// Communication that waits for a later phase, and parts in different phases.
     void CheckRefusals()
@@ -403,21 +430,7 @@ class TrainingPhaseTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(counter.GetIteration(), 2, "the third");
         NS_TEST_EXPECT_MSG_EQ(counter.GetPhase(), 1, "of which a task is left");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Jobs whose fabric fails.
- */
-class FaultyJobTestCase : public TestCase
-{
-  public:
-    FaultyJobTestCase()
-        : TestCase("Jobs on a fabric that fails")
-    {
-    }
-
-  private:
     /**
      * @param late how long rank 0 computes before its second message, in seconds
      * @return the plan of a rank that sends 10000 bytes to rank 1, then as many to rank 2
@@ -432,47 +445,6 @@ class FaultyJobTestCase : public TestCase
         RankProgram receiver;
         receiver.AddTask(Message(TaskKind::RECEIVE, 0, 10000 - HEADERS));
         return MakePlan({sender, receiver, receiver});
-    }
-
-    void DoRun() override
-    {
-        for (const std::string trigger : {"Once", "Periodic"})
-        {
-            // At the start, before the message is sent, and while it is under way
-            for (const int64_t time : {0, 20000, 55000})
-            {
-                ControlledJob job(MakeSender(50e-6), 2, NanoSeconds(1000));
-                job.run.controller->SetAttribute("Trigger", StringValue(trigger));
-                Simulator::Schedule(NanoSeconds(time), [&job]() {
-                    job.run.channel->SetFailed("port:0:2", true);
-                    job.run.channel->SetFailed("port:1:2", true);
-                    // Of a rank that sends nothing
-                    job.run.channel->SetFailed("input:0:1", true);
-                });
-                job.Run();
-                NS_TEST_EXPECT_MSG_EQ(
-                    Contains(job.failure,
-                             "Messages of rank 0 to rank 2 cannot be sent: the fabric has no path "
-                             "between the two since port:1:2 has failed"),
-                    true,
-                    job.failure);
-                NS_TEST_EXPECT_MSG_EQ(job.end,
-                                      NanoSeconds(std::max<int64_t>(time, 50000)),
-                                      "at once");
-                Simulator::Destroy();
-            }
-            // A pair that has no messages any more
-            ControlledJob job(MakeSender(50e-6), 2, NanoSeconds(1000));
-            job.run.controller->SetAttribute("Trigger", StringValue(trigger));
-            Simulator::Schedule(NanoSeconds(20000), [&job]() {
-                job.run.channel->SetFailed("port:0:1", true);
-                job.run.channel->SetFailed("port:1:1", true);
-            });
-            job.Run();
-            NS_TEST_EXPECT_MSG_EQ(job.job->IsFinished(), true, job.failure);
-            Simulator::Destroy();
-        }
-        CheckLanes();
     }
 
     /// Too few lanes are left for all pairs.
@@ -500,8 +472,10 @@ class FaultyJobTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeControlledJobTests()
-{
-    return {new PhaseJobTestCase(), new TrainingPhaseTestCase(), new FaultyJobTestCase()};
-}
+/// Registers the test cases
+static const SuiteCases g_controlledJobCases(
+    "lightpath-controller",
+    {{MakeCase("A job of two phases on one switch", &ControlledJobTests::TestPhaseJob),
+      MakeCase("Phases of plans add up and follow each other",
+               &ControlledJobTests::TestTrainingPhase),
+      MakeCase("Jobs on a fabric that fails", &ControlledJobTests::TestFaultyJob)}});

@@ -5,14 +5,12 @@
  */
 
 #include "controller-fixture.h"
-#include "controller-tests.h"
 #include "expect-error.h"
 #include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/node-container.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -396,51 +394,40 @@ class ControllerTests : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of circuit control in time.
+ * @return the test cases of this file
  */
-class ControllerTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    ControllerTestSuite()
-        : TestSuite("lightpath-controller", Type::UNIT)
+    std::vector<TestCase*> cases;
+    for (const std::string frameCut : {"Resume", "Finish"})
     {
-        for (const std::string frameCut : {"Resume", "Finish"})
+        for (const std::string pauseMode : {"Global", "Partial"})
         {
-            for (const std::string pauseMode : {"Global", "Partial"})
-            {
-                AddTestCase(MakeCase("Duty cycle",
-                                     &ControllerTests::TestDutyCycle,
-                                     frameCut,
-                                     pauseMode,
-                                     0));
-            }
-            AddTestCase(
-                MakeCase("Duty cycle", &ControllerTests::TestDutyCycle, frameCut, "Global", 3001));
+            cases.push_back(
+                MakeCase("Duty cycle", &ControllerTests::TestDutyCycle, frameCut, pauseMode, 0));
         }
-        for (const std::string fabric : {"sip-ocs", "sip-ring"})
+        cases.push_back(
+            MakeCase("Duty cycle", &ControllerTests::TestDutyCycle, frameCut, "Global", 3001));
+    }
+    for (const std::string fabric : {"sip-ocs", "sip-ring"})
+    {
+        for (const std::string source : {"Planned", "Backlog"})
         {
-            for (const std::string source : {"Planned", "Backlog"})
-            {
-                AddTestCase(new SteadyDemandTestCase(fabric, "Global", source));
-                AddTestCase(new SteadyDemandTestCase(fabric, "Partial", source));
-            }
-        }
-        AddTestCase(MakeCase("The time that decisions take", &ControllerTests::TestDecisionTime));
-        AddTestCase(
-            MakeCase("Schedules of two permutations", &ControllerTests::TestControllerSchedule));
-        AddTestCase(
-            MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Once"));
-        AddTestCase(
-            MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Periodic"));
-        AddTestCase(MakeCase("Refusals of a controller", &ControllerTests::TestControllerMisuse));
-        for (const auto& tests : {MakePlanChangeTests(), MakeControlledJobTests()})
-        {
-            for (auto* test : tests)
-            {
-                AddTestCase(test);
-            }
+            cases.push_back(new SteadyDemandTestCase(fabric, "Global", source));
+            cases.push_back(new SteadyDemandTestCase(fabric, "Partial", source));
         }
     }
-};
+    cases.push_back(MakeCase("The time that decisions take", &ControllerTests::TestDecisionTime));
+    cases.push_back(
+        MakeCase("Schedules of two permutations", &ControllerTests::TestControllerSchedule));
+    cases.push_back(
+        MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Once"));
+    cases.push_back(
+        MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Periodic"));
+    cases.push_back(MakeCase("Refusals of a controller", &ControllerTests::TestControllerMisuse));
+    return cases;
+}
 
-static ControllerTestSuite g_controllerTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_controllerCases("lightpath-controller", {ListCases()});

@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/operator-formulas.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -295,12 +294,11 @@ ConvolutionalZooTests::TestConvolutionFormulas()
     NS_TEST_EXPECT_MSG_EQ(norm.backward.writtenBytes, 200, "Writes a gradient");
 }
 
-std::vector<TestCase*>
-MakeConvolutionalZooTests()
-{
-    return {MakeCase("residual networks", &ConvolutionalZooTests::TestResnet),
-            MakeCase("VGG networks", &ConvolutionalZooTests::TestVgg),
-            MakeCase("AlexNet", &ConvolutionalZooTests::TestAlexnet),
-            MakeCase("costs of operators of convolutional networks",
-                     &ConvolutionalZooTests::TestConvolutionFormulas)};
-}
+/// Registers the test cases
+static const SuiteCases g_convolutionalZooCases(
+    "lightpath-workload",
+    {{MakeCase("residual networks", &ConvolutionalZooTests::TestResnet),
+      MakeCase("VGG networks", &ConvolutionalZooTests::TestVgg),
+      MakeCase("AlexNet", &ConvolutionalZooTests::TestAlexnet),
+      MakeCase("costs of operators of convolutional networks",
+               &ConvolutionalZooTests::TestConvolutionFormulas)}});

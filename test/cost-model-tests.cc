@@ -362,16 +362,13 @@ class CostModelTests : public TestCase
     double m_launch{0}; //!< Time to launch a collective, seconds
 };
 
-std::vector<TestCase*>
-MakeCostModelTests()
-{
-    return {
-        MakeCase("Messages overlap with computation and share links",
-                 &CostModelTests::TestMessages),
-        MakeCase("Collectives wait for their members and share lightpaths",
-                 &CostModelTests::TestCollectives),
-        MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
-                 &CostModelTests::TestCircuits),
-        MakeCase("The ready task with the lowest index is computed first",
-                 &CostModelTests::TestOrder)};
-}
+/// Registers the test cases
+static const SuiteCases g_costModelCases(
+    "lightpath-planner",
+    {{MakeCase("Messages overlap with computation and share links", &CostModelTests::TestMessages),
+      MakeCase("Collectives wait for their members and share lightpaths",
+               &CostModelTests::TestCollectives),
+      MakeCase("Circuits have the lanes that are granted, and are dark while they are switched",
+               &CostModelTests::TestCircuits),
+      MakeCase("The ready task with the lowest index is computed first",
+               &CostModelTests::TestOrder)}});

@@ -256,11 +256,10 @@ class CostSimulationTests : public TestCase
     uint32_t m_nClose{0}; //!< Those with a price within 1 %
 };
 
-std::vector<TestCase*>
-MakeCostSimulationTests()
-{
-    return {MakeCase("Simulations take as long as the price says",
-                     &CostSimulationTests::TestCostSimulation),
-            MakeCase("Where one link counts, a higher rate costs less",
-                     &CostSimulationTests::TestRateOrder)};
-}
+/// Registers the test cases
+static const SuiteCases g_costSimulationCases(
+    "lightpath-planner",
+    {{MakeCase("Simulations take as long as the price says",
+               &CostSimulationTests::TestCostSimulation),
+      MakeCase("Where one link counts, a higher rate costs less",
+               &CostSimulationTests::TestRateOrder)}});

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "crossbar-tests.h"
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/electrical-switch-helper.h"
@@ -51,21 +51,20 @@ MakeServers(uint32_t size)
 
 /**
  * @ingroup lightpath-tests
- * @brief Messages inside a server and between servers take the rate and the delay of their links,
- * and do not slow each other down.
- *
- * Ports 0 and 1, and ports 2 and 3, form servers; port 4 is a server of its own.
+ * @brief The test cases of the electrical switch with servers.
  */
-class ServerTimesTestCase : public TestCase
+class CrossbarServerTests : public TestCase
 {
   public:
-    ServerTimesTestCase()
-        : TestCase("Rates and delays inside servers and between them")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * Messages inside a server and between servers take the rate and the delay of their links,
+     * and do not slow each other down.
+     *
+     * Ports 0 and 1, and ports 2 and 3, form servers; port 4 is a server of its own.
+     */
+    void TestTimes()
     {
         FabricFixture fixture(MakeServers(2), 5);
         fixture.sources[0]->Send(1, 4000);
@@ -93,22 +92,9 @@ class ServerTimesTestCase : public TestCase
                               "5000 bytes to the last, partial server");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Flows share the links inside a server among themselves, and so do those between servers.
- */
-class ServerSharesTestCase : public TestCase
-{
-  public:
-    ServerSharesTestCase()
-        : TestCase("Shares inside servers and between them")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Flows share the links inside a server among themselves, and so do those between servers.
+    void TestShares()
     {
         const auto fabric = MakeServers(3);
         FabricFixture fixture(fabric, 7);
@@ -136,31 +122,14 @@ class ServerSharesTestCase : public TestCase
         Simulator::Run();
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Rates on random servers are those that filling all flows alike gives.
- *
- * The oracle raises the rates of all flows at once, in real numbers, until a link is full, fixes
- * those that pass through it, and goes on with the others.
- */
-class ServerFillingTestCase : public TestCase
-{
-  public:
-    ServerFillingTestCase()
-        : TestCase("Random flows inside servers and between them share as by water filling")
-    {
-    }
-
-  private:
-    /// Sources and destinations of flows.
-    using Flows = std::set<std::pair<uint32_t, uint32_t>>;
-
-    /// One direction of a link: the port, true for the link to its server, true for receiving.
-    using Link = std::tuple<uint32_t, bool, bool>;
-
-    void DoRun() override
+    /**
+     * Rates on random servers are those that filling all flows alike gives.
+     *
+     * The oracle raises the rates of all flows at once, in real numbers, until a link is full,
+     * fixes those that pass through it, and goes on with the others.
+     */
+    void TestFilling()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(2);
@@ -203,6 +172,61 @@ class ServerFillingTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_nInside, 100, "flows inside servers");
         NS_TEST_EXPECT_MSG_GT(m_nFlows - m_nInside, 100, "flows between servers");
     }
+
+    /// What the helper sets and tells of servers, and what it and the switch refuse.
+    void TestHelper()
+    {
+        ElectricalSwitchHelper helper;
+        FabricLimits limits = helper.GetLimits(6);
+        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 1, "no servers");
+        NS_TEST_EXPECT_MSG_EQ(limits.latency, 0, "no delay");
+        helper.SetServers(4, DataRate("32Gbps"), NanoSeconds(100));
+        helper.SetDelay(NanoSeconds(700));
+        helper.SetBandwidth(DataRate("8Gbps"));
+        limits = helper.GetLimits(6);
+        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 4, "nodes of a server");
+        NS_TEST_EXPECT_MSG_EQ(limits.serverBitRate, 32e9, "rate inside");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 100e-9, 1e-15, "delay inside");
+        NS_TEST_EXPECT_MSG_EQ(limits.bitRate, 8e9, "rate between servers");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 700e-9, 1e-15, "delay between servers");
+
+        NodeContainer nodes;
+        nodes.Create(6);
+        const auto channel = FabricHelper::GetChannel(helper.Install(nodes));
+        UintegerValue size;
+        DataRateValue rate;
+        TimeValue delay;
+        channel->GetAttribute("ServerSize", size);
+        NS_TEST_EXPECT_MSG_EQ(size.Get(), 4, "of the switch");
+        channel->GetAttribute("ServerRate", rate);
+        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("32Gbps"), "of the switch");
+        channel->GetAttribute("ServerDelay", delay);
+        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(100), "of the switch");
+        channel->GetAttribute("Delay", delay);
+        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(700), "of the switch");
+        const std::string late =
+            GetAbort([&]() { channel->SetAttribute("ServerSize", UintegerValue(2)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(late, "before devices are attached"), true, late);
+        Simulator::Destroy();
+
+        for (const std::string& error :
+             {GetAbort([&]() { helper.SetServers(0, DataRate("1Gbps")); }),
+              GetAbort([&]() { helper.SetServers(4, DataRate(0)); }),
+              GetAbort([&]() { helper.SetServers(4, DataRate("1Gbps"), NanoSeconds(-1)); })})
+        {
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, "a server has 1 node at least"), true, error);
+        }
+        const std::string negative = GetAbort([&]() { helper.SetDelay(NanoSeconds(-1)); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(negative, "must be 0 or more"), true, negative);
+        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).serverGpus, 4, "as before");
+    }
+
+  private:
+    /// Sources and destinations of flows.
+    using Flows = std::set<std::pair<uint32_t, uint32_t>>;
+
+    /// One direction of a link: the port, true for the link to its server, true for receiving.
+    using Link = std::tuple<uint32_t, bool, bool>;
 
     /**
      * @param flow a flow
@@ -295,72 +319,12 @@ class ServerFillingTestCase : public TestCase
     uint32_t m_nInside{0};    //!< Those of them that are inside a server
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief What the helper sets and tells of servers, and what it and the switch refuse.
- */
-class ServerHelperTestCase : public TestCase
-{
-  public:
-    ServerHelperTestCase()
-        : TestCase("The helper sets servers and tells planners of them")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ElectricalSwitchHelper helper;
-        FabricLimits limits = helper.GetLimits(6);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 1, "no servers");
-        NS_TEST_EXPECT_MSG_EQ(limits.latency, 0, "no delay");
-        helper.SetServers(4, DataRate("32Gbps"), NanoSeconds(100));
-        helper.SetDelay(NanoSeconds(700));
-        helper.SetBandwidth(DataRate("8Gbps"));
-        limits = helper.GetLimits(6);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 4, "nodes of a server");
-        NS_TEST_EXPECT_MSG_EQ(limits.serverBitRate, 32e9, "rate inside");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 100e-9, 1e-15, "delay inside");
-        NS_TEST_EXPECT_MSG_EQ(limits.bitRate, 8e9, "rate between servers");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 700e-9, 1e-15, "delay between servers");
-
-        NodeContainer nodes;
-        nodes.Create(6);
-        const auto channel = FabricHelper::GetChannel(helper.Install(nodes));
-        UintegerValue size;
-        DataRateValue rate;
-        TimeValue delay;
-        channel->GetAttribute("ServerSize", size);
-        NS_TEST_EXPECT_MSG_EQ(size.Get(), 4, "of the switch");
-        channel->GetAttribute("ServerRate", rate);
-        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("32Gbps"), "of the switch");
-        channel->GetAttribute("ServerDelay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(100), "of the switch");
-        channel->GetAttribute("Delay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(700), "of the switch");
-        const std::string late =
-            GetAbort([&]() { channel->SetAttribute("ServerSize", UintegerValue(2)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(late, "before devices are attached"), true, late);
-        Simulator::Destroy();
-
-        for (const std::string& error :
-             {GetAbort([&]() { helper.SetServers(0, DataRate("1Gbps")); }),
-              GetAbort([&]() { helper.SetServers(4, DataRate(0)); }),
-              GetAbort([&]() { helper.SetServers(4, DataRate("1Gbps"), NanoSeconds(-1)); })})
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(error, "a server has 1 node at least"), true, error);
-        }
-        const std::string negative = GetAbort([&]() { helper.SetDelay(NanoSeconds(-1)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(negative, "must be 0 or more"), true, negative);
-        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).serverGpus, 4, "as before");
-    }
-};
-
-std::vector<TestCase*>
-MakeCrossbarServerTests()
-{
-    return {new ServerTimesTestCase,
-            new ServerSharesTestCase,
-            new ServerFillingTestCase,
-            new ServerHelperTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_crossbarServerCases(
+    "lightpath-fabric-crossbar",
+    {{MakeCase("Rates and delays inside servers and between them", &CrossbarServerTests::TestTimes),
+      MakeCase("Shares inside servers and between them", &CrossbarServerTests::TestShares),
+      MakeCase("Random flows inside servers and between them share as by water filling",
+               &CrossbarServerTests::TestFilling),
+      MakeCase("The helper sets servers and tells planners of them",
+               &CrossbarServerTests::TestHelper)}});

@@ -4,15 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "custom-fabric-tests.h"
-
 #include "expect-error.h"
+#include "method-case.h"
 #include "training-fixture.h"
 
 #include "ns3/custom-fabric-helper.h"
 #include "ns3/ring-link-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/training-report.h"
 
 using namespace ns3;
@@ -151,8 +149,5 @@ class CustomFabricTestCase : public TestCase
     static constexpr auto NAME = "ns3::lightpath::tests::MeshChannel"; //!< Type of the channel
 };
 
-std::vector<TestCase*>
-MakeCustomFabricTests()
-{
-    return {new CustomFabricTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_customFabricCases("lightpath-helper", {{new CustomFabricTestCase}});

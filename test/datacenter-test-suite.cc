@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "datacenter-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/datacenter/clos-routing.h"
 
 #include "ns3/channel.h"
@@ -19,7 +19,6 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <functional>
@@ -174,18 +173,15 @@ class ClosPathTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief What a planner is told, against closed forms.
+ * @brief The suite of electrical datacenters.
  */
-class DatacenterLimitsTestCase : public TestCase
+class DatacenterTests : public TestCase
 {
   public:
-    DatacenterLimitsTestCase()
-        : TestCase("What planners know of datacenters")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// What a planner is told, against closed forms.
+    void TestLimits()
     {
         FatTreeHelper tree;
         tree.SetBandwidth(DataRate("800Gbps"));
@@ -219,22 +215,9 @@ class DatacenterLimitsTestCase : public TestCase
         const double fifth = 0.2 * 100e9 * (8 * 1e-6 + 4 * 90e-9);
         NS_TEST_EXPECT_MSG_EQ_TOL(leaves.GetMarkingThreshold(), fifth, 1000, "a fifth");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Networks that cannot be are refused in one sentence.
- */
-class DatacenterMisuseTestCase : public TestCase
-{
-  public:
-    DatacenterMisuseTestCase()
-        : TestCase("Datacenters that cannot be")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Networks that cannot be are refused in one sentence.
+    void TestMisuse()
     {
         TryTree([](auto& tree) { tree.SetNPorts(5); }, "must have an even number");
         TryTree([](auto& tree) { tree.SetBandwidth(DataRate(0)); }, "must not be zero");
@@ -265,6 +248,7 @@ class DatacenterMisuseTestCase : public TestCase
         Simulator::Destroy();
     }
 
+  private:
     /**
      * @param configure makes a fat tree one that cannot be for 17 nodes
      * @param part a part of the sentence that says so
@@ -288,67 +272,60 @@ class DatacenterMisuseTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief The suite of electrical datacenters.
+ * @return the test cases of this file
  */
-class DatacenterTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    DatacenterTestSuite()
-        : TestSuite("lightpath-datacenter", Type::UNIT)
-    {
-        // k = 4: pods of 4 hosts, edge switches with 2
-        AddTestCase(new ClosPathTestCase(
-            "fat tree of switches with 4 ports",
-            [] { return std::make_unique<FatTreeHelper>(); },
-            16,
-            4 + 8 + 8,
-            [](uint32_t a, uint32_t b) { return a / 2 == b / 2 ? 2 : (a / 4 == b / 4 ? 4 : 6); },
-            [](uint32_t a, uint32_t b) { return a / 2 == b / 2 ? 1 : (a / 4 == b / 4 ? 2 : 4); }));
-        // k = 6, twice as many hosts at an edge switch: 6 there, 18 in a pod
-        AddTestCase(new ClosPathTestCase(
-            "fat tree with an oversubscription of 2",
-            [] {
-                auto helper = std::make_unique<FatTreeHelper>();
-                helper->SetOversubscription(2);
-                return helper;
-            },
-            107,
-            9 + 18 + 18,
-            [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 2 : (a / 18 == b / 18 ? 4 : 6); },
-            [](uint32_t a, uint32_t b) {
-                return a / 6 == b / 6 ? 1 : (a / 18 == b / 18 ? 3 : 9);
-            }));
-        AddTestCase(new ClosPathTestCase(
-            "leaf-spine network with an oversubscription of 2",
-            [] {
-                auto helper = std::make_unique<LeafSpineHelper>();
-                helper->SetNodesPerLeaf(6);
-                helper->SetOversubscription(2);
-                return helper;
-            },
-            40,
-            7 + 3,
-            [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 2 : 4; },
-            [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 1 : 3; }));
-        AddTestCase(new ClosPathTestCase(
-            "cluster",
-            [] {
-                auto helper = std::make_unique<ClusterHelper>();
-                helper->SetNodesPerLeaf(8);
-                helper->SetServers(4, DataRate("2400Gbps"));
-                return helper;
-            },
-            30,
-            4 + 8 + 8,
-            [](uint32_t a, uint32_t b) { return a / 8 == b / 8 ? 2 : 4; },
-            [](uint32_t a, uint32_t b) { return a / 8 == b / 8 ? 1 : 8; }));
-        AddTestCase(new DatacenterLimitsTestCase);
-        AddTestCase(new DatacenterMisuseTestCase);
-        for (TestCase* each : MakeDatacenterTrafficTests())
-        {
-            AddTestCase(each);
-        }
-    }
-};
+    std::vector<TestCase*> cases;
+    // k = 4: pods of 4 hosts, edge switches with 2
+    cases.push_back(new ClosPathTestCase(
+        "fat tree of switches with 4 ports",
+        [] { return std::make_unique<FatTreeHelper>(); },
+        16,
+        4 + 8 + 8,
+        [](uint32_t a, uint32_t b) { return a / 2 == b / 2 ? 2 : (a / 4 == b / 4 ? 4 : 6); },
+        [](uint32_t a, uint32_t b) { return a / 2 == b / 2 ? 1 : (a / 4 == b / 4 ? 2 : 4); }));
+    // k = 6, twice as many hosts at an edge switch: 6 there, 18 in a pod
+    cases.push_back(new ClosPathTestCase(
+        "fat tree with an oversubscription of 2",
+        [] {
+            auto helper = std::make_unique<FatTreeHelper>();
+            helper->SetOversubscription(2);
+            return helper;
+        },
+        107,
+        9 + 18 + 18,
+        [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 2 : (a / 18 == b / 18 ? 4 : 6); },
+        [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 1 : (a / 18 == b / 18 ? 3 : 9); }));
+    cases.push_back(new ClosPathTestCase(
+        "leaf-spine network with an oversubscription of 2",
+        [] {
+            auto helper = std::make_unique<LeafSpineHelper>();
+            helper->SetNodesPerLeaf(6);
+            helper->SetOversubscription(2);
+            return helper;
+        },
+        40,
+        7 + 3,
+        [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 2 : 4; },
+        [](uint32_t a, uint32_t b) { return a / 6 == b / 6 ? 1 : 3; }));
+    cases.push_back(new ClosPathTestCase(
+        "cluster",
+        [] {
+            auto helper = std::make_unique<ClusterHelper>();
+            helper->SetNodesPerLeaf(8);
+            helper->SetServers(4, DataRate("2400Gbps"));
+            return helper;
+        },
+        30,
+        4 + 8 + 8,
+        [](uint32_t a, uint32_t b) { return a / 8 == b / 8 ? 2 : 4; },
+        [](uint32_t a, uint32_t b) { return a / 8 == b / 8 ? 1 : 8; }));
+    cases.push_back(MakeCase("What planners know of datacenters", &DatacenterTests::TestLimits));
+    cases.push_back(MakeCase("Datacenters that cannot be", &DatacenterTests::TestMisuse));
+    return cases;
+}
 
-static DatacenterTestSuite g_datacenterTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_datacenterCases("lightpath-datacenter", {ListCases()});

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "datacenter-tests.h"
 #include "method-case.h"
 #include "training-fixture.h"
 
@@ -240,10 +239,10 @@ class DatacenterTrafficTests : public TestCase
     double m_area{0}; //!< Sum of bytes times seconds
 };
 
-std::vector<TestCase*>
-MakeDatacenterTrafficTests()
-{
-    return {
+/// Registers the test cases
+static const SuiteCases g_datacenterTrafficCases(
+    "lightpath-datacenter",
+    {{
         MakeCase("Bisection of a leaf-spine network",
                  &DatacenterTrafficTests::TestBisection,
                  1,
@@ -264,5 +263,4 @@ MakeDatacenterTrafficTests()
         MakeCase("DCTCP with a threshold in packets", &DatacenterTrafficTests::TestMarking, 40),
         MakeCase("Messages inside and between the servers of a cluster",
                  &DatacenterTrafficTests::TestCluster),
-    };
-}
+    }});

@@ -277,11 +277,10 @@ class DrawnBoundTests : public TestCase
     uint32_t m_nCut{0};                  //!< Those with drawn cuts
 };
 
-std::vector<TestCase*>
-MakeDrawnBoundTests()
-{
-    return {MakeCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit",
-                     &DrawnBoundTests::TestBelowDrawnPlans),
-            MakeCase("Sparse, shared-out and expert gradients count with the bytes that are sent",
-                     &DrawnBoundTests::TestOfSums)};
-}
+/// Registers the test cases
+static const SuiteCases g_drawnBoundCases(
+    "lightpath-strategy-bound",
+    {{MakeCase("No plan is cheaper than the bounds, wherever it is cut, placed and lit",
+               &DrawnBoundTests::TestBelowDrawnPlans),
+      MakeCase("Sparse, shared-out and expert gradients count with the bytes that are sent",
+               &DrawnBoundTests::TestOfSums)}});

@@ -217,13 +217,12 @@ class DuplexCircuitTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeDuplexCases()
-{
-    return {MakeCase("Duplex circuits: known demands", &DuplexCircuitTests::TestVector),
-            MakeCase("Duplex circuits: failures are respected", &DuplexCircuitTests::TestFailure),
-            MakeCase("Duplex circuits: the best of all possible circuits",
-                     &DuplexCircuitTests::TestRandom),
-            MakeCase("Duplex circuits: switches of the other kind are refused",
-                     &DuplexCircuitTests::TestError)};
-}
+/// Registers the test cases
+static const SuiteCases g_duplexCircuitCases(
+    "lightpath-control-switches",
+    {{MakeCase("Duplex circuits: known demands", &DuplexCircuitTests::TestVector),
+      MakeCase("Duplex circuits: failures are respected", &DuplexCircuitTests::TestFailure),
+      MakeCase("Duplex circuits: the best of all possible circuits",
+               &DuplexCircuitTests::TestRandom),
+      MakeCase("Duplex circuits: switches of the other kind are refused",
+               &DuplexCircuitTests::TestError)}});

@@ -245,11 +245,10 @@ class EclipseScheduleTests : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeEclipseCases()
-{
-    return {MakeCase("Eclipse takes the matching and duration that serve most by time",
-                     &EclipseScheduleTests::TestEclipseStep),
-            MakeCase("Eclipse finds known schedules and keeps to a horizon",
-                     &EclipseScheduleTests::TestEclipse)};
-}
+/// Registers the test cases
+static const SuiteCases g_eclipseScheduleCases(
+    "lightpath-control-schedules",
+    {{MakeCase("Eclipse takes the matching and duration that serve most by time",
+               &EclipseScheduleTests::TestEclipseStep),
+      MakeCase("Eclipse finds known schedules and keeps to a horizon",
+               &EclipseScheduleTests::TestEclipse)}});

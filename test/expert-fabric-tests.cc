@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "stage-tests.h"
 
@@ -23,18 +24,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Simulates a small mixture of experts and counts what it sends.
+ * @brief The test cases of expert fabric.
  */
-class ExpertSimulationTestCase : public TestCase
+class ExpertFabricTests : public TestCase
 {
   public:
-    ExpertSimulationTestCase()
-        : TestCase("Simulated experts send the bytes of the closed form")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Simulates a small mixture of experts and counts what it sends.
+    void TestSimulation()
     {
         for (const std::string fabric : {"electrical", "sip-ocs"})
         {
@@ -45,6 +43,40 @@ class ExpertSimulationTestCase : public TestCase
         }
     }
 
+    /**
+     * Tries strategies whose experts cannot be shared out, and what cannot be done with plans
+     * whose experts are.
+     */
+    void TestRefusal()
+    {
+        const PlanningProblem problem = MakeExpertProblem(12, 24);
+        TryRefusal(problem, MakeExpertStrategy(12, 4), {});
+        TryRefusal(problem,
+                   MakeExpertStrategy(12, 3),
+                   {"is 3", "12 replicas", "8 experts", "does is 2"});
+        TryRefusal(problem, MakeExpertStrategy(12, 8), {"is 8", "does is 4"});
+        TryRefusal(problem, MakeExpertStrategy(12, 12), {"is 12", "does is 4"});
+        TryRefusal(problem, MakeExpertStrategy(12, 0), {"is 0", "does is 1"});
+        TryRefusal(problem, MakeExpertStrategy(6, 4, 2), {"6 replicas", "does is 2"});
+        PlanningProblem plain = MakeStageProblem("gpt2-xl:layers=2", 4, 4);
+        TryRefusal(plain, MakeExpertStrategy(4, 1), {});
+        TryRefusal(plain,
+                   MakeExpertStrategy(4, 2),
+                   {"ExpertParallel is 2", "no experts", "must be 1"});
+
+        const TrainingPlan plan = PlanBuilder(problem).Build(MakeExpertStrategy(12, 4));
+        Expect(GetError([&]() { PlanFolder folder(plan, 1); }), {"over 4 replicas", "folded"});
+
+        // Half of the experts are enough to fit
+        PlanningProblem full = MakeExpertProblem(4, 4);
+        const PlanBuilder builder(full);
+        full.accelerator.memoryBytes =
+            builder.GetMemory(MakeExpertStrategy(4, 2)).front().GetTotal();
+        TryRefusal(full, MakeExpertStrategy(4, 2), {});
+        TryRefusal(full, MakeExpertStrategy(4, 1), {"too little", "use ZeroStage=1"});
+    }
+
+  private:
     /**
      * @param name the name of the fabric
      * @param strategy a strategy of 4 GPUs
@@ -110,55 +142,15 @@ class ExpertSimulationTestCase : public TestCase
 
     /// Bytes of Ethernet and message header of a frame.
     static constexpr uint64_t HEADERS = 34;
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Tries strategies whose experts cannot be shared out, and what cannot be done with plans
- * whose experts are.
- */
-class ExpertRefusalTestCase : public TestCase
-{
-  public:
-    ExpertRefusalTestCase()
-        : TestCase("Experts that cannot be shared out are refused in one sentence")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const PlanningProblem problem = MakeExpertProblem(12, 24);
-        Try(problem, MakeExpertStrategy(12, 4), {});
-        Try(problem, MakeExpertStrategy(12, 3), {"is 3", "12 replicas", "8 experts", "does is 2"});
-        Try(problem, MakeExpertStrategy(12, 8), {"is 8", "does is 4"});
-        Try(problem, MakeExpertStrategy(12, 12), {"is 12", "does is 4"});
-        Try(problem, MakeExpertStrategy(12, 0), {"is 0", "does is 1"});
-        Try(problem, MakeExpertStrategy(6, 4, 2), {"6 replicas", "does is 2"});
-        PlanningProblem plain = MakeStageProblem("gpt2-xl:layers=2", 4, 4);
-        Try(plain, MakeExpertStrategy(4, 1), {});
-        Try(plain, MakeExpertStrategy(4, 2), {"ExpertParallel is 2", "no experts", "must be 1"});
-
-        const TrainingPlan plan = PlanBuilder(problem).Build(MakeExpertStrategy(12, 4));
-        Expect(GetError([&]() { PlanFolder folder(plan, 1); }), {"over 4 replicas", "folded"});
-
-        // Half of the experts are enough to fit
-        PlanningProblem full = MakeExpertProblem(4, 4);
-        const PlanBuilder builder(full);
-        full.accelerator.memoryBytes =
-            builder.GetMemory(MakeExpertStrategy(4, 2)).front().GetTotal();
-        Try(full, MakeExpertStrategy(4, 2), {});
-        Try(full, MakeExpertStrategy(4, 1), {"too little", "use ZeroStage=1"});
-    }
 
     /**
      * @param problem the problem
      * @param strategy the strategy
      * @param parts what the sentence must say; none if there is a plan
      */
-    void Try(const PlanningProblem& problem,
-             const Strategy& strategy,
-             const std::vector<std::string>& parts)
+    void TryRefusal(const PlanningProblem& problem,
+                    const Strategy& strategy,
+                    const std::vector<std::string>& parts)
     {
         Expect(GetError([&]() { PlanBuilder(problem).Build(strategy); }), parts);
     }
@@ -177,8 +169,10 @@ class ExpertRefusalTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeExpertFabricTests()
-{
-    return {new ExpertSimulationTestCase, new ExpertRefusalTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_expertFabricCases(
+    "lightpath-planner-experts",
+    {{MakeCase("Simulated experts send the bytes of the closed form",
+               &ExpertFabricTests::TestSimulation),
+      MakeCase("Experts that cannot be shared out are refused in one sentence",
+               &ExpertFabricTests::TestRefusal)}});

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -88,19 +89,18 @@ GetTraffic(TrainingPlan plan, uint32_t kind)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares what experts' GPUs send with the closed form: k b s h elements for each of two
- * all-to-alls forward and two backward, of which one share stays.
+ * @brief The tests of replicas that share out experts.
  */
-class ExpertTrafficTestCase : public TestCase
+class ExpertPlannerTests : public TestCase
 {
   public:
-    ExpertTrafficTestCase()
-        : TestCase("Experts exchange four times the chosen tokens of a layer")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * Compares what experts' GPUs send with the closed form: k b s h elements for each of two
+     * all-to-alls forward and two backward, of which one share stays.
+     */
+    void TestTraffic()
     {
         for (const uint32_t e : {2, 4, 8})
         {
@@ -118,6 +118,33 @@ class ExpertTrafficTestCase : public TestCase
         }
     }
 
+    /// Compares the memory and the time of computation of experts with their closed forms.
+    void TestShare()
+    {
+        for (const uint32_t e : {1, 2, 4, 8})
+        {
+            CheckMemory(e);
+            CheckCompute(e);
+        }
+    }
+
+    /**
+     * Compares plans of small graphs, and the order of collectives, with what was worked out by
+     * hand.
+     */
+    void TestOrder()
+    {
+        CheckExperts();
+        CheckTime();
+        CheckNames();
+        CheckUnshared();
+        // 32 GPUs in servers of 8; two of a replica: the members of a group that share a server
+        CheckLocal(2, 1, 2);
+        CheckLocal(4, 1, 1);
+        CheckLocal(8, 4, 1);
+    }
+
+  private:
     /**
      * @param strategy the strategy
      * @param recomputation what it computes anew
@@ -220,29 +247,6 @@ class ExpertTrafficTestCase : public TestCase
                                   "All but the experts, " << label);
         }
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the memory and the time of computation of experts with their closed forms.
- */
-class ExpertShareTestCase : public TestCase
-{
-  public:
-    ExpertShareTestCase()
-        : TestCase("Each GPU holds its share of the experts and does as much as before")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t e : {1, 2, 4, 8})
-        {
-            CheckMemory(e);
-            CheckCompute(e);
-        }
-    }
 
     /**
      * @param e the number of replicas that share out experts
@@ -290,33 +294,6 @@ class ExpertShareTestCase : public TestCase
             PlanBuilder(problem).Build(MakeExpertStrategy(8, 1)).programs[3]->GetComputeSeconds(),
             1e-12,
             "Operations, e " << e);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares plans of small graphs, and the order of collectives, with what was worked out by
- * hand.
- */
-class ExpertOrderTestCase : public TestCase
-{
-  public:
-    ExpertOrderTestCase()
-        : TestCase("Tokens go to the experts before these need them, and come back")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckExperts();
-        CheckTime();
-        CheckNames();
-        CheckUnshared();
-        // 32 GPUs in servers of 8; two of a replica: the members of a group that share a server
-        CheckLocal(2, 1, 2);
-        CheckLocal(4, 1, 1);
-        CheckLocal(8, 4, 1);
     }
 
     /// Check which operators have experts.
@@ -477,24 +454,12 @@ class ExpertOrderTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of replicas that share out experts.
- */
-class ExpertPlannerTestSuite : public TestSuite
-{
-  public:
-    ExpertPlannerTestSuite()
-        : TestSuite("lightpath-planner-experts", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new ExpertTrafficTestCase);
-        AddTestCase(new ExpertShareTestCase);
-        AddTestCase(new ExpertOrderTestCase);
-        for (auto* testCase : MakeExpertFabricTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static ExpertPlannerTestSuite g_expertPlannerTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_expertPlannerCases(
+    "lightpath-planner-experts",
+    {{MakeCase("Experts exchange four times the chosen tokens of a layer",
+               &ExpertPlannerTests::TestTraffic),
+      MakeCase("Each GPU holds its share of the experts and does as much as before",
+               &ExpertPlannerTests::TestShare),
+      MakeCase("Tokens go to the experts before these need them, and come back",
+               &ExpertPlannerTests::TestOrder)}});

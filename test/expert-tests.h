@@ -31,10 +31,4 @@ ns3::lightpath::PlanningProblem MakeExpertProblem(uint32_t gpus, uint64_t batch)
  */
 ns3::lightpath::Strategy MakeExpertStrategy(uint32_t d, uint32_t e, uint32_t t = 1, uint32_t p = 1);
 
-/**
- * @ingroup lightpath-tests
- * @return the tests of experts on fabrics, and of their refusals
- */
-std::vector<ns3::TestCase*> MakeExpertFabricTests();
-
 #endif /* LIGHTPATH_EXPERT_TESTS_H */

@@ -194,11 +194,10 @@ class FabricCheckTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeFabricCheckTests()
-{
-    return {MakeCase("Plans that a ring carries with wavelength conversion and without",
-                     &FabricCheckTests::TestLoadOnlyCheck),
-            MakeCase("Plans that duplex switches and switches with few ports carry",
-                     &FabricCheckTests::TestSwitchPortsCheck)};
-}
+/// Registers the test cases
+static const SuiteCases g_fabricCheckCases(
+    "lightpath-fabric-faults",
+    {{MakeCase("Plans that a ring carries with wavelength conversion and without",
+               &FabricCheckTests::TestLoadOnlyCheck),
+      MakeCase("Plans that duplex switches and switches with few ports carry",
+               &FabricCheckTests::TestSwitchPortsCheck)}});

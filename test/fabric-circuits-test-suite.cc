@@ -13,7 +13,6 @@
 #include "ns3/double.h"
 #include "ns3/mrr-ring-channel.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -316,70 +315,29 @@ class FabricCircuitsTests : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the fabrics of circuits.
- */
-class FabricCircuitsTestSuite : public TestSuite
-{
-  public:
-    FabricCircuitsTestSuite()
-        : TestSuite("lightpath-fabric-circuits", Type::UNIT)
-    {
-        // 10050 bytes by 10050 ns, 3000 ns of darkness, 9950 bytes at 0.5 ns
-        AddTestCase(MakeCase("Darkness in the middle of frames",
-                             &FabricCircuitsTests::TestDarkCircuit,
-                             1,
-                             "Resume",
-                             10050 + 3000 + 4975));
-        AddTestCase(MakeCase("Darkness in the middle of frames",
-                             &FabricCircuitsTests::TestDarkCircuit,
-                             200,
-                             "Resume",
-                             10050 + 3000 + 4975));
-        // The one frame ends at 20000 ns, before the darkness
-        AddTestCase(MakeCase("Darkness in the middle of frames",
-                             &FabricCircuitsTests::TestDarkCircuit,
-                             1,
-                             "Finish",
-                             20000));
-        // The frame that has begun ends at 10100 ns; 9900 bytes are left
-        AddTestCase(MakeCase("Darkness in the middle of frames",
-                             &FabricCircuitsTests::TestDarkCircuit,
-                             200,
-                             "Finish",
-                             10100 + 3000 + 4950));
-        // 20000 bytes at 1 ns; 20000 at 0.5 ns, 3000 in the darkness and 17000 at 1 ns
-        AddTestCase(MakeCase("Darkness of the lanes that change or of all",
-                             &FabricCircuitsTests::TestPartialPause,
-                             true,
-                             20000,
-                             30000));
-        AddTestCase(MakeCase("Darkness of the lanes that change or of all",
-                             &FabricCircuitsTests::TestPartialPause,
-                             false,
-                             23000,
-                             33000));
-        AddTestCase(MakeCase("A plan replaced while circuits are switched",
-                             &FabricCircuitsTests::TestSupersededPlan));
-        // 1000 bytes by 1000 ns arrive over seven segments (34277.07 ns), the rest over one
-        AddTestCase(MakeCase("A frame over two paths",
-                             &FabricCircuitsTests::TestPathChange,
-                             1000,
-                             1000 + 34277.07));
-        AddTestCase(MakeCase("A frame over two paths",
-                             &FabricCircuitsTests::TestPathChange,
-                             2000,
-                             1000 + 34277.07));
-        AddTestCase(MakeCase("A frame over two paths",
-                             &FabricCircuitsTests::TestPathChange,
-                             61000,
-                             1500 + 60000 + 4896.72));
-        AddTestCase(MakeCase("Wavelength reuse, path delays and failed segments of a ring",
-                             &FabricCircuitsTests::TestRingChannel));
-        AddTestCase(MakeCase("Plans that circuit switches cannot carry",
-                             &FabricCircuitsTests::TestCircuitSwitchCheck));
-    }
-};
-
-static FabricCircuitsTestSuite g_fabricCircuitsTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_fabricCircuitsCases(
+    "lightpath-fabric-circuits",
+    {MakeCases("Darkness in the middle of frames",
+               &FabricCircuitsTests::TestDarkCircuit,
+               {// 10050 bytes by 10050 ns, 3000 ns of darkness, 9950 bytes at 0.5 ns
+                {1, "Resume", 10050 + 3000 + 4975},
+                {200, "Resume", 10050 + 3000 + 4975},
+                // The one frame ends at 20000 ns, before the darkness
+                {1, "Finish", 20000},
+                // The frame that has begun ends at 10100 ns; 9900 bytes are left
+                {200, "Finish", 10100 + 3000 + 4950}}),
+     // 20000 bytes at 1 ns; 20000 at 0.5 ns, 3000 in the darkness and 17000 at 1 ns
+     MakeCases("Darkness of the lanes that change or of all",
+               &FabricCircuitsTests::TestPartialPause,
+               {{true, 20000, 30000}, {false, 23000, 33000}}),
+     // 1000 bytes by 1000 ns arrive over seven segments (34277.07 ns), the rest over one
+     MakeCases("A frame over two paths",
+               &FabricCircuitsTests::TestPathChange,
+               {{1000, 1000 + 34277.07}, {2000, 1000 + 34277.07}, {61000, 1500 + 60000 + 4896.72}}),
+     {MakeCase("A plan replaced while circuits are switched",
+               &FabricCircuitsTests::TestSupersededPlan),
+      MakeCase("Wavelength reuse, path delays and failed segments of a ring",
+               &FabricCircuitsTests::TestRingChannel),
+      MakeCase("Plans that circuit switches cannot carry",
+               &FabricCircuitsTests::TestCircuitSwitchCheck)}});

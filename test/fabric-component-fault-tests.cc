@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
@@ -179,7 +180,11 @@ class ComponentFaultTestCase : public TestCase
     uint32_t m_linkChanges{0};             //!< Changes of the link that were told
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of each kind of component that fails; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeComponentFaultTests()
 {
     std::vector<TestCase*> tests;
@@ -238,3 +243,7 @@ MakeComponentFaultTests()
     }
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_fabricComponentFaultCases("lightpath-fabric-faults",
+                                                    {MakeComponentFaultTests()});

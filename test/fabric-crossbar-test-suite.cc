@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "crossbar-tests.h"
 #include "fabric-fixture.h"
 #include "method-case.h"
 
 #include "ns3/crossbar-channel.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <map>
 #include <memory>
@@ -200,8 +198,8 @@ class FabricCrossbarTests : public TestCase
     }
 };
 
-/// Registers the suite
-static CaseSuite g_fabricCrossbarTestSuite(
+/// Registers the test cases
+static const SuiteCases g_fabricCrossbarCases(
     "lightpath-fabric-crossbar",
     {{MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 1, 1),
       MakeCase("Incast of messages", &FabricCrossbarTests::TestIncast, 7, 1),
@@ -210,5 +208,4 @@ static CaseSuite g_fabricCrossbarTestSuite(
                &FabricCrossbarTests::TestChangingShares),
       MakeCase("The characterisation of max-min fairness on random flows",
                &FabricCrossbarTests::TestMaxMinProperty),
-      MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink)},
-     MakeCrossbarServerTests()});
+      MakeCase("Sinks of traces that send", &FabricCrossbarTests::TestSendingSink)}});

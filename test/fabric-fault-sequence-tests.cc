@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
@@ -145,7 +146,11 @@ class FaultSequenceTestCase : public TestCase
     int64_t m_dark;                        //!< Darkness in all, in ns
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of failures at all times of a reconfiguration; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeFaultSequenceTests()
 {
     std::vector<TestCase*> tests;
@@ -279,3 +284,7 @@ MakeFaultSequenceTests()
     }
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_fabricFaultSequenceCases("lightpath-fabric-faults",
+                                                   {MakeFaultSequenceTests()});

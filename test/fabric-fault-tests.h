@@ -17,37 +17,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of the geometries of fabrics, with what fails in them; the caller owns
- *         them
- */
-std::vector<ns3::TestCase*> MakeFabricGeometryTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of plans that fabrics refuse; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFabricCheckTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of each kind of component that fails; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeComponentFaultTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of failures at all times of a reconfiguration; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFaultSequenceTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of random sequences of plans, failures and frames; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFabricScriptTests();
-
-/**
- * @ingroup lightpath-tests
  * @param source the source of a lightpath
  * @param destination its destination
  * @param lanes its lanes

@@ -245,15 +245,10 @@ class FabricFaultsTests : public TestCase
     uint32_t m_calls{0}; //!< Calls of the sink
 };
 
-/// Registers the suite
-static CaseSuite g_fabricFaultsTestSuite(
+/// Registers the test cases
+static const SuiteCases g_fabricFaultsCases(
     "lightpath-fabric-faults",
-    {MakeFabricGeometryTests(),
-     MakeFabricCheckTests(),
-     MakeComponentFaultTests(),
-     MakeFaultSequenceTests(),
-     MakeFabricScriptTests(),
-     {MakeCase("Sinks of traces that let components fail or configure plans",
+    {{MakeCase("Sinks of traces that let components fail or configure plans",
                &FabricFaultsTests::TestFaultSink),
       MakeCase("What has been sent arrives, over its own paths",
                &FabricFaultsTests::TestFaultPropagation),

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-geometry.h"
 #include "ns3/ring-geometry.h"
@@ -64,18 +65,16 @@ GetPaths(const CircuitSwitchGeometry& switches)
 
 /**
  * @ingroup lightpath-tests
- * @brief Names of components that do not exist.
+ * @brief The test cases of the geometries of fabrics, with what fails in them; the caller owns
+ *         them.
  */
-class ComponentNameTestCase : public TestCase
+class FabricGeometryTests : public TestCase
 {
   public:
-    ComponentNameTestCase()
-        : TestCase("Names of components that do not exist")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Names of components that do not exist.
+    void TestComponentName()
     {
         RingGeometry ring(5, 2, 3);
         CircuitSwitchGeometry switches(4, 3);
@@ -142,28 +141,67 @@ class ComponentNameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ring.HasFailures(), false, "a name that is refused breaks nothing");
         NS_TEST_EXPECT_MSG_EQ(switches.HasInput(1, 1), true, "nor on switches");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief What each component of a ring breaks, and that it is mended.
- */
-class RingGeometryTestCase : public TestCase
-{
-  public:
-    RingGeometryTestCase()
-        : TestCase("What each component of a ring breaks")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What each component of a ring breaks, and that it is mended.
+    void TestRingGeometry()
     {
         CheckSegments();
         CheckEnds();
         CheckPaths();
     }
 
+    /// What each component of circuit switches breaks, and that it is mended.
+    void TestCircuitSwitchGeometry()
+    {
+        CircuitSwitchGeometry switches(3, 2);
+        const std::string all = "011 101 110";
+        Expect(switches, all, all, all);
+        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), true, "whole");
+        switches.SetFailed("input:0:1", true);
+        Expect(switches, "011 000 110", all, all);
+        switches.SetFailed("output:0:1", true);
+        Expect(switches, "001 000 100", all, all);
+        switches.SetFailed("input:0:1", false);
+        Expect(switches, "001 101 100", all, all);
+        switches.SetFailed("port:0:1", false);
+        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), true, "a port is its input and its output");
+        switches.SetFailed("port:1:2", true);
+        Expect(switches, all, "010 100 000", all);
+        switches.SetFailed("switch:0", true);
+        Expect(switches, "000 000 000", "010 100 000", "010 100 000");
+        switches.SetFailed("switch:0", true);
+        switches.SetFailed("switch:0", false);
+        switches.SetFailed("switch:0", false);
+        Expect(switches, all, "010 100 000", all);
+        switches.SetFailed("input:1:2", false);
+        Expect(switches, all, "010 100 110", all);
+        NS_TEST_EXPECT_MSG_EQ(switches.HasInput(1, 2), true, "its input is mended");
+        NS_TEST_EXPECT_MSG_EQ(switches.HasOutput(1, 2), false, "its output is not");
+        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), false, "the output has failed");
+        NS_TEST_EXPECT_MSG_EQ(switches.HasPath(3, 0), false, "there is no device 3");
+
+        // A duplex circuit needs all four
+        switches.SetDuplex(true);
+        Expect(switches, all, "010 100 000", all);
+        switches.SetFailed("input:0:0", true);
+        Expect(switches, "000 001 010", "010 100 000", "010 101 010");
+
+        CircuitSwitchGeometry few(3, 2);
+        few.SetNPorts(0, 2);
+        NS_TEST_EXPECT_MSG_EQ(few.GetNPorts(0), 2, "two ports");
+        NS_TEST_EXPECT_MSG_EQ(few.IsUniform(), false, "device 2 has no port");
+        Expect(few, "010 100 000", all, all);
+        few.SetNPorts(1, 0);
+        Expect(few, "010 100 000", "000 000 000", "010 100 000");
+        few.SetNPorts(0, 7);
+        NS_TEST_EXPECT_MSG_EQ(few.GetNPorts(0), 3, "a port for each device, the others unused");
+        const std::string error = GetAbort([&few]() { few.SetNPorts(2, 1); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "There is no switch 2: the last one is 1"),
+                              true,
+                              error);
+    }
+
+  private:
     /// Segments, in each direction and in both.
     void CheckSegments()
     {
@@ -260,70 +298,6 @@ class RingGeometryTestCase : public TestCase
         ring.SetFailed("micro-ring:2:0:0", true);
         NS_TEST_EXPECT_MSG_EQ(GetPaths(ring), "000 100 100", "1 -> 2 lost both wavelengths");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief What each component of circuit switches breaks, and that it is mended.
- */
-class CircuitSwitchGeometryTestCase : public TestCase
-{
-  public:
-    CircuitSwitchGeometryTestCase()
-        : TestCase("What each component of circuit switches breaks")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CircuitSwitchGeometry switches(3, 2);
-        const std::string all = "011 101 110";
-        Expect(switches, all, all, all);
-        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), true, "whole");
-        switches.SetFailed("input:0:1", true);
-        Expect(switches, "011 000 110", all, all);
-        switches.SetFailed("output:0:1", true);
-        Expect(switches, "001 000 100", all, all);
-        switches.SetFailed("input:0:1", false);
-        Expect(switches, "001 101 100", all, all);
-        switches.SetFailed("port:0:1", false);
-        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), true, "a port is its input and its output");
-        switches.SetFailed("port:1:2", true);
-        Expect(switches, all, "010 100 000", all);
-        switches.SetFailed("switch:0", true);
-        Expect(switches, "000 000 000", "010 100 000", "010 100 000");
-        switches.SetFailed("switch:0", true);
-        switches.SetFailed("switch:0", false);
-        switches.SetFailed("switch:0", false);
-        Expect(switches, all, "010 100 000", all);
-        switches.SetFailed("input:1:2", false);
-        Expect(switches, all, "010 100 110", all);
-        NS_TEST_EXPECT_MSG_EQ(switches.HasInput(1, 2), true, "its input is mended");
-        NS_TEST_EXPECT_MSG_EQ(switches.HasOutput(1, 2), false, "its output is not");
-        NS_TEST_EXPECT_MSG_EQ(switches.IsUniform(), false, "the output has failed");
-        NS_TEST_EXPECT_MSG_EQ(switches.HasPath(3, 0), false, "there is no device 3");
-
-        // A duplex circuit needs all four
-        switches.SetDuplex(true);
-        Expect(switches, all, "010 100 000", all);
-        switches.SetFailed("input:0:0", true);
-        Expect(switches, "000 001 010", "010 100 000", "010 101 010");
-
-        CircuitSwitchGeometry few(3, 2);
-        few.SetNPorts(0, 2);
-        NS_TEST_EXPECT_MSG_EQ(few.GetNPorts(0), 2, "two ports");
-        NS_TEST_EXPECT_MSG_EQ(few.IsUniform(), false, "device 2 has no port");
-        Expect(few, "010 100 000", all, all);
-        few.SetNPorts(1, 0);
-        Expect(few, "010 100 000", "000 000 000", "010 100 000");
-        few.SetNPorts(0, 7);
-        NS_TEST_EXPECT_MSG_EQ(few.GetNPorts(0), 3, "a port for each device, the others unused");
-        const std::string error = GetAbort([&few]() { few.SetNPorts(2, 1); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "There is no switch 2: the last one is 1"),
-                              true,
-                              error);
-    }
 
     /**
      * @param switches two switches
@@ -349,10 +323,10 @@ class CircuitSwitchGeometryTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeFabricGeometryTests()
-{
-    return {new ComponentNameTestCase(),
-            new RingGeometryTestCase(),
-            new CircuitSwitchGeometryTestCase()};
-}
+/// Registers the test cases
+static const SuiteCases g_fabricGeometryCases(
+    "lightpath-fabric-faults",
+    {{MakeCase("Names of components that do not exist", &FabricGeometryTests::TestComponentName),
+      MakeCase("What each component of a ring breaks", &FabricGeometryTests::TestRingGeometry),
+      MakeCase("What each component of circuit switches breaks",
+               &FabricGeometryTests::TestCircuitSwitchGeometry)}});

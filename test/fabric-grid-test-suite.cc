@@ -6,10 +6,10 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "method-case.h"
 
 #include "ns3/double.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/wavelength-map.h"
 #include "ns3/wss-grid-channel.h"
@@ -69,18 +69,15 @@ Join(Ptr<WssGridChannel> grid,
 
 /**
  * @ingroup lightpath-tests
- * @brief Where maps lead light.
+ * @brief A grid of switches.
  */
-class WavelengthMapTestCase : public TestCase
+class FabricGridTests : public TestCase
 {
   public:
-    WavelengthMapTestCase()
-        : TestCase("Cyclic maps, maps with other outputs and restricted ones")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Where maps lead light.
+    void TestWavelengthMap()
     {
         WavelengthMap map(5);
         for (uint32_t input = 0; input < 5; ++input)
@@ -108,22 +105,9 @@ class WavelengthMapTestCase : public TestCase
                               true,
                               "no such input");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A beam takes the time to tune, to lock, to send and to travel.
- */
-class BeamTimeTestCase : public TestCase
-{
-  public:
-    BeamTimeTestCase()
-        : TestCase("Times of beams in a row, in a column, and of one that is put out")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A beam takes the time to tune, to lock, to send and to travel.
+    void TestBeamTime()
     {
         const auto grid = MakeGrid(2, 3);
         FabricFixture fixture(grid, 6);
@@ -145,37 +129,10 @@ class BeamTimeTestCase : public TestCase
     }
 
     /**
-     * Check when the only frame of a port came in.
-     *
-     * @param fixture the devices
-     * @param port the port
-     * @param nanoseconds the time that is right
+     * Who controls two ports badly has their light meet on one receiver: what met is lost, at
+     * the receiver and as the senders hear, and nothing else.
      */
-    void Expect(const FabricFixture& fixture, uint32_t port, int64_t nanoseconds)
-    {
-        NS_TEST_ASSERT_MSG_EQ(fixture.received[port].size(), 1, "frames of port " << port);
-        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[port][0].GetNanoSeconds(),
-                                  nanoseconds,
-                                  1,
-                                  "time at port " << port);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Who controls two ports badly has their light meet on one receiver: what met is lost, at
- * the receiver and as the senders hear, and nothing else.
- */
-class CollisionTestCase : public TestCase
-{
-  public:
-    CollisionTestCase()
-        : TestCase("Frames whose light meets other light are lost")
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestCollision()
     {
         const auto grid = MakeGrid(1, 4);
         FabricFixture fixture(grid, 4);
@@ -212,22 +169,9 @@ class CollisionTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.received[1].size(), 1, "whole elsewhere");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Light that the map leads nowhere is lost and counted; light to a corner is forwarded.
- */
-class LightPathTestCase : public TestCase
-{
-  public:
-    LightPathTestCase()
-        : TestCase("Light that leads nowhere, and frames that a corner forwards")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Light that the map leads nowhere is lost and counted; light to a corner is forwarded.
+    void TestLightPath()
     {
         const auto grid = MakeGrid(2, 2);
         FabricFixture fixture(grid, 4);
@@ -271,22 +215,9 @@ class LightPathTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(dropped[0] + dropped[1], 0, "frames that were received");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief What fails carries no light, and the grid has no other components.
- */
-class GridFaultTestCase : public TestCase
-{
-  public:
-    GridFaultTestCase()
-        : TestCase("Components of a grid that fail and are mended")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What fails carries no light, and the grid has no other components.
+    void TestGridFault()
     {
         const auto grid = MakeGrid(2, 3);
         FabricFixture fixture(grid, 6);
@@ -318,24 +249,33 @@ class GridFaultTestCase : public TestCase
         }
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A grid of switches.
- */
-class FabricGridTestSuite : public TestSuite
-{
-  public:
-    FabricGridTestSuite()
-        : TestSuite("lightpath-fabric-grid", Type::UNIT)
+  private:
+    /**
+     * Check when the only frame of a port came in.
+     *
+     * @param fixture the devices
+     * @param port the port
+     * @param nanoseconds the time that is right
+     */
+    void Expect(const FabricFixture& fixture, uint32_t port, int64_t nanoseconds)
     {
-        AddTestCase(new WavelengthMapTestCase);
-        AddTestCase(new BeamTimeTestCase);
-        AddTestCase(new CollisionTestCase);
-        AddTestCase(new LightPathTestCase);
-        AddTestCase(new GridFaultTestCase);
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[port].size(), 1, "frames of port " << port);
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[port][0].GetNanoSeconds(),
+                                  nanoseconds,
+                                  1,
+                                  "time at port " << port);
     }
 };
 
-static FabricGridTestSuite g_fabricGridTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_fabricGridCases(
+    "lightpath-fabric-grid",
+    {{MakeCase("Cyclic maps, maps with other outputs and restricted ones",
+               &FabricGridTests::TestWavelengthMap),
+      MakeCase("Times of beams in a row, in a column, and of one that is put out",
+               &FabricGridTests::TestBeamTime),
+      MakeCase("Frames whose light meets other light are lost", &FabricGridTests::TestCollision),
+      MakeCase("Light that leads nowhere, and frames that a corner forwards",
+               &FabricGridTests::TestLightPath),
+      MakeCase("Components of a grid that fail and are mended", &FabricGridTests::TestGridFault)}});

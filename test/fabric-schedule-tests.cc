@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/schedule/birkhoff-scheduler.h"
 #include "model/control/schedule/rotor-scheduler.h"
 #include "schedule-tests.h"
@@ -321,12 +322,10 @@ class LaserPlanTestCase : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeFabricScheduleCases()
-{
-    return {new LaserScheduleTestCase(1, false),
-            new LaserScheduleTestCase(2, false),
-            new LaserScheduleTestCase(2, true),
-            new LaserScheduleTestCase(3, true),
-            new LaserPlanTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_fabricScheduleCases("lightpath-control-schedules",
+                                              {{new LaserScheduleTestCase(1, false),
+                                                new LaserScheduleTestCase(2, false),
+                                                new LaserScheduleTestCase(2, true),
+                                                new LaserScheduleTestCase(3, true),
+                                                new LaserPlanTestCase}});

@@ -7,6 +7,7 @@
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
 #include "lane-occupancy.h"
+#include "method-case.h"
 #include "numbered-frames.h"
 
 #include "ns3/boolean.h"
@@ -408,7 +409,11 @@ class FabricScriptTestCase : public TestCase
     uint64_t m_nRefused{0};                       //!< Plans that were refused
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of random sequences of plans, failures and frames; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeFabricScriptTests()
 {
     std::vector<TestCase*> tests;
@@ -427,3 +432,6 @@ MakeFabricScriptTests()
     }
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_fabricScriptCases("lightpath-fabric-faults", {MakeFabricScriptTests()});

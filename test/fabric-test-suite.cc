@@ -14,7 +14,6 @@
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/transmission-clock.h"
 #include "ns3/uinteger.h"
 
@@ -280,8 +279,8 @@ class FabricTests : public TestCase
     }
 };
 
-/// Registers the suite
-static CaseSuite g_fabricTestSuite(
+/// Registers the test cases
+static const SuiteCases g_fabricCases(
     "lightpath-fabric",
     {{MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
       MakeCase("A million frames", &FabricTests::TestClockExactness, 8000000000000, 9000),

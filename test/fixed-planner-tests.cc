@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "planner-tests.h"
 
 #include "ns3/fixed-planner.h"
@@ -103,18 +104,15 @@ MakeFork(TensorSplit split)
 
 /**
  * @ingroup lightpath-tests
- * @brief Looks at plans with data parallelism only: traffic, computation and buckets.
+ * @brief The test cases of FixedPlanner.
  */
-class DataParallelTestCase : public TestCase
+class FixedPlannerTests : public TestCase
 {
   public:
-    DataParallelTestCase()
-        : TestCase("Data parallelism sends its gradients round a ring of replicas")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Looks at plans with data parallelism only: traffic, computation and buckets.
+    void TestDataParallel()
     {
         // 8000 parameters of 2 bytes: chunks of a D-th without a rest
         OperatorGraph graph("model");
@@ -146,58 +144,8 @@ class DataParallelTestCase : public TestCase
         TryBert();
     }
 
-    /**
-     * Look at BERT-large on 16 replicas.
-     */
-    void TryBert()
-    {
-        PlanningProblem problem = MakeBertProblem(16, 64);
-        problem.fabric.bitRate = 2e11;
-        const TrainingPlan plan = MakePlanner(1)->Plan(problem);
-        NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 16, "Degree");
-        const uint64_t gradients = 2 * problem.graph.GetParameters();
-        NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 2 * 15 * gradients, "All ranks");
-        NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetDegree(), 1, "A ring");
-        double seconds = 0;
-        for (const auto& op : problem.graph.GetOperators())
-        {
-            seconds += problem.accelerator.GetSeconds(op, 4);
-        }
-        const RankProgram& program = *plan.programs[5];
-        NS_TEST_EXPECT_MSG_EQ_TOL(program.GetComputeSeconds(), seconds, 1e-9, "All operators");
-        uint64_t sum = 0;
-        uint32_t small = 0;
-        double sums = 0;
-        for (const auto& task : program.GetTasks())
-        {
-            if (task.kind == TaskKind::COLLECTIVE)
-            {
-                sum += task.bytes;
-                small += task.bytes < (25 << 20) ? 1 : 0;
-                sums += 30 * (1e-6 + task.bytes / 16 / 25e9);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(sum, gradients, "All gradients");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 1, "Only the last bucket may be small");
-        NS_TEST_EXPECT_MSG_GT(plan.predictedSeconds, std::max(seconds, sums), "Not all overlaps");
-        NS_TEST_EXPECT_MSG_LT(plan.predictedSeconds, seconds + 0.5 * sums, "Most overlaps");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares tensor parallelism of BERT-large with the published volumes.
- */
-class TensorParallelTestCase : public TestCase
-{
-  public:
-    TensorParallelTestCase()
-        : TestCase("Tensor parallelism has the published traffic and memory")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares tensor parallelism of BERT-large with the published volumes.
+    void TestTensorParallel()
     {
         for (const uint32_t t : {2, 4, 8})
         {
@@ -236,6 +184,109 @@ class TensorParallelTestCase : public TestCase
                                       1.0,
                                       "t = " << t);
         }
+    }
+
+    /// Looks at the sums within a replica of a small graph.
+    void TestTensorSum()
+    {
+        // Forward: the output of the last one. Backward: one gradient for q, k and v together.
+        const OperatorGraph fork = MakeFork(TensorSplit::COLUMN);
+        const auto program = MakePlanner(4)->Plan(MakeToyProblem(fork, 4, 3)).programs[0];
+        std::vector<std::string> order;
+        for (const auto& task : program->GetTasks())
+        {
+            order.push_back(task.name);
+            if (task.kind == TaskKind::COLLECTIVE)
+            {
+                NS_TEST_EXPECT_MSG_EQ(task.bytes, 24, "3 samples of 8 bytes");
+                NS_TEST_EXPECT_MSG_EQ(task.group, 0, "Within the replica");
+            }
+        }
+        const std::vector<std::string> expected{"first .. last",
+                                                "last.sum",
+                                                "last.back .. q.back",
+                                                "q.back.sum",
+                                                "first.back"};
+        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "Tasks in order");
+        // first: 12 us; a quarter of q, k, v, last and of their backward operators; first.back;
+        // two sums of 24 bytes: 2 x 3/4 x 24 ns
+        NS_TEST_EXPECT_MSG_EQ_TOL(MakePlanner(4)->Plan(MakeToyProblem(fork, 4, 3)).predictedSeconds,
+                                  48e-6 + 2 * 36e-9,
+                                  1e-12,
+                                  "Nothing overlaps");
+
+        const OperatorGraph sharded = MakeFork(TensorSplit::SHARDED);
+        uint32_t sums = 0;
+        const auto plan = MakePlanner(4)->Plan(MakeToyProblem(sharded, 4, 3));
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            sums += task.kind == TaskKind::COLLECTIVE ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(sums, 1, "Only the output of the last one is summed");
+    }
+
+    /// Tries degrees that do not suit the problem.
+    void TestFixedDegrees()
+    {
+        const OperatorGraph fork = MakeFork(TensorSplit::COLUMN);
+        OperatorGraph whole("whole");
+        whole.AddOperator(MakeToyOperator("forward", Pass::FORWARD, 1));
+        Try(MakePlanner(4, 2), MakeToyProblem(fork, 8, 4), {});
+        Try(MakePlanner(4, 2), MakeToyProblem(fork, 4, 4), {"2 replicas", "4 GPUs"});
+        Try(MakePlanner(4, 2), MakeToyProblem(fork, 16, 4), {"16 GPUs"});
+        Try(MakePlanner(8), MakeToyProblem(fork, 4, 4), {"8 GPUs"});
+        Try(MakePlanner(3), MakeToyProblem(fork, 4, 4), {"3 GPUs"});
+        Try(MakePlanner(1, 4), MakeToyProblem(fork, 4, 6), {"global batch of 6", "4 replicas"});
+        Try(MakePlanner(3), MakeToyProblem(fork, 3, 3), {"8 bytes", "operator q", "3 GPUs"});
+        Try(MakePlanner(2), MakeToyProblem(whole, 4, 4), {"\"whole\"", "must be 1"});
+        Try(MakePlanner(1), MakeToyProblem(whole, 4, 4), {});
+
+        OperatorGraph lonely("lonely");
+        lonely.AddOperator(MakeToyOperator("update", Pass::UPDATE, 1));
+        Try(MakePlanner(1), MakeToyProblem(lonely, 1, 1), {"update", "reads no gradient"});
+        OperatorGraph late("late");
+        late.AddOperator(MakeToyOperator("backward", Pass::BACKWARD, 1));
+        late.AddEdge(0, late.AddOperator(MakeToyOperator("update", Pass::UPDATE, 1)));
+        late.AddEdge(1, late.AddOperator(MakeToyOperator("again", Pass::FORWARD, 1)));
+        Try(MakePlanner(1), MakeToyProblem(late, 1, 1), {"again", "update operator update"});
+    }
+
+  private:
+    /**
+     * Look at BERT-large on 16 replicas.
+     */
+    void TryBert()
+    {
+        PlanningProblem problem = MakeBertProblem(16, 64);
+        problem.fabric.bitRate = 2e11;
+        const TrainingPlan plan = MakePlanner(1)->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, 16, "Degree");
+        const uint64_t gradients = 2 * problem.graph.GetParameters();
+        NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetTotal(), 2 * 15 * gradients, "All ranks");
+        NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetDegree(), 1, "A ring");
+        double seconds = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            seconds += problem.accelerator.GetSeconds(op, 4);
+        }
+        const RankProgram& program = *plan.programs[5];
+        NS_TEST_EXPECT_MSG_EQ_TOL(program.GetComputeSeconds(), seconds, 1e-9, "All operators");
+        uint64_t sum = 0;
+        uint32_t small = 0;
+        double sums = 0;
+        for (const auto& task : program.GetTasks())
+        {
+            if (task.kind == TaskKind::COLLECTIVE)
+            {
+                sum += task.bytes;
+                small += task.bytes < (25 << 20) ? 1 : 0;
+                sums += 30 * (1e-6 + task.bytes / 16 / 25e9);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(sum, gradients, "All gradients");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(small, 1, "Only the last bucket may be small");
+        NS_TEST_EXPECT_MSG_GT(plan.predictedSeconds, std::max(seconds, sums), "Not all overlaps");
+        NS_TEST_EXPECT_MSG_LT(plan.predictedSeconds, seconds + 0.5 * sums, "Most overlaps");
     }
 
     /**
@@ -279,97 +330,6 @@ class TensorParallelTestCase : public TestCase
         problem.graph = layer;
         return MakePlanner(t)->Plan(problem).memoryBytes;
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Looks at the sums within a replica of a small graph.
- */
-class TensorSumTestCase : public TestCase
-{
-  public:
-    TensorSumTestCase()
-        : TestCase("Operators with the same input share the sum of its gradient")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Forward: the output of the last one. Backward: one gradient for q, k and v together.
-        const OperatorGraph fork = MakeFork(TensorSplit::COLUMN);
-        const auto program = MakePlanner(4)->Plan(MakeToyProblem(fork, 4, 3)).programs[0];
-        std::vector<std::string> order;
-        for (const auto& task : program->GetTasks())
-        {
-            order.push_back(task.name);
-            if (task.kind == TaskKind::COLLECTIVE)
-            {
-                NS_TEST_EXPECT_MSG_EQ(task.bytes, 24, "3 samples of 8 bytes");
-                NS_TEST_EXPECT_MSG_EQ(task.group, 0, "Within the replica");
-            }
-        }
-        const std::vector<std::string> expected{"first .. last",
-                                                "last.sum",
-                                                "last.back .. q.back",
-                                                "q.back.sum",
-                                                "first.back"};
-        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "Tasks in order");
-        // first: 12 us; a quarter of q, k, v, last and of their backward operators; first.back;
-        // two sums of 24 bytes: 2 x 3/4 x 24 ns
-        NS_TEST_EXPECT_MSG_EQ_TOL(MakePlanner(4)->Plan(MakeToyProblem(fork, 4, 3)).predictedSeconds,
-                                  48e-6 + 2 * 36e-9,
-                                  1e-12,
-                                  "Nothing overlaps");
-
-        const OperatorGraph sharded = MakeFork(TensorSplit::SHARDED);
-        uint32_t sums = 0;
-        const auto plan = MakePlanner(4)->Plan(MakeToyProblem(sharded, 4, 3));
-        for (const auto& task : plan.programs[0]->GetTasks())
-        {
-            sums += task.kind == TaskKind::COLLECTIVE ? 1 : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ(sums, 1, "Only the output of the last one is summed");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Tries degrees that do not suit the problem.
- */
-class FixedDegreesTestCase : public TestCase
-{
-  public:
-    FixedDegreesTestCase()
-        : TestCase("Degrees that do not suit the problem are refused in one sentence")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const OperatorGraph fork = MakeFork(TensorSplit::COLUMN);
-        OperatorGraph whole("whole");
-        whole.AddOperator(MakeToyOperator("forward", Pass::FORWARD, 1));
-        Try(MakePlanner(4, 2), MakeToyProblem(fork, 8, 4), {});
-        Try(MakePlanner(4, 2), MakeToyProblem(fork, 4, 4), {"2 replicas", "4 GPUs"});
-        Try(MakePlanner(4, 2), MakeToyProblem(fork, 16, 4), {"16 GPUs"});
-        Try(MakePlanner(8), MakeToyProblem(fork, 4, 4), {"8 GPUs"});
-        Try(MakePlanner(3), MakeToyProblem(fork, 4, 4), {"3 GPUs"});
-        Try(MakePlanner(1, 4), MakeToyProblem(fork, 4, 6), {"global batch of 6", "4 replicas"});
-        Try(MakePlanner(3), MakeToyProblem(fork, 3, 3), {"8 bytes", "operator q", "3 GPUs"});
-        Try(MakePlanner(2), MakeToyProblem(whole, 4, 4), {"\"whole\"", "must be 1"});
-        Try(MakePlanner(1), MakeToyProblem(whole, 4, 4), {});
-
-        OperatorGraph lonely("lonely");
-        lonely.AddOperator(MakeToyOperator("update", Pass::UPDATE, 1));
-        Try(MakePlanner(1), MakeToyProblem(lonely, 1, 1), {"update", "reads no gradient"});
-        OperatorGraph late("late");
-        late.AddOperator(MakeToyOperator("backward", Pass::BACKWARD, 1));
-        late.AddEdge(0, late.AddOperator(MakeToyOperator("update", Pass::UPDATE, 1)));
-        late.AddEdge(1, late.AddOperator(MakeToyOperator("again", Pass::FORWARD, 1)));
-        Try(MakePlanner(1), MakeToyProblem(late, 1, 1), {"again", "update operator update"});
-    }
 
     /**
      * @param planner the planner
@@ -389,11 +349,14 @@ class FixedDegreesTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeFixedPlannerTests()
-{
-    return {new DataParallelTestCase,
-            new TensorParallelTestCase,
-            new TensorSumTestCase,
-            new FixedDegreesTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_fixedPlannerCases(
+    "lightpath-planner",
+    {{MakeCase("Data parallelism sends its gradients round a ring of replicas",
+               &FixedPlannerTests::TestDataParallel),
+      MakeCase("Tensor parallelism has the published traffic and memory",
+               &FixedPlannerTests::TestTensorParallel),
+      MakeCase("Operators with the same input share the sum of its gradient",
+               &FixedPlannerTests::TestTensorSum),
+      MakeCase("Degrees that do not suit the problem are refused in one sentence",
+               &FixedPlannerTests::TestFixedDegrees)}});

@@ -41,18 +41,6 @@ Records CarryOut(const ns3::lightpath::TrainingPlan& plan,
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of the time that folded plans take; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFoldedTimeTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of the time that folded plans take on servers; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFoldedServerTests();
-
-/**
- * @ingroup lightpath-tests
  * Number the ranks of a plan with stages and make its groups.
  *
  * @param programs the program of each stage

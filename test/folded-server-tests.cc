@@ -5,6 +5,7 @@
  */
 
 #include "fold-tests.h"
+#include "method-case.h"
 #include "model/base/named-enum.h"
 
 #include "ns3/accelerator.h"
@@ -203,7 +204,11 @@ class FoldedBytesTestCase : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the time that folded plans take on servers; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeFoldedServerTests()
 {
     std::vector<TestCase*> tests;
@@ -236,3 +241,6 @@ MakeFoldedServerTests()
     tests.push_back(new FoldedBytesTestCase);
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_foldedServerCases("lightpath-fold", {MakeFoldedServerTests()});

@@ -5,6 +5,7 @@
  */
 
 #include "fold-tests.h"
+#include "method-case.h"
 #include "planner-tests.h"
 
 #include "ns3/electrical-switch-helper.h"
@@ -322,7 +323,11 @@ class FoldedTimeTestCase : public TestCase
     uint64_t m_frameSize;                     //!< Size of a frame, 0 for bursts
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the time that folded plans take; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeFoldedTimeTests()
 {
     std::vector<TestCase*> tests;
@@ -353,3 +358,6 @@ MakeFoldedTimeTests()
         1500));
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_foldedTimeCases("lightpath-fold", {MakeFoldedTimeTests()});

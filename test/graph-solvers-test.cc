@@ -171,10 +171,9 @@ class GraphSolversTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeGraphSolverCases()
-{
-    return {MakeCase("The matching of largest weight in general graphs",
-                     &GraphSolversTests::TestMatching),
-            MakeCase("The cheapest flow in a network", &GraphSolversTests::TestMinCostFlow)};
-}
+/// Registers the test cases
+static const SuiteCases g_graphSolversCases(
+    "lightpath-control-switches",
+    {{MakeCase("The matching of largest weight in general graphs",
+               &GraphSolversTests::TestMatching),
+      MakeCase("The cheapest flow in a network", &GraphSolversTests::TestMinCostFlow)}});

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -20,7 +21,6 @@
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -36,18 +36,15 @@ namespace tests
 
 /**
  * @ingroup lightpath-tests
- * @brief The attributes of a channel that a user sets are those of the channel that is installed.
+ * @brief Tests of the attributes that pass through helpers.
  */
-class InstalledAttributesTestCase : public TestCase
+class HelperAttributesTests : public TestCase
 {
   public:
-    InstalledAttributesTestCase()
-        : TestCase("Attributes of a channel are installed as they were set")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// The attributes of a channel that a user sets are those of the channel that is installed.
+    void TestInstalledAttributes()
     {
         Install("sip-ring",
                 {{"NFibres", "4"},
@@ -60,47 +57,8 @@ class InstalledAttributesTestCase : public TestCase
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 
-    /**
-     * @param fabric the name of a fabric
-     * @param values attributes of its channel, with their values in the form that they are read in
-     */
-    void Install(const std::string& fabric,
-                 const std::vector<std::pair<std::string, std::string>>& values)
-    {
-        const auto helper = FabricHelper::Create(fabric);
-        for (const auto& [name, value] : values)
-        {
-            helper->SetChannelAttribute(name, StringValue(value));
-        }
-        NS_TEST_EXPECT_MSG_EQ(helper->Check(4), "", fabric);
-        NodeContainer nodes;
-        nodes.Create(4);
-        const auto channel = FabricHelper::GetChannel(helper->Install(nodes));
-        NS_TEST_EXPECT_MSG_EQ(channel->GetFabricName(), fabric, "the name in reports");
-        for (const auto& [name, value] : values)
-        {
-            StringValue installed;
-            channel->GetAttribute(name, installed);
-            NS_TEST_EXPECT_MSG_EQ(installed.Get(), value, fabric << ": " << name);
-        }
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Planners hear of the attributes of a channel.
- */
-class LimitsOfAttributesTestCase : public TestCase
-{
-  public:
-    LimitsOfAttributesTestCase()
-        : TestCase("Limits follow the attributes of a channel")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Planners hear of the attributes of a channel.
+    void TestLimitsOfAttributes()
     {
         SipRingHelper ring;
         NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("2000Gbps"), "80 lanes of 25 Gb/s");
@@ -158,22 +116,9 @@ class LimitsOfAttributesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(uniform->GetMax(), 2, 0, "its limit");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief An attribute that a helper computes is refused.
- */
-class DerivedAttributesTestCase : public TestCase
-{
-  public:
-    DerivedAttributesTestCase()
-        : TestCase("Attributes that a helper computes cannot be set")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// An attribute that a helper computes is refused.
+    void TestDerivedAttributes()
     {
         const DataRateValue rate(DataRate("1Gbps"));
         const UintegerValue count(1);
@@ -198,6 +143,33 @@ class DerivedAttributesTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("1000Gbps"), "the bandwidth");
     }
 
+  private:
+    /**
+     * @param fabric the name of a fabric
+     * @param values attributes of its channel, with their values in the form that they are read in
+     */
+    void Install(const std::string& fabric,
+                 const std::vector<std::pair<std::string, std::string>>& values)
+    {
+        const auto helper = FabricHelper::Create(fabric);
+        for (const auto& [name, value] : values)
+        {
+            helper->SetChannelAttribute(name, StringValue(value));
+        }
+        NS_TEST_EXPECT_MSG_EQ(helper->Check(4), "", fabric);
+        NodeContainer nodes;
+        nodes.Create(4);
+        const auto channel = FabricHelper::GetChannel(helper->Install(nodes));
+        NS_TEST_EXPECT_MSG_EQ(channel->GetFabricName(), fabric, "the name in reports");
+        for (const auto& [name, value] : values)
+        {
+            StringValue installed;
+            channel->GetAttribute(name, installed);
+            NS_TEST_EXPECT_MSG_EQ(installed.Get(), value, fabric << ": " << name);
+        }
+        Simulator::Destroy();
+    }
+
     /**
      * @param call a call that ends the program
      * @param part a part of its sentence
@@ -209,23 +181,15 @@ class DerivedAttributesTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the attributes that pass through helpers.
- */
-class HelperAttributesTestSuite : public TestSuite
-{
-  public:
-    HelperAttributesTestSuite()
-        : TestSuite("lightpath-helper-attributes", Type::UNIT)
-    {
-        AddTestCase(new InstalledAttributesTestCase());
-        AddTestCase(new LimitsOfAttributesTestCase());
-        AddTestCase(new DerivedAttributesTestCase());
-    }
-};
-
-static HelperAttributesTestSuite g_helperAttributesTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_helperAttributesCases(
+    "lightpath-helper-attributes",
+    {{MakeCase("Attributes of a channel are installed as they were set",
+               &HelperAttributesTests::TestInstalledAttributes),
+      MakeCase("Limits follow the attributes of a channel",
+               &HelperAttributesTests::TestLimitsOfAttributes),
+      MakeCase("Attributes that a helper computes cannot be set",
+               &HelperAttributesTests::TestDerivedAttributes)}});
 
 } // namespace tests
 } // namespace lightpath

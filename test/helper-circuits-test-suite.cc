@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-allocator.h"
 #include "ns3/circuit-switch-channel.h"
@@ -14,7 +15,6 @@
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <set>
 
@@ -215,18 +215,6 @@ class AlgorithmTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of what helps to choose and judge decisions on circuits.
- */
-class HelperCircuitsTestSuite : public TestSuite
-{
-  public:
-    HelperCircuitsTestSuite()
-        : TestSuite("lightpath-helper-circuits", Type::UNIT)
-    {
-        AddTestCase(new AlgorithmTestCase());
-    }
-};
-
-static HelperCircuitsTestSuite g_helperCircuitsTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_helperCircuitsCases("lightpath-helper-circuits",
+                                              {{new AlgorithmTestCase()}});

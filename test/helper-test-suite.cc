@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "custom-fabric-tests.h"
 #include "expect-error.h"
+#include "method-case.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/flow-monitor-helper.h"
@@ -25,7 +25,6 @@
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <fstream>
@@ -278,18 +277,15 @@ class InternetTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Helpers refuse what their fabric cannot be.
+ * @brief Tests of the helpers, and of other models on top of a fabric.
  */
-class FabricHelperTestCase : public TestCase
+class HelperTests : public TestCase
 {
   public:
-    FabricHelperTestCase()
-        : TestCase("Bandwidths, names and limits of the fabric helpers")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Helpers refuse what their fabric cannot be.
+    void TestFabricHelper()
     {
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
@@ -326,22 +322,9 @@ class FabricHelperTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(controller->GetUnserved().empty(), true, "all pairs are served");
         Simulator::Destroy();
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A controller decides again from what waits in the devices.
- */
-class ControllerTestCase : public TestCase
-{
-  public:
-    ControllerTestCase()
-        : TestCase("Periodic decisions from the backlog")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A controller decides again from what waits in the devices.
+    void TestController()
     {
         const auto helper = FabricHelper::Create("sip-ocs");
         auto& circuits = dynamic_cast<CircuitFabricHelper&>(*helper);
@@ -386,25 +369,11 @@ class ControllerTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the helpers, and of other models on top of a fabric.
- */
-class HelperTestSuite : public TestSuite
-{
-  public:
-    HelperTestSuite()
-        : TestSuite("lightpath-helper", Type::UNIT)
-    {
-        AddTestCase(new InternetTestCase("sip-ring"));
-        AddTestCase(new InternetTestCase("sip-ocs"));
-        AddTestCase(new FabricHelperTestCase());
-        AddTestCase(new ControllerTestCase());
-        for (auto* const test : MakeCustomFabricTests())
-        {
-            AddTestCase(test);
-        }
-    }
-};
-
-static HelperTestSuite g_helperTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_helperCases(
+    "lightpath-helper",
+    {{new InternetTestCase("sip-ring"),
+      new InternetTestCase("sip-ocs"),
+      MakeCase("Bandwidths, names and limits of the fabric helpers",
+               &HelperTests::TestFabricHelper),
+      MakeCase("Periodic decisions from the backlog", &HelperTests::TestController)}});

@@ -22,7 +22,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -482,23 +481,12 @@ class HybridTests : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of messages that have two ways.
- */
-class HybridTestSuite : public TestSuite
-{
-  public:
-    HybridTestSuite()
-        : TestSuite("lightpath-hybrid", Type::UNIT)
-    {
-        AddTestCase(MakeCase("The ways of messages", &HybridTests::TestWay));
-        AddTestCase(MakeCase("Messages while circuits change", &HybridTests::TestDelivery));
-        AddTestCase(MakeCase("A job on a hybrid fabric", &HybridTests::TestJob));
-        AddTestCase(MakeCase("Bulk messages that get no circuit", &HybridTests::TestBulk));
-    }
-};
-
-HybridTestSuite g_hybridTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_hybridCases(
+    "lightpath-hybrid",
+    {{MakeCase("The ways of messages", &HybridTests::TestWay),
+      MakeCase("Messages while circuits change", &HybridTests::TestDelivery),
+      MakeCase("A job on a hybrid fabric", &HybridTests::TestJob),
+      MakeCase("Bulk messages that get no circuit", &HybridTests::TestBulk)}});
 
 } // namespace

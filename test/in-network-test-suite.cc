@@ -17,7 +17,6 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 
@@ -347,41 +346,32 @@ class InNetworkTests : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of networks that average.
+ * @return the test cases of this file
  */
-class InNetworkTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    InNetworkTestSuite()
-        : TestSuite("lightpath-in-network", Type::UNIT)
+    std::vector<TestCase*> cases;
+    for (const uint32_t servers : {2, 4, 16})
     {
-        for (const uint32_t servers : {2, 4, 16})
-        {
-            AddTestCase(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, servers, 1));
-        }
-        AddTestCase(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, 4, 25));
-        for (const uint32_t servers : {2, 4, 8, 16})
-        {
-            AddTestCase(MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 8));
-            AddTestCase(
-                MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 16));
-        }
-        AddTestCase(
-            MakeCase("A slot with a lost burst is repeated", &InNetworkTests::TestSpoiltSlot));
-        AddTestCase(
-            MakeCase("Bursts miss each other without ranging", &InNetworkTests::TestRanging));
-        AddTestCase(MakeCase("Errors of ranging", &InNetworkTests::TestRangingError));
-        AddTestCase(MakeCase("What a network that averages refuses",
-                             &InNetworkTests::TestInNetworkRefusal));
-        for (auto* testCase : MakeInNetworkWordTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeInNetworkTrainingTests())
-        {
-            AddTestCase(testCase);
-        }
+        cases.push_back(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, servers, 1));
     }
-};
+    cases.push_back(MakeCase("Timing of slots", &InNetworkTests::TestSlotTiming, 4, 25));
+    for (const uint32_t servers : {2, 4, 8, 16})
+    {
+        cases.push_back(MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 8));
+        cases.push_back(
+            MakeCase("Averaged words", &InNetworkTests::TestAveragedWords, servers, 16));
+    }
+    cases.push_back(
+        MakeCase("A slot with a lost burst is repeated", &InNetworkTests::TestSpoiltSlot));
+    cases.push_back(
+        MakeCase("Bursts miss each other without ranging", &InNetworkTests::TestRanging));
+    cases.push_back(MakeCase("Errors of ranging", &InNetworkTests::TestRangingError));
+    cases.push_back(
+        MakeCase("What a network that averages refuses", &InNetworkTests::TestInNetworkRefusal));
+    return cases;
+}
 
-static InNetworkTestSuite g_inNetworkTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_inNetworkCases("lightpath-in-network", {ListCases()});

@@ -6,13 +6,13 @@
 
 #include "expect-error.h"
 #include "in-network-tests.h"
+#include "method-case.h"
 #include "model/photonics/network/table-averager.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
-#include "ns3/test.h"
 #include "ns3/training-report.h"
 #include "ns3/word-averager.h"
 
@@ -80,18 +80,15 @@ RunJob(const FabricHelper& fabric,
 
 /**
  * @ingroup lightpath-tests
- * @brief The schedule of an all-reduce in the network.
+ * @brief The test cases of jobs that train on a network that averages.
  */
-class InNetworkScheduleTestCase : public TestCase
+class InNetworkTrainingTests : public TestCase
 {
   public:
-    InNetworkScheduleTestCase()
-        : TestCase("Schedule of an all-reduce in the network")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// The schedule of an all-reduce in the network.
+    void TestInNetworkSchedule()
     {
         const CollectiveOptions options(1, CollectiveSchedule::GetAlgorithm("in-network"));
         NS_TEST_EXPECT_MSG_EQ(CollectiveSchedule::GetName(options.algorithm), "in-network", "name");
@@ -128,22 +125,9 @@ class InNetworkScheduleTestCase : public TestCase
                               true,
                               text);
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Of the same buffer a ring has 2 (n - 1) / n times the bytes on the wire.
- */
-class WireBytesTestCase : public TestCase
-{
-  public:
-    WireBytesTestCase()
-        : TestCase("Bytes on the wire and time of all-reduces")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Of the same buffer a ring has 2 (n - 1) / n times the bytes on the wire.
+    void TestWireBytes()
     {
         constexpr uint64_t bytes = 50000000;
         for (const uint32_t ranks : {4, 8, 16})
@@ -164,41 +148,10 @@ class WireBytesTestCase : public TestCase
     }
 
     /**
-     * @param name the name of the fabric
-     * @param algorithm the algorithm
-     * @param ranks the number of ranks
-     * @param bytes the size of the buffer
-     * @return the report of a job that sums buffers once
+     * A plan for a network that averages takes the time that it is priced at, and has the bytes
+     * of quantised gradients.
      */
-    static TrainingReport MakeReport(const std::string& name,
-                                     CollectiveAlgorithm algorithm,
-                                     uint32_t ranks,
-                                     uint64_t bytes)
-    {
-        const auto fabric = FabricHelper::Create(name);
-        fabric->SetBandwidth(DataRate("800Gbps"));
-        RankProgram program;
-        program.AddTask(Sum(algorithm, bytes));
-        std::string failure;
-        return *RunJob(*fabric, MakePlan(std::vector<RankProgram>(ranks, program)), failure);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan for a network that averages takes the time that it is priced at, and has the bytes
- * of quantised gradients.
- */
-class AveragedPlanTestCase : public TestCase
-{
-  public:
-    AveragedPlanTestCase()
-        : TestCase("Plans for a network that averages")
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestAveragedPlan()
     {
         for (const uint32_t bits : {8, 16})
         {
@@ -240,26 +193,34 @@ class AveragedPlanTestCase : public TestCase
                                   "slots of frames");
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief What plans, jobs and helpers of a network that averages refuse.
- */
-class AveragedRefusalTestCase : public TestCase
-{
-  public:
-    AveragedRefusalTestCase()
-        : TestCase("What jobs on a network that averages refuse")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// What plans, jobs and helpers of a network that averages refuse.
+    void TestAveragedRefusal()
     {
         TryPlans();
         TryJobs();
         TryHelper();
+    }
+
+  private:
+    /**
+     * @param name the name of the fabric
+     * @param algorithm the algorithm
+     * @param ranks the number of ranks
+     * @param bytes the size of the buffer
+     * @return the report of a job that sums buffers once
+     */
+    static TrainingReport MakeReport(const std::string& name,
+                                     CollectiveAlgorithm algorithm,
+                                     uint32_t ranks,
+                                     uint64_t bytes)
+    {
+        const auto fabric = FabricHelper::Create(name);
+        fabric->SetBandwidth(DataRate("800Gbps"));
+        RankProgram program;
+        program.AddTask(Sum(algorithm, bytes));
+        std::string failure;
+        return *RunJob(*fabric, MakePlan(std::vector<RankProgram>(ranks, program)), failure);
     }
 
     /**
@@ -371,11 +332,12 @@ class AveragedRefusalTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeInNetworkTrainingTests()
-{
-    return {new InNetworkScheduleTestCase(),
-            new WireBytesTestCase(),
-            new AveragedPlanTestCase(),
-            new AveragedRefusalTestCase()};
-}
+/// Registers the test cases
+static const SuiteCases g_inNetworkTrainingCases(
+    "lightpath-in-network",
+    {{MakeCase("Schedule of an all-reduce in the network",
+               &InNetworkTrainingTests::TestInNetworkSchedule),
+      MakeCase("Bytes on the wire and time of all-reduces", &InNetworkTrainingTests::TestWireBytes),
+      MakeCase("Plans for a network that averages", &InNetworkTrainingTests::TestAveragedPlan),
+      MakeCase("What jobs on a network that averages refuse",
+               &InNetworkTrainingTests::TestAveragedRefusal)}});

@@ -17,7 +17,6 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 #include <cmath>
 #include <limits>
@@ -329,14 +328,12 @@ class InNetworkWordTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeInNetworkWordTests()
-{
-    return {
-        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 3, 0.098),
-        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 4, 0.220),
-        MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 8, 0.125),
-        MakeCase("What a cascade refuses", &InNetworkWordTests::TestCascadeRefusal),
-        MakeCase("Quantisation in blocks", &InNetworkWordTests::TestBlockQuantiser),
-        MakeCase("Numbers that are averaged as words", &InNetworkWordTests::TestQuantisedTensor)};
-}
+/// Registers the test cases
+static const SuiteCases g_inNetworkWordCases(
+    "lightpath-in-network",
+    {{MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 3, 0.098),
+      MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 4, 0.220),
+      MakeCase("Cascade of groups", &InNetworkWordTests::TestCascade, 8, 0.125),
+      MakeCase("What a cascade refuses", &InNetworkWordTests::TestCascadeRefusal),
+      MakeCase("Quantisation in blocks", &InNetworkWordTests::TestBlockQuantiser),
+      MakeCase("Numbers that are averaged as words", &InNetworkWordTests::TestQuantisedTensor)}});

@@ -5,7 +5,7 @@
  */
 
 #include "ip-fixture.h"
-#include "ip-tests.h"
+#include "method-case.h"
 
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/double.h"
@@ -531,7 +531,11 @@ class QueueDiscTestCase : public TestCase
     std::string m_destinationMaxSize; //!< What one destination may have of it
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return test cases about routes, links and queue discs
+ */
+static std::vector<TestCase*>
 MakeIpRoutingTests()
 {
     std::vector<TestCase*> tests = {
@@ -554,3 +558,6 @@ MakeIpRoutingTests()
     }
     return tests;
 }
+
+/// Registers the test cases
+static const SuiteCases g_ipRoutingCases("lightpath-ip", {MakeIpRoutingTests()});

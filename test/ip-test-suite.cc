@@ -5,7 +5,6 @@
  */
 
 #include "ip-fixture.h"
-#include "ip-tests.h"
 #include "method-case.h"
 
 #include "ns3/internet-stack-helper.h"
@@ -15,7 +14,6 @@
 #include "ns3/ring-link-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -232,37 +230,30 @@ class IpTests : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of the Internet protocols over fabrics of circuits.
+ * @return the test cases of this file
  */
-class IpTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    IpTestSuite()
-        : TestSuite("lightpath-ip", Type::UNIT)
+    std::vector<TestCase*> cases;
+    for (const std::string congestionControl : {"TcpNewReno", "TcpCubic", "TcpDctcp"})
     {
-        for (const std::string congestionControl : {"TcpNewReno", "TcpCubic", "TcpDctcp"})
+        for (const uint32_t percent : {10, 50, 90})
         {
-            for (const uint32_t percent : {10, 50, 90})
+            for (const Time& period : {MicroSeconds(100), MicroSeconds(1000)})
             {
-                AddTestCase(MakeCase("TCP through darkness",
-                                     &IpTests::TestDarkShare,
-                                     congestionControl,
-                                     percent,
-                                     MicroSeconds(100)));
-                AddTestCase(MakeCase("TCP through darkness",
-                                     &IpTests::TestDarkShare,
-                                     congestionControl,
-                                     percent,
-                                     MicroSeconds(1000)));
+                cases.push_back(MakeCase("TCP through darkness",
+                                         &IpTests::TestDarkShare,
+                                         congestionControl,
+                                         percent,
+                                         period));
             }
         }
-        AddTestCase(MakeCase("Timeouts in long darkness", &IpTests::TestTimeout));
-        AddTestCase(MakeCase("A ring in the place of a link", &IpTests::TestRingLink));
-        for (auto* const test : MakeIpRoutingTests())
-        {
-            AddTestCase(test);
-        }
     }
-};
+    cases.push_back(MakeCase("Timeouts in long darkness", &IpTests::TestTimeout));
+    cases.push_back(MakeCase("A ring in the place of a link", &IpTests::TestRingLink));
+    return cases;
+}
 
-static IpTestSuite g_ipTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_ipCases("lightpath-ip", {ListCases()});

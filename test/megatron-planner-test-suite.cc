@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
+
 #include "ns3/megatron-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/test.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -130,18 +131,6 @@ class MegatronRuleTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of MegatronPlanner.
- */
-class MegatronPlannerTestSuite : public TestSuite
-{
-  public:
-    MegatronPlannerTestSuite()
-        : TestSuite("lightpath-planner-megatron", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new MegatronRuleTestCase);
-    }
-};
-
-static MegatronPlannerTestSuite g_megatronPlannerTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_megatronPlannerCases("lightpath-planner-megatron",
+                                               {{new MegatronRuleTestCase}});

@@ -7,12 +7,19 @@
 #ifndef LIGHTPATH_METHOD_CASE_H
 #define LIGHTPATH_METHOD_CASE_H
 
+#include "test-lengths.h"
+
 #include "ns3/test.h"
 
 #include <functional>
 #include <initializer_list>
+#include <map>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /**
@@ -72,29 +79,79 @@ MakeCase(const std::string& name, void (T::*method)(Parameters...), const Argume
 
 /**
  * @ingroup lightpath-tests
- * @brief A suite of test cases that functions have made.
+ * @brief Make a test case for each row of a table of arguments.
+ *
+ * @tparam T a class of test cases
+ * @tparam Parameters the parameters of the member function
+ * @param name the name of the cases; the arguments are added to it
+ * @param method the member function
+ * @param table the arguments of each call
+ * @return the test cases
  */
-class CaseSuite : public ns3::TestSuite
+template <class T, class... Parameters>
+std::vector<ns3::TestCase*>
+MakeCases(const std::string& name,
+          void (T::*method)(Parameters...),
+          const std::vector<std::tuple<std::decay_t<Parameters>...>>& table)
+{
+    std::vector<ns3::TestCase*> cases;
+    for (const auto& row : table)
+    {
+        cases.push_back(std::apply(
+            [&](const auto&... arguments) { return MakeCase(name, method, arguments...); },
+            row));
+    }
+    return cases;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Adds test cases to a suite, which the first to name it registers.
+ *
+ * A static object of this class in each file of test cases is all that their suite needs.
+ */
+class SuiteCases
 {
   public:
     /**
-     * @param name the name of the suite
+     * @param suite the name of the suite
      * @param lists the test cases
-     * @param type the type of the suite
+     * @param length how long they take
      */
-    CaseSuite(const std::string& name,
-              std::initializer_list<std::vector<ns3::TestCase*>> lists,
-              Type type = Type::UNIT)
-        : TestSuite(name, type)
+    SuiteCases(const std::string& suite,
+               std::initializer_list<std::vector<ns3::TestCase*>> lists,
+               decltype(TestLength::QUICK) length = TestLength::QUICK)
     {
+        static std::map<std::string, std::unique_ptr<Suite>> suites;
+        auto& found = suites[suite];
+        if (!found)
+        {
+            found = std::make_unique<Suite>(suite);
+        }
         for (const auto& cases : lists)
         {
             for (auto* each : cases)
             {
-                AddTestCase(each);
+                found->AddTestCase(each, length);
             }
         }
     }
+
+  private:
+    /// A suite to which test cases can be added.
+    class Suite : public ns3::TestSuite
+    {
+      public:
+        using TestCase::AddTestCase;
+
+        /**
+         * @param name the name of the suite
+         */
+        explicit Suite(const std::string& name)
+            : TestSuite(name, Type::UNIT)
+        {
+        }
+    };
 };
 
 #endif /* LIGHTPATH_METHOD_CASE_H */

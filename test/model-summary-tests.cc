@@ -5,8 +5,8 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/workload/model-summary.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -226,8 +226,5 @@ ModelSummaryTestCase::CheckSmall()
     NS_TEST_EXPECT_MSG_EQ(ModelSummary::FormatBytes(UINT64_MAX), "16.00 EiB", "The most");
 }
 
-std::vector<TestCase*>
-MakeModelSummaryTests()
-{
-    return {new ModelSummaryTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_modelSummaryCases("lightpath-workload", {{new ModelSummaryTestCase}});

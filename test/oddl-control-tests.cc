@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "oddl-fixture.h"
 #include "oddl-tests.h"
 
@@ -33,18 +34,15 @@ constexpr int64_t START = 1000;
 
 /**
  * @ingroup lightpath-tests
- * @brief Messages come out of a packet as they went in.
+ * @brief The test cases of oddl control.
  */
-class OddlHeaderTestCase : public TestCase
+class OddlControlTests : public TestCase
 {
   public:
-    OddlHeaderTestCase()
-        : TestCase("Control messages, written and read")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Messages come out of a packet as they went in.
+    void TestHeader()
     {
         const std::vector<std::pair<OddlHeader::Kind, uint32_t>> sizes = {
             {OddlHeader::JOB_REQUEST, 12 + 4 + 3},
@@ -96,23 +94,12 @@ class OddlHeaderTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief A flow takes the time of its messages, to tune, to lock, to send and to travel; the next
- * one of the same transmitter as much, or less where it looks ahead.
- */
-class OddlFlowTimeTestCase : public TestCase
-{
-  public:
-    OddlFlowTimeTestCase()
-        : TestCase("Times of flows, one after the other, with and without looking ahead")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /**
+     * A flow takes the time of its messages, to tune, to lock, to send and to travel; the next
+     * one of the same transmitter as much, or less where it looks ahead.
+     */
+    void TestFlowTime()
     {
         // 2 x (a datagram of 74 bytes on two links of 100 Gb/s, 12 ns; 2 x (200 ns + 10 m of
         // fibre of index 1.468, 48.97 ns); 100 ns)
@@ -130,6 +117,52 @@ class OddlFlowTimeTestCase : public TestCase
         Check("0s", 2, flow, flow + 15 + 10000);
     }
 
+    /// A receiver is granted in the order that the policy says.
+    void TestGrant()
+    {
+        // Port 1 has the receiver; then come 2 with the largest flow, 3 and 4 with the smallest,
+        // whose data has been ready longest as its transmitter was busy
+        CheckGrant("Fcfs", {1, 2, 3, 4});
+        CheckGrant("SmallestFirst", {1, 4, 3, 2});
+        CheckGrant("OldestStepFirst", {1, 4, 2, 3});
+    }
+
+    /// The loss of a message costs the time after which it is given again, and no more.
+    void TestLoss()
+    {
+        const int64_t flow = 2 * (12 + 500 + 100) + 15 + 10000 + 100;
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(1, {0}, 400), flow + 100000, 10, "a lost request");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(0, {0}, 400), flow + 10000, 10, "a lost grant");
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(0, {0, 1}, 400), flow + 20000, 10, "two lost grants");
+        // Requests again after 100, 200 and 400 us
+        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(1, {0, 1, 2}, 400), flow + 700000, 10, "lost requests");
+        // Messages of 30 us: the first grant comes too late, and the second allows for that
+        const int64_t time = Simulate(0, {}, 30000);
+        NS_TEST_EXPECT_MSG_LT(time, 2 * (flow + 2 * 30000), "slow messages");
+        NS_TEST_EXPECT_MSG_GT(time, flow + 4 * 29600, "two requests");
+    }
+
+    /// Which corner forwards, and the refusal where none may.
+    void TestRelay()
+    {
+        CheckRelay("XFirst", {}, 4, {1});
+        CheckRelay("YFirst", {}, 4, {3});
+        // A frame for port 2 waits at the row
+        CheckRelay("LeastLoaded", {}, 4, {3});
+        CheckRelay("XFirst", {"column:1"}, 8, {2});
+        CheckRelay("XFirst", {"column:1"}, 4, {3});
+        CheckRelay("YFirst", {"receiver:4:row"}, 4, {1});
+        // In a row whose switch does not work
+        CheckRelay("XFirst", {"row:0"}, 1, {3, 4});
+        CheckRelay("XFirst", {"laser:0:column"}, 3, {1, 4});
+        CheckRelay("XFirst", {"laser:0:column", "laser:0:row"}, 4, {});
+        const std::string error = GetAbort([&]() { CheckRelay("Forbid", {}, 4, {}); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "they share no row and no column"),
+                              true,
+                              "refused: " << error);
+    }
+
+  private:
     /**
      * Send from port 0 to ports 1 and 2.
      *
@@ -171,35 +204,12 @@ class OddlFlowTimeTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.grid->GetNCollisions(), 0, "collisions");
         Simulator::Destroy();
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A receiver is granted in the order that the policy says.
- */
-class OddlGrantTestCase : public TestCase
-{
-  public:
-    OddlGrantTestCase()
-        : TestCase("Policies of grants")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Port 1 has the receiver; then come 2 with the largest flow, 3 and 4 with the smallest,
-        // whose data has been ready longest as its transmitter was busy
-        Check("Fcfs", {1, 2, 3, 4});
-        Check("SmallestFirst", {1, 4, 3, 2});
-        Check("OldestStepFirst", {1, 4, 2, 3});
-    }
 
     /**
      * @param policy the policy
      * @param wanted the senders in the order that is right
      */
-    void Check(const std::string& policy, const std::vector<uint32_t>& wanted)
+    void CheckGrant(const std::string& policy, const std::vector<uint32_t>& wanted)
     {
         const auto helper = MakeOddl(1, 6);
         helper->SetUnitAttribute("GrantPolicy", StringValue(policy));
@@ -219,34 +229,6 @@ class OddlGrantTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((senders == wanted), true, "order with " << policy);
         Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief The loss of a message costs the time after which it is given again, and no more.
- */
-class OddlLossTestCase : public TestCase
-{
-  public:
-    OddlLossTestCase()
-        : TestCase("A lost request and a lost grant, and slow messages")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const int64_t flow = 2 * (12 + 500 + 100) + 15 + 10000 + 100;
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(1, {0}, 400), flow + 100000, 10, "a lost request");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(0, {0}, 400), flow + 10000, 10, "a lost grant");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(0, {0, 1}, 400), flow + 20000, 10, "two lost grants");
-        // Requests again after 100, 200 and 400 us
-        NS_TEST_EXPECT_MSG_EQ_TOL(Simulate(1, {0, 1, 2}, 400), flow + 700000, 10, "lost requests");
-        // Messages of 30 us: the first grant comes too late, and the second allows for that
-        const int64_t time = Simulate(0, {}, 30000);
-        NS_TEST_EXPECT_MSG_LT(time, 2 * (flow + 2 * 30000), "slow messages");
-        NS_TEST_EXPECT_MSG_GT(time, flow + 4 * 29600, "two requests");
     }
 
     /**
@@ -280,39 +262,6 @@ class OddlLossTestCase : public TestCase
         Simulator::Destroy();
         return first.GetNanoSeconds() - START;
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Which corner forwards, and the refusal where none may.
- */
-class OddlRelayTestCase : public TestCase
-{
-  public:
-    OddlRelayTestCase()
-        : TestCase("Policies of corners, and detours around failures")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Check("XFirst", {}, 4, {1});
-        Check("YFirst", {}, 4, {3});
-        // A frame for port 2 waits at the row
-        Check("LeastLoaded", {}, 4, {3});
-        Check("XFirst", {"column:1"}, 8, {2});
-        Check("XFirst", {"column:1"}, 4, {3});
-        Check("YFirst", {"receiver:4:row"}, 4, {1});
-        // In a row whose switch does not work
-        Check("XFirst", {"row:0"}, 1, {3, 4});
-        Check("XFirst", {"laser:0:column"}, 3, {1, 4});
-        Check("XFirst", {"laser:0:column", "laser:0:row"}, 4, {});
-        const std::string error = GetAbort([&]() { Check("Forbid", {}, 4, {}); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "they share no row and no column"),
-                              true,
-                              "refused: " << error);
-    }
 
     /**
      * Send from port 0 of a grid of 3 x 3.
@@ -322,10 +271,10 @@ class OddlRelayTestCase : public TestCase
      * @param destination the port to send to
      * @param wanted the ports that forward, in ascending order; none if there is no way
      */
-    void Check(const std::string& policy,
-               const std::vector<std::string>& failed,
-               uint32_t destination,
-               const std::vector<uint32_t>& wanted)
+    void CheckRelay(const std::string& policy,
+                    const std::vector<std::string>& failed,
+                    uint32_t destination,
+                    const std::vector<uint32_t>& wanted)
     {
         const auto helper = MakeOddl(3, 3);
         helper->SetUnitAttribute("RelayPolicy", StringValue(policy));
@@ -371,12 +320,12 @@ class OddlRelayTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeOddlControlTests()
-{
-    return {new OddlHeaderTestCase,
-            new OddlFlowTimeTestCase,
-            new OddlGrantTestCase,
-            new OddlLossTestCase,
-            new OddlRelayTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_oddlControlCases(
+    "lightpath-oddl",
+    {{MakeCase("Control messages, written and read", &OddlControlTests::TestHeader),
+      MakeCase("Times of flows, one after the other, with and without looking ahead",
+               &OddlControlTests::TestFlowTime),
+      MakeCase("Policies of grants", &OddlControlTests::TestGrant),
+      MakeCase("A lost request and a lost grant, and slow messages", &OddlControlTests::TestLoss),
+      MakeCase("Policies of corners, and detours around failures", &OddlControlTests::TestRelay)}});

@@ -123,9 +123,8 @@ class OddlJobTests : public TestCase
     std::vector<std::string> m_refusals; //!< Why jobs were refused
 };
 
-std::vector<TestCase*>
-MakeOddlJobTests()
-{
-    return {MakeCase("A job begins once the switches are set", &OddlJobTests::TestJob),
-            MakeCase("Jobs are kept apart by the switches", &OddlJobTests::TestIsolation)};
-}
+/// Registers the test cases
+static const SuiteCases g_oddlJobCases(
+    "lightpath-oddl",
+    {{MakeCase("A job begins once the switches are set", &OddlJobTests::TestJob),
+      MakeCase("Jobs are kept apart by the switches", &OddlJobTests::TestIsolation)}});

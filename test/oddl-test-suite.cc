@@ -11,32 +11,6 @@ using namespace ns3;
 
 /**
  * @ingroup lightpath-tests
- * @brief The control of ODDL.
- */
-class OddlTestSuite : public TestSuite
-{
-  public:
-    OddlTestSuite()
-        : TestSuite("lightpath-oddl", Type::UNIT)
-    {
-        for (const auto& make : {MakeOddlControlTests, MakeOddlJobTests, MakeOddlTimeTests})
-        {
-            for (TestCase* const each : make())
-            {
-                AddTestCase(each, TestLength::QUICK);
-            }
-        }
-        for (TestCase* const each : MakeLargeOddlTimeTests())
-        {
-            AddTestCase(each, TestLength::EXTENSIVE);
-        }
-    }
-};
-
-static OddlTestSuite g_oddlTestSuite; //!< Registers the suite
-
-/**
- * @ingroup lightpath-tests
  * @brief What holds for any flows on ODDL.
  */
 class OddlInvariantTestSuite : public TestSuite

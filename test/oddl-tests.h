@@ -14,34 +14,10 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the tests of the messages and the states of control units; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeOddlControlTests();
-
-/**
- * @ingroup lightpath-tests
  * @param flows the number of flows of each
  * @return the tests of what holds for random flows, with loss of messages and failures; the caller
  *         owns them
  */
 std::vector<ns3::TestCase*> MakeOddlInvariantTests(uint32_t flows);
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of the arbiter and of jobs; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeOddlJobTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of times of collectives; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeOddlTimeTests();
-
-/**
- * @ingroup lightpath-tests
- * @return those of up to 4096 ranks; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeLargeOddlTimeTests();
 
 #endif /* LIGHTPATH_ODDL_TESTS_H */

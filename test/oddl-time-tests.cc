@@ -134,42 +134,17 @@ class OddlTimeTests : public TestCase
     uint64_t m_nForwarded{0}; //!< Flows to corners
 };
 
-std::vector<TestCase*>
-MakeOddlTimeTests()
-{
-    return {MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     2,
-                     102000000,
-                     12.24e-3),
-            MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     4,
-                     102000000,
-                     15.30e-3),
-            MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     16,
-                     575000000,
-                     91.64e-3)};
-}
+/// Registers the test cases
+static const SuiteCases g_oddlTimeCases(
+    "lightpath-oddl",
+    {MakeCases("Halving-doubling on a grid",
+               &OddlTimeTests::TestOddlHalvingDoubling,
+               {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}})});
 
-std::vector<TestCase*>
-MakeLargeOddlTimeTests()
-{
-    return {MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     32,
-                     102000000,
-                     16.30e-3),
-            MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     32,
-                     575000000,
-                     91.9e-3),
-            MakeCase("Halving-doubling on a grid",
-                     &OddlTimeTests::TestOddlHalvingDoubling,
-                     64,
-                     102000000,
-                     16.32e-3)};
-}
+/// Registers those that take long
+static const SuiteCases g_longOddlTimeCases(
+    "lightpath-oddl",
+    {MakeCases("Halving-doubling on a large grid",
+               &OddlTimeTests::TestOddlHalvingDoubling,
+               {{32, 102000000, 16.30e-3}, {32, 575000000, 91.9e-3}, {64, 102000000, 16.32e-3}})},
+    TestLength::EXTENSIVE);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/planner/sip-ml/piece-placement.h"
 #include "planner-tests.h"
 
@@ -146,8 +147,5 @@ class PieceReadTestCase : public TestCase
     OperatorGraph m_graph; //!< The model
 };
 
-std::vector<TestCase*>
-MakePieceReadTests()
-{
-    return {new PieceReadTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_pieceReadCases("lightpath-planner", {{new PieceReadTestCase}});

@@ -484,13 +484,12 @@ class PlacementTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakePlacementTests()
-{
-    return {MakeCase("Operators are split by their time, and pieces read what overlaps",
-                     &PlacementTests::TestOperatorPieces),
-            MakeCase("Pieces go to the GPU of their window that is free first",
-                     &PlacementTests::TestPlacementByHand),
-            MakeCase("Placements of random graphs keep to the limit and lose no data",
-                     &PlacementTests::TestRandomPlacement)};
-}
+/// Registers the test cases
+static const SuiteCases g_placementCases(
+    "lightpath-planner",
+    {{MakeCase("Operators are split by their time, and pieces read what overlaps",
+               &PlacementTests::TestOperatorPieces),
+      MakeCase("Pieces go to the GPU of their window that is free first",
+               &PlacementTests::TestPlacementByHand),
+      MakeCase("Placements of random graphs keep to the limit and lose no data",
+               &PlacementTests::TestRandomPlacement)}});

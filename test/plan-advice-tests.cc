@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "expert-tests.h"
+#include "method-case.h"
 #include "model/planner/split-advice.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -130,18 +131,15 @@ class OneLaneAllocator : public CircuitAllocator
 
 /**
  * @ingroup lightpath-tests
- * @brief A plan that does not fit into memory is refused with a setting that makes it smaller.
+ * @brief The test cases of what refusals of plans advise.
  */
-class MemoryRefusalTestCase : public TestCase
+class PlanAdviceTests : public TestCase
 {
   public:
-    MemoryRefusalTestCase()
-        : TestCase("A refusal on memory names a setting that helps")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// A plan that does not fit into memory is refused with a setting that makes it smaller.
+    void TestMemoryRefusal()
     {
         const std::vector<Settings> bases{
             {{"Microbatch", "2"}},
@@ -163,62 +161,8 @@ class MemoryRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((m_names == all), true, "All kinds of remedies");
     }
 
-    /**
-     * Follow one remedy after the other until the plan fits or no setting can be followed.
-     *
-     * @param problem a problem
-     * @param settings settings for which there is a plan if there is enough memory
-     */
-    void Try(PlanningProblem problem, Settings settings)
-    {
-        NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "There is enough memory");
-        const uint64_t enough = problem.accelerator.memoryBytes;
-        for (uint32_t step = 0; step < 6; ++step)
-        {
-            problem.accelerator.memoryBytes = enough;
-            const uint64_t needed = Plan(problem, settings).memoryBytes;
-            problem.accelerator.memoryBytes = needed;
-            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "It just fits");
-            problem.accelerator.memoryBytes = needed - 1;
-            const std::string error = Refuse(problem, settings);
-            NS_TEST_ASSERT_MSG_EQ(error.rfind("Memory: the plan needs ", 0), 0, error);
-            const std::string remedy = Split(error, "too little: use ").back();
-            if (remedy == "a larger TensorParallel or PipelineParallel")
-            {
-                m_names.insert("TensorParallel");
-                return;
-            }
-            if (remedy == "a smaller Microbatch")
-            {
-                settings["Microbatch"] = "1";
-                m_names.insert("Microbatch");
-            }
-            else
-            {
-                Follow(remedy, settings);
-                m_names.insert(Split(remedy, "=")[0]);
-            }
-            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", remedy);
-        }
-    }
-
-    std::set<std::string> m_names; //!< Settings that were named
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan with too many peers is refused with the peers of each kind of group.
- */
-class DegreeRefusalTestCase : public TestCase
-{
-  public:
-    DegreeRefusalTestCase()
-        : TestCase("A refusal on peers names their number and a setting that helps")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// A plan with too many peers is refused with the peers of each kind of group.
+    void TestDegreeRefusal()
     {
         PlanningProblem problem = MakeStageProblem(SMALL, 12, 48);
         Expect(problem,
@@ -259,47 +203,8 @@ class DegreeRefusalTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Refuse(problem, {{"TensorParallel", "2"}}), "", "Pairs in turn");
     }
 
-    /**
-     * @param problem a problem
-     * @param degree the peers that the fabric gives a GPU circuits to
-     * @param settings settings for which there is a plan if there are enough circuits
-     * @param peers the sentence on the peers
-     * @param remedy the remedy, which is followed if it names a value
-     */
-    void Expect(PlanningProblem problem,
-                uint32_t degree,
-                Settings settings,
-                const std::string& peers,
-                const std::string& remedy)
-    {
-        NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "There are enough circuits");
-        problem.fabric.degree = degree;
-        const std::string error = Refuse(problem, settings);
-        NS_TEST_EXPECT_MSG_EQ(error.rfind("Degree: the plan lets a GPU have ", 0), 0, error);
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, peers), true, error);
-        NS_TEST_EXPECT_MSG_EQ(Split(error, " at most: ").back(), remedy, error);
-        if (Contains(remedy, "=Ring"))
-        {
-            Follow(Split(remedy, "use ").back(), settings);
-            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", remedy);
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the nearest numbers that divide evenly with those found by looking at all.
- */
-class SplitAdviceTestCase : public TestCase
-{
-  public:
-    SplitAdviceTestCase()
-        : TestCase("The nearest numbers that divide evenly are those found by looking at all")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the nearest numbers that divide evenly with those found by looking at all.
+    void TestSplitAdvice()
     {
         for (uint64_t number = 1; number <= 60; ++number)
         {
@@ -341,6 +246,72 @@ class SplitAdviceTestCase : public TestCase
         }
     }
 
+  private:
+    /**
+     * Follow one remedy after the other until the plan fits or no setting can be followed.
+     *
+     * @param problem a problem
+     * @param settings settings for which there is a plan if there is enough memory
+     */
+    void Try(PlanningProblem problem, Settings settings)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "There is enough memory");
+        const uint64_t enough = problem.accelerator.memoryBytes;
+        for (uint32_t step = 0; step < 6; ++step)
+        {
+            problem.accelerator.memoryBytes = enough;
+            const uint64_t needed = Plan(problem, settings).memoryBytes;
+            problem.accelerator.memoryBytes = needed;
+            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "It just fits");
+            problem.accelerator.memoryBytes = needed - 1;
+            const std::string error = Refuse(problem, settings);
+            NS_TEST_ASSERT_MSG_EQ(error.rfind("Memory: the plan needs ", 0), 0, error);
+            const std::string remedy = Split(error, "too little: use ").back();
+            if (remedy == "a larger TensorParallel or PipelineParallel")
+            {
+                m_names.insert("TensorParallel");
+                return;
+            }
+            if (remedy == "a smaller Microbatch")
+            {
+                settings["Microbatch"] = "1";
+                m_names.insert("Microbatch");
+            }
+            else
+            {
+                Follow(remedy, settings);
+                m_names.insert(Split(remedy, "=")[0]);
+            }
+            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", remedy);
+        }
+    }
+
+    /**
+     * @param problem a problem
+     * @param degree the peers that the fabric gives a GPU circuits to
+     * @param settings settings for which there is a plan if there are enough circuits
+     * @param peers the sentence on the peers
+     * @param remedy the remedy, which is followed if it names a value
+     */
+    void Expect(PlanningProblem problem,
+                uint32_t degree,
+                Settings settings,
+                const std::string& peers,
+                const std::string& remedy)
+    {
+        NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", "There are enough circuits");
+        problem.fabric.degree = degree;
+        const std::string error = Refuse(problem, settings);
+        NS_TEST_EXPECT_MSG_EQ(error.rfind("Degree: the plan lets a GPU have ", 0), 0, error);
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, peers), true, error);
+        NS_TEST_EXPECT_MSG_EQ(Split(error, " at most: ").back(), remedy, error);
+        if (Contains(remedy, "=Ring"))
+        {
+            Follow(Split(remedy, "use ").back(), settings);
+            NS_TEST_EXPECT_MSG_EQ(Refuse(problem, settings), "", remedy);
+        }
+    }
+
     /**
      * Follow the advice on replicas that do not make all GPUs.
      *
@@ -363,10 +334,16 @@ class SplitAdviceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(std::stoul(ways[0]), 0, advice);
         NS_TEST_EXPECT_MSG_EQ(gpus % std::stoul(ways[1]), 0, advice);
     }
+
+    std::set<std::string> m_names; //!< Settings that were named
 };
 
-std::vector<TestCase*>
-MakePlanAdviceTests()
-{
-    return {new MemoryRefusalTestCase, new DegreeRefusalTestCase, new SplitAdviceTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_planAdviceCases(
+    "lightpath-planner-stages",
+    {{MakeCase("A refusal on memory names a setting that helps",
+               &PlanAdviceTests::TestMemoryRefusal),
+      MakeCase("A refusal on peers names their number and a setting that helps",
+               &PlanAdviceTests::TestDegreeRefusal),
+      MakeCase("The nearest numbers that divide evenly are those found by looking at all",
+               &PlanAdviceTests::TestSplitAdvice)}});

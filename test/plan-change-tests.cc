@@ -5,14 +5,12 @@
  */
 
 #include "controller-fixture.h"
-#include "controller-tests.h"
 #include "method-case.h"
 #include "model/control/fibre-sequence.h"
 #include "model/control/plan-change.h"
 
 #include "ns3/boolean.h"
 #include "ns3/mrr-ring-channel.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 
@@ -177,12 +175,11 @@ class PlanChangeTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakePlanChangeTests()
-{
-    return {MakeCase("Circuits change switch by switch", &PlanChangeTests::TestFibreByFibre),
-            MakeCase("Steps of duplex switches, and of a ring that converts wavelengths",
-                     &PlanChangeTests::TestDuplexSteps),
-            MakeCase("Return to the live plan while frames are finished",
-                     &PlanChangeTests::TestDrainReturn)};
-}
+/// Registers the test cases
+static const SuiteCases g_planChangeCases(
+    "lightpath-controller",
+    {{MakeCase("Circuits change switch by switch", &PlanChangeTests::TestFibreByFibre),
+      MakeCase("Steps of duplex switches, and of a ring that converts wavelengths",
+               &PlanChangeTests::TestDuplexSteps),
+      MakeCase("Return to the live plan while frames are finished",
+               &PlanChangeTests::TestDrainReturn)}});

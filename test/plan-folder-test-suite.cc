@@ -253,12 +253,10 @@ class PlanFolderTests : public TestCase
     }
 };
 
-/// Registers the suite
-static CaseSuite g_planFolderTestSuite(
+/// Registers the test cases
+static const SuiteCases g_planFolderCases(
     "lightpath-fold",
-    {MakeFoldedTimeTests(),
-     MakeFoldedServerTests(),
-     {MakeCase("A folded plan keeps two of each coordinate and groups of full size",
+    {{MakeCase("A folded plan keeps two of each coordinate and groups of full size",
                &PlanFolderTests::TestFoldedGroups),
       MakeCase("What cannot be folded is refused", &PlanFolderTests::TestFoldRefusal),
       MakeCase("Plans of all strategies are folded or refused",

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "planner-tests.h"
 
@@ -160,18 +161,31 @@ MakeChain(const std::vector<Task>& tasks)
 
 /**
  * @ingroup lightpath-tests
- * @brief Gives a planner problems that no planner can solve.
+ * @brief A planner whose plans have what the test gives them.
  */
-class PlannerRefusalTestCase : public TestCase
+class GivenPlanner : public Planner
 {
   public:
-    PlannerRefusalTestCase()
-        : TestCase("Problems without a solution are refused in one sentence")
-    {
-    }
+    TrainingPlan plan; //!< The plan
 
   private:
-    void DoRun() override
+    TrainingPlan DoPlan(const PlanningProblem&) const override
+    {
+        return plan;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The suite of the folder planner.
+ */
+class PlannerTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Gives a planner problems that no planner can solve.
+    void TestPlannerRefusal()
     {
         OperatorGraph graph("model", "image");
         Operator op = MakeToyOperator("forward", Pass::FORWARD, 10);
@@ -196,56 +210,8 @@ class PlannerRefusalTestCase : public TestCase
         Try(good, [](PlanningProblem& p) { p.globalBatch = 8; }, {"1.50 GiB", "toy", "1.00 GiB"});
     }
 
-    /**
-     * @param problem a problem that has a solution
-     * @param change what makes it have none
-     * @param parts what the sentence must say; none if there is a solution after all
-     */
-    void Try(PlanningProblem problem,
-             const std::function<void(PlanningProblem&)>& change,
-             const std::vector<std::string>& parts)
-    {
-        change(problem);
-        const auto planner = CreateObject<FixedPlanner>();
-        const std::string error = GetError([&]() { planner->TryPlan(problem); });
-        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), error);
-        for (const auto& part : parts)
-        {
-            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A planner whose plans have what the test gives them.
- */
-class GivenPlanner : public Planner
-{
-  public:
-    TrainingPlan plan; //!< The plan
-
-  private:
-    TrainingPlan DoPlan(const PlanningProblem&) const override
-    {
-        return plan;
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Lets a planner make plans that the fabric or the GPUs cannot carry out.
- */
-class PlanRefusalTestCase : public TestCase
-{
-  public:
-    PlanRefusalTestCase()
-        : TestCase("Plans beyond the limits of fabric and GPUs are refused")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Lets a planner make plans that the fabric or the GPUs cannot carry out.
+    void TestPlanRefusal()
     {
         // Rank 0 sends to ranks 1 and 2: two peers
         const auto planner = CreateObject<GivenPlanner>();
@@ -286,36 +252,32 @@ class PlanRefusalTestCase : public TestCase
         planner->plan.programs[2] = MakeChain({});
         NS_TEST_EXPECT_MSG_EQ(Contains(GetError(plan), "does not receive"), true, GetError(plan));
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief The suite of the folder planner.
- */
-class PlannerTestSuite : public TestSuite
-{
-  public:
-    PlannerTestSuite()
-        : TestSuite("lightpath-planner", TestSuite::Type::UNIT)
+  private:
+    /**
+     * @param problem a problem that has a solution
+     * @param change what makes it have none
+     * @param parts what the sentence must say; none if there is a solution after all
+     */
+    void Try(PlanningProblem problem,
+             const std::function<void(PlanningProblem&)>& change,
+             const std::vector<std::string>& parts)
     {
-        AddTestCase(new PlannerRefusalTestCase);
-        AddTestCase(new PlanRefusalTestCase);
-        for (const auto& make : {MakeTrainingPlanTests,
-                                 MakeProgramWriterTests,
-                                 MakeCostModelTests,
-                                 MakeCostSimulationTests,
-                                 MakeFixedPlannerTests,
-                                 MakePlacementTests,
-                                 MakePieceReadTests,
-                                 MakeSampleSplitTests,
-                                 MakeSipMlPlannerTests})
+        change(problem);
+        const auto planner = CreateObject<FixedPlanner>();
+        const std::string error = GetError([&]() { planner->TryPlan(problem); });
+        NS_TEST_EXPECT_MSG_EQ(error.empty(), parts.empty(), error);
+        for (const auto& part : parts)
         {
-            for (auto* testCase : make())
-            {
-                AddTestCase(testCase);
-            }
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
         }
     }
 };
 
-static PlannerTestSuite g_plannerTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_plannerCases(
+    "lightpath-planner",
+    {{MakeCase("Problems without a solution are refused in one sentence",
+               &PlannerTests::TestPlannerRefusal),
+      MakeCase("Plans beyond the limits of fabric and GPUs are refused",
+               &PlannerTests::TestPlanRefusal)}});

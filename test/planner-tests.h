@@ -21,60 +21,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of programs, groups and plans; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeTrainingPlanTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of how programs are written; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeProgramWriterTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of the prices of plans; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCostModelTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases that compare prices with simulations; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeCostSimulationTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of FixedPlanner; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeFixedPlannerTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of how operators are split and placed; the caller owns them
- */
-std::vector<ns3::TestCase*> MakePlacementTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of what pieces of operators read; the caller owns them
- */
-std::vector<ns3::TestCase*> MakePieceReadTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of pieces that share out samples
- */
-std::vector<ns3::TestCase*> MakeSampleSplitTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of SipMlPlanner; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeSipMlPlannerTests();
-
-/**
- * @ingroup lightpath-tests
  * @return a GPU that takes 1 us for 1000 floating-point operations and nothing else, with 1 GiB
  */
 ns3::lightpath::Accelerator MakeToyAccelerator();

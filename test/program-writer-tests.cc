@@ -255,13 +255,12 @@ class ProgramWriterTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeProgramWriterTests()
-{
-    return {MakeCase("Compute tasks are joined where nothing lies between them",
-                     &ProgramWriterTests::TestProgramWriter),
-            MakeCase("Joined tasks take exactly the same time as tasks on their own",
-                     &ProgramWriterTests::TestJoinedProgram),
-            MakeCase("Gradients are summed in buckets and updated last",
-                     &ProgramWriterTests::TestGradientSync)};
-}
+/// Registers the test cases
+static const SuiteCases g_programWriterCases(
+    "lightpath-planner",
+    {{MakeCase("Compute tasks are joined where nothing lies between them",
+               &ProgramWriterTests::TestProgramWriter),
+      MakeCase("Joined tasks take exactly the same time as tasks on their own",
+               &ProgramWriterTests::TestJoinedProgram),
+      MakeCase("Gradients are summed in buckets and updated last",
+               &ProgramWriterTests::TestGradientSync)}});

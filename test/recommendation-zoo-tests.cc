@@ -8,7 +8,6 @@
 #include "method-case.h"
 #include "model/workload/dlrm-model.h"
 #include "model/workload/operator-formulas.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -237,11 +236,10 @@ RecommendationZooTests::TestDlrmErrors()
     }
 }
 
-std::vector<TestCase*>
-MakeRecommendationZooTests()
-{
-    return {MakeCase("sizes of recommendation models", &RecommendationZooTests::TestDlrmSize),
-            MakeCase("memory traffic of sparse lookups", &RecommendationZooTests::TestSparseLookup),
-            MakeCase("recommendation models that are refused",
-                     &RecommendationZooTests::TestDlrmErrors)};
-}
+/// Registers the test cases
+static const SuiteCases g_recommendationZooCases(
+    "lightpath-workload",
+    {{MakeCase("sizes of recommendation models", &RecommendationZooTests::TestDlrmSize),
+      MakeCase("memory traffic of sparse lookups", &RecommendationZooTests::TestSparseLookup),
+      MakeCase("recommendation models that are refused",
+               &RecommendationZooTests::TestDlrmErrors)}});

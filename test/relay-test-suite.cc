@@ -20,7 +20,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 #include "ns3/virtual-output-queue.h"
 
@@ -518,26 +517,12 @@ class RelayTests : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Ranks that forward for each other.
- */
-class RelayTestSuite : public TestSuite
-{
-  public:
-    RelayTestSuite()
-        : TestSuite("lightpath-relay", Type::UNIT)
-    {
-        AddTestCase(
-            MakeCase("How long messages take by way of other ranks", &RelayTests::TestRelayTime));
-        AddTestCase(MakeCase("Shortest ways over random circuits", &RelayTests::TestRelayRoute));
-        AddTestCase(
-            MakeCase("Relays while circuits change and fail", &RelayTests::TestRelayChange));
-        AddTestCase(MakeCase("Circuits over which all reach each other",
-                             &RelayTests::TestConnectedAllocator));
-    }
-};
-
-RelayTestSuite g_relayTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_relayCases(
+    "lightpath-relay",
+    {{MakeCase("How long messages take by way of other ranks", &RelayTests::TestRelayTime),
+      MakeCase("Shortest ways over random circuits", &RelayTests::TestRelayRoute),
+      MakeCase("Relays while circuits change and fail", &RelayTests::TestRelayChange),
+      MakeCase("Circuits over which all reach each other", &RelayTests::TestConnectedAllocator)}});
 
 } // namespace

@@ -288,47 +288,19 @@ class RingAllocatorTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeRingCases()
-{
-    return {
-        MakeCase("Ring: the largest demands are served first", &RingAllocatorTests::TestShortage),
-        MakeCase("Ring: arcs that avoid one segment need as many lanes as the load",
-                 &RingAllocatorTests::TestInterval),
-        MakeCase("Ring: lanes left over go to the smallest share", &RingAllocatorTests::TestFill),
-        MakeCase("Ring: random demands on rings with failures", &RingAllocatorTests::TestRandom),
-        MakeCase("Ring: large rings come close to the bound", &RingAllocatorTests::TestBound),
-        MakeCase("Ring: arcs that are cut or too long are not used",
-                 &RingAllocatorTests::TestFailure),
-        MakeCase("Ring: wrong input is refused", &RingAllocatorTests::TestError),
-        MakeCase("Ring: the share is that of an exhaustive search",
-                 &RingAllocatorTests::TestExhaustive,
-                 3,
-                 2,
-                 100,
-                 11),
-        MakeCase("Ring: the share is that of an exhaustive search",
-                 &RingAllocatorTests::TestExhaustive,
-                 4,
-                 1,
-                 100,
-                 12),
-        MakeCase("Ring: the share is that of an exhaustive search",
-                 &RingAllocatorTests::TestExhaustive,
-                 4,
-                 2,
-                 100,
-                 13),
-        MakeCase("Ring: the share is that of an exhaustive search",
-                 &RingAllocatorTests::TestExhaustive,
-                 5,
-                 1,
-                 100,
-                 14),
-        MakeCase("Ring: the share is that of an exhaustive search",
-                 &RingAllocatorTests::TestExhaustive,
-                 5,
-                 2,
-                 250,
-                 15)};
-}
+/// Registers the test cases
+static const SuiteCases g_ringAllocatorCases(
+    "lightpath-control",
+    {{MakeCase("Ring: the largest demands are served first", &RingAllocatorTests::TestShortage),
+      MakeCase("Ring: arcs that avoid one segment need as many lanes as the load",
+               &RingAllocatorTests::TestInterval),
+      MakeCase("Ring: lanes left over go to the smallest share", &RingAllocatorTests::TestFill),
+      MakeCase("Ring: random demands on rings with failures", &RingAllocatorTests::TestRandom),
+      MakeCase("Ring: large rings come close to the bound", &RingAllocatorTests::TestBound),
+      MakeCase("Ring: arcs that are cut or too long are not used",
+               &RingAllocatorTests::TestFailure),
+      MakeCase("Ring: wrong input is refused", &RingAllocatorTests::TestError)},
+     MakeCases(
+         "Ring: the share is that of an exhaustive search",
+         &RingAllocatorTests::TestExhaustive,
+         {{3, 2, 100, 11}, {4, 1, 100, 12}, {4, 2, 100, 13}, {5, 1, 100, 14}, {5, 2, 250, 15}})});

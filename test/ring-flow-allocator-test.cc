@@ -386,13 +386,11 @@ class RingFlowAllocatorTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeRingFlowCases()
-{
-    return {MakeCase("Minimum-cost flow: known optima are reached",
-                     &RingFlowAllocatorTests::TestVector),
-            MakeCase("Minimum-cost flow: the bound is the optimum of the linear program",
-                     &RingFlowAllocatorTests::TestRandom),
-            MakeCase("Minimum-cost flow: whole lanes come close to the best",
-                     &RingFlowAllocatorTests::TestRounding)};
-}
+/// Registers the test cases
+static const SuiteCases g_ringFlowAllocatorCases(
+    "lightpath-control-waves",
+    {{MakeCase("Minimum-cost flow: known optima are reached", &RingFlowAllocatorTests::TestVector),
+      MakeCase("Minimum-cost flow: the bound is the optimum of the linear program",
+               &RingFlowAllocatorTests::TestRandom),
+      MakeCase("Minimum-cost flow: whole lanes come close to the best",
+               &RingFlowAllocatorTests::TestRounding)}});

@@ -347,15 +347,13 @@ class RingLaneGroupsTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeRingGroupCases()
-{
-    return {
-        MakeCase("Groups of lanes: known numbers are reached", &RingLaneGroupsTests::TestVector),
-        MakeCase("Groups of lanes: all-to-all comes close to the load of the closed form",
-                 &RingLaneGroupsTests::TestAllToAll),
-        MakeCase("Groups of lanes: random arcs need as few as counting proves",
-                 &RingLaneGroupsTests::TestRandom),
-        MakeCase("Groups of lanes: intervals and many arcs keep to their bounds",
-                 &RingLaneGroupsTests::TestMany)};
-}
+/// Registers the test cases
+static const SuiteCases g_ringLaneGroupsCases(
+    "lightpath-control-waves",
+    {{MakeCase("Groups of lanes: known numbers are reached", &RingLaneGroupsTests::TestVector),
+      MakeCase("Groups of lanes: all-to-all comes close to the load of the closed form",
+               &RingLaneGroupsTests::TestAllToAll),
+      MakeCase("Groups of lanes: random arcs need as few as counting proves",
+               &RingLaneGroupsTests::TestRandom),
+      MakeCase("Groups of lanes: intervals and many arcs keep to their bounds",
+               &RingLaneGroupsTests::TestMany)}});

@@ -5,6 +5,7 @@
  */
 
 #include "control-test-cases.h"
+#include "method-case.h"
 #include "ring-allocator-oracle.h"
 #include "ring-fixture.h"
 #include "ring-program.h"
@@ -214,11 +215,9 @@ class RingRelaxationTestCase : public TestCase
     uint32_t m_reach; //!< Most segments on the shorter side
 };
 
-std::vector<TestCase*>
-MakeRingOptimumCases()
-{
-    return {new RingOptimumTestCase("LoadOnly", 200, 31),
-            new RingOptimumTestCase("Continuity", 200, 32),
-            new RingRelaxationTestCase(24, 11),
-            new RingRelaxationTestCase(64, 8)};
-}
+/// Registers the test cases
+static const SuiteCases g_ringOptimumCases("lightpath-control-ring",
+                                           {{new RingOptimumTestCase("LoadOnly", 200, 31),
+                                             new RingOptimumTestCase("Continuity", 200, 32),
+                                             new RingRelaxationTestCase(24, 11),
+                                             new RingRelaxationTestCase(64, 8)}});

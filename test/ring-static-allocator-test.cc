@@ -191,13 +191,12 @@ class RingStaticAllocatorTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeRingStaticCases()
-{
-    return {MakeCase("Static: all pairs are served with the fewest wavelengths",
-                     &RingStaticAllocatorTests::TestVector),
-            MakeCase("Static: the channel can carry the plan whatever has failed",
-                     &RingStaticAllocatorTests::TestRandom),
-            MakeCase("Static: lanes to spare take over from what has failed",
-                     &RingStaticAllocatorTests::TestFailure)};
-}
+/// Registers the test cases
+static const SuiteCases g_ringStaticAllocatorCases(
+    "lightpath-control-waves",
+    {{MakeCase("Static: all pairs are served with the fewest wavelengths",
+               &RingStaticAllocatorTests::TestVector),
+      MakeCase("Static: the channel can carry the plan whatever has failed",
+               &RingStaticAllocatorTests::TestRandom),
+      MakeCase("Static: lanes to spare take over from what has failed",
+               &RingStaticAllocatorTests::TestFailure)}});

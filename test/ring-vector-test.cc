@@ -5,7 +5,11 @@
  */
 
 #include "control-test-cases.h"
+#include "method-case.h"
 #include "ring-allocator-oracle.h"
+#include "ring-fixture.h"
+
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -21,16 +25,20 @@ class RingVectorTestCase : public TestCase
      * @param name what the demand is
      * @param geometry the ring
      * @param demand the bytes to be carried
-     * @param share the largest smallest share; 0 if not all pairs can have a lane
+     * @param kept the largest smallest share where each lane is kept from end to end; 0 if not all
+     * pairs can have a lane
+     * @param counted the same where lanes are but counted on each segment, if known
      */
     RingVectorTestCase(const std::string& name,
                        const RingGeometry& geometry,
                        const TrafficMatrix& demand,
-                       double share)
+                       double kept,
+                       std::optional<double> counted = {})
         : TestCase("Ring: " + name + " with " + std::to_string(geometry.GetCapacity()) + " lanes"),
           m_geometry(geometry),
           m_demand(demand),
-          m_share(share)
+          m_kept(kept),
+          m_counted(counted)
     {
     }
 
@@ -38,15 +46,55 @@ class RingVectorTestCase : public TestCase
     void DoRun() override
     {
         const CircuitAllocation result = AllocateRing(m_geometry, m_demand);
-        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, m_share, 1e-12, "Smallest share");
-        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), (m_share > 0), "Unserved pairs");
-        NS_TEST_EXPECT_MSG_GT(result.bound + 1e-12, m_share, "The bound holds");
+        Check(result, m_kept, "whole lanes");
         NS_TEST_EXPECT_MSG_EQ(RingWalk(m_geometry, 0).Load(result.plan), "", "Lanes");
+        if (m_counted)
+        {
+            CheckMode("Continuity", m_kept);
+            CheckMode("LoadOnly", *m_counted);
+        }
     }
 
-    RingGeometry m_geometry; //!< The ring
-    TrafficMatrix m_demand;  //!< The bytes to be carried
-    double m_share;          //!< The largest smallest share
+    /**
+     * Let a ring judge the plan for a wavelength mode.
+     *
+     * @param mode the wavelength mode
+     * @param share the largest smallest share
+     */
+    void CheckMode(const std::string& mode, double share)
+    {
+        const uint32_t nodes = m_geometry.GetNNodes();
+        const RingFixture fixture(nodes, 1, m_geometry.GetCapacity(), mode);
+        for (uint32_t segment = 0; segment < nodes; ++segment)
+        {
+            if (m_geometry.IsFailed(segment, RingDirection::COUNTERCLOCKWISE))
+            {
+                fixture.ring->SetFailed("segment:" + std::to_string(segment) + ":ccw", true);
+            }
+        }
+        const CircuitAllocation result = fixture.Allocate(m_demand);
+        Check(result, share, mode);
+        NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", mode);
+        const double gap = mode == "LoadOnly" ? 0 : result.GetGap();
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.GetGap(), gap, 1e-12, mode);
+    }
+
+    /**
+     * @param result what an allocator grants
+     * @param share the largest smallest share
+     * @param what what a failure is to name
+     */
+    void Check(const CircuitAllocation& result, double share, const std::string& what)
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, share, 1e-12, "Smallest share, " << what);
+        NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), (share > 0), "Unserved pairs, " << what);
+        NS_TEST_EXPECT_MSG_GT(result.bound + 1e-12, share, "The bound holds, " << what);
+    }
+
+    RingGeometry m_geometry;         //!< The ring
+    TrafficMatrix m_demand;          //!< The bytes to be carried
+    double m_kept;                   //!< The share where each lane is kept
+    std::optional<double> m_counted; //!< The share where lanes are but counted
 };
 
 namespace
@@ -75,7 +123,7 @@ MakeGroups()
 
 /**
  * Add demands on a ring where light goes clockwise only: the lanes that they need are known and
- * more than the load.
+ * more than the load, which is the shift.
  *
  * @ingroup lightpath-tests
  * @param cases where the test cases are added
@@ -88,7 +136,8 @@ AddClockwiseCases(std::vector<TestCase*>& cases)
                                                    std::to_string(nodes) + " nodes clockwise",
                                                MakeClockwise(nodes, lanes),
                                                MakeShifts(nodes, {{shift, 1}}),
-                                               share));
+                                               share,
+                                               lanes / shift));
     };
     add(3, 2, 2, 0);
     add(5, 2, 2, 0);
@@ -118,15 +167,19 @@ AddClockwiseCases(std::vector<TestCase*>& cases)
 
 } // namespace
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of RingMaxMinAllocator for demands whose share is known
+ */
+static std::vector<TestCase*>
 MakeRingVectorCases()
 {
     const auto ring = [](uint32_t nodes, uint32_t lanes) { return RingGeometry(nodes, 1, lanes); };
     std::vector<TestCase*> cases{
-        new RingVectorTestCase("all to all on 4 nodes", ring(4, 8), MakeAllToAll(4), 4),
-        new RingVectorTestCase("all to all on 8 nodes", ring(8, 16), MakeAllToAll(8), 2),
-        new RingVectorTestCase("neighbours on 8 nodes", ring(8, 8), MakeShifts(8, {{1, 1}}), 9),
-        new RingVectorTestCase("two groups of 4 nodes", ring(8, 16), MakeGroups(), 3),
+        new RingVectorTestCase("all to all on 4 nodes", ring(4, 8), MakeAllToAll(4), 4, 4),
+        new RingVectorTestCase("all to all on 8 nodes", ring(8, 16), MakeAllToAll(8), 2, 2),
+        new RingVectorTestCase("neighbours on 8 nodes", ring(8, 8), MakeShifts(8, {{1, 1}}), 9, 9),
+        new RingVectorTestCase("two groups of 4 nodes", ring(8, 16), MakeGroups(), 3, 3),
         // A lane carries 6 of the arcs, and 256 of them need 43 lanes unless some go the long way
         new RingVectorTestCase("shift by 37 on 256 nodes",
                                ring(256, 40),
@@ -138,7 +191,8 @@ MakeRingVectorCases()
         new RingVectorTestCase("three shifts on 8 nodes",
                                ring(8, 12),
                                MakeShifts(8, {{1, 6}, {2, 3}, {3, 2}}),
-                               4)};
+                               4,
+                               6)};
     // All to all needs floor(n^2 / 4) / 2 lanes, rounded up; 35 nodes are the most that 160 carry
     for (const uint32_t nodes : {3U, 4U, 5U, 6U, 7U, 8U, 9U, 16U, 18U, 25U, 35U})
     {
@@ -171,3 +225,6 @@ MakeRingVectorCases()
     AddClockwiseCases(cases);
     return cases;
 }
+
+/// Registers the test cases
+static const SuiteCases g_ringVectorCases("lightpath-control", {MakeRingVectorCases()});

@@ -217,11 +217,10 @@ class RotorScheduleTests : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeRotorCases()
-{
-    return {MakeCase("Rotors join each pair for the same time through each switch",
-                     &RotorScheduleTests::TestRotorCycle),
-            MakeCase("Rotors leave out what has failed, and refuse turns that are too long",
-                     &RotorScheduleTests::TestRotor)};
-}
+/// Registers the test cases
+static const SuiteCases g_rotorScheduleCases(
+    "lightpath-control-schedules",
+    {{MakeCase("Rotors join each pair for the same time through each switch",
+               &RotorScheduleTests::TestRotorCycle),
+      MakeCase("Rotors leave out what has failed, and refuse turns that are too long",
+               &RotorScheduleTests::TestRotor)}});

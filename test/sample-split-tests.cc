@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "planner-tests.h"
 
 #include "ns3/enum.h"
@@ -17,18 +18,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares plans whose pieces share out the samples with what was worked out by hand.
+ * @brief The test cases of sample split.
  */
-class SampleSplitTestCase : public TestCase
+class SampleSplitTests : public TestCase
 {
   public:
-    SampleSplitTestCase()
-        : TestCase("Pieces that share out samples sum gradients of all parameters")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares plans whose pieces share out the samples with what was worked out by hand.
+    void TestSampleSplit()
     {
         // A sample on each GPU takes 40 us forward and 80 us backward; a ring of k GPUs sums 2000
         // bytes by sending 2 (k - 1) of them in all, at 1 us for 1000
@@ -40,6 +38,18 @@ class SampleSplitTestCase : public TestCase
         TryDegree();
     }
 
+    /**
+     * Compares what the pieces of products read, and what they take, with what was worked out by
+     * hand.
+     */
+    void TestProductSplit()
+    {
+        CheckProducts();
+        CheckNothing();
+        CheckLinearShares();
+    }
+
+  private:
     /**
      * @param parameters the number of parameters
      * @param microseconds the time of the forward pass of a sample, in us
@@ -128,28 +138,6 @@ class SampleSplitTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_GT(nPlans, 10, "Some models can be planned");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares what the pieces of products read, and what they take, with what was worked out by
- * hand.
- */
-class ProductSplitTestCase : public TestCase
-{
-  public:
-    ProductSplitTestCase()
-        : TestCase("Pieces of products read all or what overlaps, and take their share of the time")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckProducts();
-        CheckNothing();
-        CheckLinearShares();
-    }
 
     /**
      * @return a planner of one replica with a time quantum of 10 us
@@ -237,8 +225,10 @@ class ProductSplitTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSampleSplitTests()
-{
-    return {new SampleSplitTestCase, new ProductSplitTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_sampleSplitCases(
+    "lightpath-planner",
+    {{MakeCase("Pieces that share out samples sum gradients of all parameters",
+               &SampleSplitTests::TestSampleSplit),
+      MakeCase("Pieces of products read all or what overlaps, and take their share of the time",
+               &SampleSplitTests::TestProductSplit)}});

@@ -177,38 +177,16 @@ class ScheduleErrorTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of circuit schedulers.
- */
-class ScheduleTestSuite : public TestSuite
-{
-  public:
-    ScheduleTestSuite()
-        : TestSuite("lightpath-control-schedules", TestSuite::Type::UNIT)
-    {
-        AddTestCase(MakeCase("Service times are rounded up and bytes are rounded down",
-                             &ScheduleTests::TestServiceTime));
-        AddTestCase(MakeCase("A schedule is judged by what its slots carry together",
-                             &ScheduleTests::TestSchedule));
-        AddTestCase(new ScheduleErrorTestCase<BirkhoffScheduler>);
-        AddTestCase(new ScheduleErrorTestCase<SolsticeScheduler>);
-        AddTestCase(new ScheduleErrorTestCase<EclipseScheduler>);
-        AddTestCase(new ScheduleErrorTestCase<RotorScheduler>);
-        for (const auto& make : {MakeSlicedScheduleCases,
-                                 MakeEclipseCases,
-                                 MakeRotorCases,
-                                 MakeBestScheduleCases,
-                                 MakeFabricScheduleCases})
-        {
-            for (TestCase* testCase : make())
-            {
-                AddTestCase(testCase);
-            }
-        }
-    }
-};
-
-ScheduleTestSuite g_scheduleTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_scheduleCases(
+    "lightpath-control-schedules",
+    {{MakeCase("Service times are rounded up and bytes are rounded down",
+               &ScheduleTests::TestServiceTime),
+      MakeCase("A schedule is judged by what its slots carry together",
+               &ScheduleTests::TestSchedule),
+      new ScheduleErrorTestCase<BirkhoffScheduler>,
+      new ScheduleErrorTestCase<SolsticeScheduler>,
+      new ScheduleErrorTestCase<EclipseScheduler>,
+      new ScheduleErrorTestCase<RotorScheduler>}});
 
 } // namespace

@@ -22,36 +22,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of BirkhoffScheduler and SolsticeScheduler
- */
-std::vector<ns3::TestCase*> MakeSlicedScheduleCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of EclipseScheduler
- */
-std::vector<ns3::TestCase*> MakeEclipseCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of RotorScheduler
- */
-std::vector<ns3::TestCase*> MakeRotorCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of schedulers on a fabric that is not made of circuit switches
- */
-std::vector<ns3::TestCase*> MakeFabricScheduleCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases that compare schedulers with the best schedules
- */
-std::vector<ns3::TestCase*> MakeBestScheduleCases();
-
-/**
- * @ingroup lightpath-tests
  * @brief Switches of 8 Gb/s a circuit, through which one byte takes one nanosecond, and the fabric
  * that judges plans for them.
  */

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
@@ -299,8 +300,6 @@ class SearchExhaustiveTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSearchExhaustiveTests()
-{
-    return {new SearchExhaustiveTestCase()};
-}
+/// Registers the test cases
+static const SuiteCases g_searchExhaustiveCases("lightpath-planner-search",
+                                                {{new SearchExhaustiveTestCase()}});

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/plan-choice.h"
@@ -24,18 +25,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the search with other planners, with itself, and with a smaller budget.
+ * @brief The tests of the search for plans.
  */
-class SearchStartTestCase : public TestCase
+class SearchPlannerTests : public TestCase
 {
   public:
-    SearchStartTestCase()
-        : TestCase("The search is never worse than where it starts from, and repeats itself")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares the search with other planners, with itself, and with a smaller budget.
+    void TestStart()
     {
         PlanningProblem problem;
         problem.graph = ModelZoo::Create("bert-large:layers=4");
@@ -75,6 +73,62 @@ class SearchStartTestCase : public TestCase
         TryGains(problem, plan);
     }
 
+    /// Searches on a ring, where one peer gets half of the rate and places differ.
+    void TestRing()
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("500Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = ring.GetLimits(8);
+        // Of the other direction a pair gets at most what seven segments leave of it
+        NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.peerBitRate,
+                                  problem.fabric.bitRate / 2 * 8 / 7,
+                                  1,
+                                  "One of two directions");
+        const PlanBuilder builder(problem);
+        Strategy strategy;
+        strategy.dataParallel = 8;
+        const TrainingPlan two = builder.Build(strategy);
+        NS_TEST_EXPECT_MSG_EQ(two.GetTraffic().GetDegree(), 2, "One ring each way");
+        strategy.dataAlgorithm = CollectiveAlgorithm::RING;
+        const TrainingPlan one = builder.Build(strategy);
+        NS_TEST_EXPECT_MSG_EQ(one.GetTraffic().GetDegree(), 1, "One ring");
+        NS_TEST_EXPECT_MSG_LT(GetExposed(problem, two), GetExposed(problem, one), "Both ways");
+        problem.fabric.peerBitRate = 0;
+        strategy.dataAlgorithm = CollectiveAlgorithm::AUTOMATIC;
+        NS_TEST_EXPECT_MSG_EQ(PlanBuilder(problem).Build(strategy).GetTraffic().GetDegree(),
+                              1,
+                              "As all of the rate goes to one peer");
+        TryPlaces(problem);
+    }
+
+    /// Asks for plans that there are none of.
+    void TestRefusal()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=6");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 4;
+        problem.globalBatch = 16;
+        problem.fabric = MakeSwitchLimits(4, 4, 1e-5);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(0));
+        ExpectSentence(problem, planner, "before its budget of 0 evaluations was used up");
+        planner->SetAttribute("MaxEvaluations", UintegerValue(50));
+        planner->SetAttribute("TimeBudget", TimeValue(NanoSeconds(1)));
+        ExpectSentence(problem, planner, "s was used up: use a longer TimeBudget");
+        planner->SetAttribute("TimeBudget", TimeValue(Seconds(0)));
+        problem.accelerator.memoryBytes = 1 << 28;
+        ExpectSentence(problem, planner, "Memory: no strategy fits into the memory of 4 GPUs");
+        ExpectSentence(problem, planner, "the accelerator A100 has 0.25 GiB: use more GPUs");
+        TryDivision();
+    }
+
+  private:
     /**
      * Search again, and with fewer evaluations.
      *
@@ -120,52 +174,6 @@ class SearchStartTestCase : public TestCase
             PlanConstraint(problem).GetGains(CreateObject<SearchPlanner>()->Plan(problem));
         NS_TEST_EXPECT_MSG_EQ(slow.front().name, "bandwidth", "At a thousandth of the rate");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Searches on a ring, where one peer gets half of the rate and places differ.
- */
-class SearchRingTestCase : public TestCase
-{
-  public:
-    SearchRingTestCase()
-        : TestCase("Two rings use both directions of a ring, and placed plans are priced")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SipRingHelper ring;
-        ring.SetBandwidth(DataRate("500Gbps"));
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=2");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 8;
-        problem.globalBatch = 8;
-        problem.fabric = ring.GetLimits(8);
-        // Of the other direction a pair gets at most what seven segments leave of it
-        NS_TEST_EXPECT_MSG_EQ_TOL(problem.fabric.peerBitRate,
-                                  problem.fabric.bitRate / 2 * 8 / 7,
-                                  1,
-                                  "One of two directions");
-        const PlanBuilder builder(problem);
-        Strategy strategy;
-        strategy.dataParallel = 8;
-        const TrainingPlan two = builder.Build(strategy);
-        NS_TEST_EXPECT_MSG_EQ(two.GetTraffic().GetDegree(), 2, "One ring each way");
-        strategy.dataAlgorithm = CollectiveAlgorithm::RING;
-        const TrainingPlan one = builder.Build(strategy);
-        NS_TEST_EXPECT_MSG_EQ(one.GetTraffic().GetDegree(), 1, "One ring");
-        NS_TEST_EXPECT_MSG_LT(GetExposed(problem, two), GetExposed(problem, one), "Both ways");
-        problem.fabric.peerBitRate = 0;
-        strategy.dataAlgorithm = CollectiveAlgorithm::AUTOMATIC;
-        NS_TEST_EXPECT_MSG_EQ(PlanBuilder(problem).Build(strategy).GetTraffic().GetDegree(),
-                              1,
-                              "As all of the rate goes to one peer");
-        TryPlaces(problem);
-    }
 
     /**
      * Price a plan in all orders of its axes.
@@ -209,41 +217,6 @@ class SearchRingTestCase : public TestCase
     {
         return CostModel(problem.fabric).Price(plan).exposedSeconds;
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Asks for plans that there are none of.
- */
-class SearchRefusalTestCase : public TestCase
-{
-  public:
-    SearchRefusalTestCase()
-        : TestCase("The search says which constraint leaves no plan, and what would do")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        PlanningProblem problem;
-        problem.graph = ModelZoo::Create("bert-large:layers=6");
-        problem.accelerator = Accelerator::Create("A100");
-        problem.gpus = 4;
-        problem.globalBatch = 16;
-        problem.fabric = MakeSwitchLimits(4, 4, 1e-5);
-        const auto planner = CreateObject<SearchPlanner>();
-        planner->SetAttribute("MaxEvaluations", UintegerValue(0));
-        ExpectSentence(problem, planner, "before its budget of 0 evaluations was used up");
-        planner->SetAttribute("MaxEvaluations", UintegerValue(50));
-        planner->SetAttribute("TimeBudget", TimeValue(NanoSeconds(1)));
-        ExpectSentence(problem, planner, "s was used up: use a longer TimeBudget");
-        planner->SetAttribute("TimeBudget", TimeValue(Seconds(0)));
-        problem.accelerator.memoryBytes = 1 << 28;
-        ExpectSentence(problem, planner, "Memory: no strategy fits into the memory of 4 GPUs");
-        ExpectSentence(problem, planner, "the accelerator A100 has 0.25 GiB: use more GPUs");
-        TryDivision();
-    }
 
     /**
      * Ask for plans of a batch that cannot be divided.
@@ -283,25 +256,12 @@ class SearchRefusalTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of the search for plans.
- */
-class SearchPlannerTestSuite : public TestSuite
-{
-  public:
-    SearchPlannerTestSuite()
-        : TestSuite("lightpath-planner-search", TestSuite::Type::UNIT)
-    {
-        for (auto test : MakeSearchExhaustiveTests())
-        {
-            AddTestCase(test);
-        }
-        AddTestCase(new SearchStartTestCase());
-        AddTestCase(new SearchRingTestCase());
-        AddTestCase(new SearchRefusalTestCase());
-    }
-};
-
-/// The one instance, which registers the suite
-static SearchPlannerTestSuite g_searchPlannerTestSuite;
+/// Registers the test cases
+static const SuiteCases g_searchPlannerCases(
+    "lightpath-planner-search",
+    {{MakeCase("The search is never worse than where it starts from, and repeats itself",
+               &SearchPlannerTests::TestStart),
+      MakeCase("Two rings use both directions of a ring, and placed plans are priced",
+               &SearchPlannerTests::TestRing),
+      MakeCase("The search says which constraint leaves no plan, and what would do",
+               &SearchPlannerTests::TestRefusal)}});

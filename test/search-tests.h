@@ -14,13 +14,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases that compare the search with all plans of small problems; the caller owns
- *         them
- */
-std::vector<ns3::TestCase*> MakeSearchExhaustiveTests();
-
-/**
- * @ingroup lightpath-tests
  * @param layers the number of layers
  * @param random where times and sizes come from
  * @return a chain of layers with one forward operator each, every second one split by input and the

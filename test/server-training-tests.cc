@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "training-tests.h"
 
 #include "ns3/collective-schedule.h"
@@ -251,7 +252,12 @@ class EarlyMessageTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of collective operations on servers and of their launch; the caller owns
+ *         them
+ */
+static std::vector<TestCase*>
 MakeServerTrainingTests()
 {
     // Inside: (p * 10006 + 34) / 4 + 100 ns a step; between servers: 10040 + 700 ns
@@ -271,3 +277,6 @@ MakeServerTrainingTests()
             new ServerCollectiveTestCase("all-reduce", 6, 1, 0, 10 * outside),
             new EarlyMessageTestCase};
 }
+
+/// Registers the test cases
+static const SuiteCases g_serverTrainingCases("lightpath-training", {MakeServerTrainingTests()});

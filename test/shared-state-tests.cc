@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -122,18 +123,15 @@ GetDataBytes(TrainingPlan plan)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the traffic of what replicas share out with its closed forms.
+ * @brief The test cases of shared state.
  */
-class SharedTrafficTestCase : public TestCase
+class SharedStateTests : public TestCase
 {
   public:
-    SharedTrafficTestCase()
-        : TestCase("Replicas that share out state send the published volumes")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares the traffic of what replicas share out with its closed forms.
+    void TestTraffic()
     {
         for (const uint32_t replicas : {2, 3, 4, 5, 7})
         {
@@ -152,6 +150,87 @@ class SharedTrafficTestCase : public TestCase
         }
     }
 
+    /// Compares the memory of what replicas share out with its closed forms.
+    void TestMemory()
+    {
+        constexpr uint64_t layers = 5;
+        constexpr uint64_t whole = 2 * PARAMETERS; // bytes of a layer
+        for (const uint32_t replicas : {1, 2, 3, 7, 8})
+        {
+            for (const uint32_t m : {1, 3})
+            {
+                const PlanningProblem problem =
+                    MakeToyProblem(MakeLayers(layers), replicas, replicas * m);
+                const uint64_t share = layers * ((PARAMETERS + replicas - 1) / replicas);
+                const bool isShared = replicas > 1;
+                const auto expect = [&](uint32_t zero, uint64_t bucket, uint64_t gradients) {
+                    const MemoryUse use =
+                        MakePlan(problem, MakeStrategy(replicas, m, zero, bucket)).memory[0];
+                    const uint64_t parameters =
+                        zero > 2 && isShared ? 2 * share + 2 * whole : layers * whole;
+                    NS_TEST_EXPECT_MSG_EQ(use.parameters, parameters, "Stage " << zero);
+                    NS_TEST_EXPECT_MSG_EQ(use.gradients,
+                                          (isShared ? gradients : layers * whole),
+                                          "Stage " << zero << " bucket " << bucket);
+                    NS_TEST_EXPECT_MSG_EQ(use.optimizer,
+                                          (zero > 0 ? share : layers * PARAMETERS) * 12,
+                                          "Stage " << zero);
+                };
+                expect(0, whole, layers * whole);
+                expect(1, whole, layers * whole);
+                for (const uint32_t zero : {2, 3})
+                {
+                    // A bucket is a layer, or two, or all of them
+                    expect(zero, whole, 2 * share + 2 * whole);
+                    expect(zero, 2 * whole, 2 * share + 4 * whole);
+                    expect(zero, UINT64_MAX, 2 * share + (m > 1 ? 2 : 1) * layers * whole);
+                }
+            }
+        }
+    }
+
+    /// Compares the time of shared-out parameters with what was worked out by hand.
+    void TestTime()
+    {
+        constexpr uint32_t layers = 6;
+        PlanningProblem problem = MakeToyProblem(MakeLayers(layers), 2, 2);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("BucketBytes", UintegerValue(1));
+        planner->SetAttribute("ZeroStage", UintegerValue(3));
+        // 30 us a layer; half of 4000 bytes at 1 byte/ns: 2 us for each of three collectives. Only
+        // the first gather and the last sum are not hidden.
+        NS_TEST_EXPECT_MSG_EQ_TOL(planner->TryPlan(problem).predictedSeconds,
+                                  layers * 30e-6 + 2 * 2e-6,
+                                  1e-9,
+                                  "Computation hides the rest");
+        // At a hundredth of the rate each collective takes 200 us, one after the other
+        problem.fabric.bitRate = 8e7;
+        NS_TEST_EXPECT_MSG_EQ_TOL(planner->TryPlan(problem).predictedSeconds,
+                                  3 * layers * 200e-6,
+                                  1e-9,
+                                  "Communication hides all computation");
+        // In between, neither hides all of the other
+        problem.fabric.bitRate = 1e9;
+        const double seconds = planner->TryPlan(problem).predictedSeconds;
+        NS_TEST_EXPECT_MSG_GT(seconds, std::max(layers * 30e-6, 3 * layers * 16e-6), "The longer");
+        NS_TEST_EXPECT_MSG_LT(seconds, layers * 30e-6 + 3 * layers * 16e-6, "Not one by one");
+        CheckOrder(planner->TryPlan(problem));
+    }
+
+    /// Runs small jobs on a switch and on circuits.
+    void TestSimulation()
+    {
+        for (const std::string fabric : {"electrical", "sip-ocs", "sip-ring"})
+        {
+            for (const uint32_t zero : {2, 3})
+            {
+                Try(fabric, zero, 1, 4);
+                Try(fabric, zero, 2, 3);
+            }
+        }
+    }
+
+  private:
     /**
      * Look at a chain in which each layer has its own parameters.
      *
@@ -224,99 +303,6 @@ class SharedTrafficTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ((own > 0), sequence, "There are such parameters");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the memory of what replicas share out with its closed forms.
- */
-class SharedMemoryTestCase : public TestCase
-{
-  public:
-    SharedMemoryTestCase()
-        : TestCase("Replicas that share out state need the published memory and two buckets")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint64_t layers = 5;
-        constexpr uint64_t whole = 2 * PARAMETERS; // bytes of a layer
-        for (const uint32_t replicas : {1, 2, 3, 7, 8})
-        {
-            for (const uint32_t m : {1, 3})
-            {
-                const PlanningProblem problem =
-                    MakeToyProblem(MakeLayers(layers), replicas, replicas * m);
-                const uint64_t share = layers * ((PARAMETERS + replicas - 1) / replicas);
-                const bool isShared = replicas > 1;
-                const auto expect = [&](uint32_t zero, uint64_t bucket, uint64_t gradients) {
-                    const MemoryUse use =
-                        MakePlan(problem, MakeStrategy(replicas, m, zero, bucket)).memory[0];
-                    const uint64_t parameters =
-                        zero > 2 && isShared ? 2 * share + 2 * whole : layers * whole;
-                    NS_TEST_EXPECT_MSG_EQ(use.parameters, parameters, "Stage " << zero);
-                    NS_TEST_EXPECT_MSG_EQ(use.gradients,
-                                          (isShared ? gradients : layers * whole),
-                                          "Stage " << zero << " bucket " << bucket);
-                    NS_TEST_EXPECT_MSG_EQ(use.optimizer,
-                                          (zero > 0 ? share : layers * PARAMETERS) * 12,
-                                          "Stage " << zero);
-                };
-                expect(0, whole, layers * whole);
-                expect(1, whole, layers * whole);
-                for (const uint32_t zero : {2, 3})
-                {
-                    // A bucket is a layer, or two, or all of them
-                    expect(zero, whole, 2 * share + 2 * whole);
-                    expect(zero, 2 * whole, 2 * share + 4 * whole);
-                    expect(zero, UINT64_MAX, 2 * share + (m > 1 ? 2 : 1) * layers * whole);
-                }
-            }
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares the time of shared-out parameters with what was worked out by hand.
- */
-class SharedTimeTestCase : public TestCase
-{
-  public:
-    SharedTimeTestCase()
-        : TestCase("Parameters are gathered one layer ahead of what is computed")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t layers = 6;
-        PlanningProblem problem = MakeToyProblem(MakeLayers(layers), 2, 2);
-        const auto planner = CreateObject<FixedPlanner>();
-        planner->SetAttribute("BucketBytes", UintegerValue(1));
-        planner->SetAttribute("ZeroStage", UintegerValue(3));
-        // 30 us a layer; half of 4000 bytes at 1 byte/ns: 2 us for each of three collectives. Only
-        // the first gather and the last sum are not hidden.
-        NS_TEST_EXPECT_MSG_EQ_TOL(planner->TryPlan(problem).predictedSeconds,
-                                  layers * 30e-6 + 2 * 2e-6,
-                                  1e-9,
-                                  "Computation hides the rest");
-        // At a hundredth of the rate each collective takes 200 us, one after the other
-        problem.fabric.bitRate = 8e7;
-        NS_TEST_EXPECT_MSG_EQ_TOL(planner->TryPlan(problem).predictedSeconds,
-                                  3 * layers * 200e-6,
-                                  1e-9,
-                                  "Communication hides all computation");
-        // In between, neither hides all of the other
-        problem.fabric.bitRate = 1e9;
-        const double seconds = planner->TryPlan(problem).predictedSeconds;
-        NS_TEST_EXPECT_MSG_GT(seconds, std::max(layers * 30e-6, 3 * layers * 16e-6), "The longer");
-        NS_TEST_EXPECT_MSG_LT(seconds, layers * 30e-6 + 3 * layers * 16e-6, "Not one by one");
-        CheckOrder(planner->TryPlan(problem));
-    }
 
     /**
      * Look at what the gathers wait for, and who waits for them.
@@ -364,32 +350,6 @@ class SharedTimeTestCase : public TestCase
                      std::count(after.begin(), after.end(), gathers[layer + 2]) == 0),
                     false,
                     name << " gives up its parameters first");
-            }
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Runs small jobs on a switch and on circuits.
- */
-class SharedSimulationTestCase : public TestCase
-{
-  public:
-    SharedSimulationTestCase()
-        : TestCase("Jobs that share out state run to the end with the planned bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string fabric : {"electrical", "sip-ocs", "sip-ring"})
-        {
-            for (const uint32_t zero : {2, 3})
-            {
-                Try(fabric, zero, 1, 4);
-                Try(fabric, zero, 2, 3);
             }
         }
     }
@@ -471,11 +431,14 @@ class SharedSimulationTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSharedStateTests()
-{
-    return {new SharedTrafficTestCase,
-            new SharedMemoryTestCase,
-            new SharedTimeTestCase,
-            new SharedSimulationTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_sharedStateCases(
+    "lightpath-planner-stages",
+    {{MakeCase("Replicas that share out state send the published volumes",
+               &SharedStateTests::TestTraffic),
+      MakeCase("Replicas that share out state need the published memory and two buckets",
+               &SharedStateTests::TestMemory),
+      MakeCase("Parameters are gathered one layer ahead of what is computed",
+               &SharedStateTests::TestTime),
+      MakeCase("Jobs that share out state run to the end with the planned bytes",
+               &SharedStateTests::TestSimulation)}});

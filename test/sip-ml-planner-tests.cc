@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/sip-ml/earliest-gpu.h"
 #include "planner-tests.h"
 
@@ -65,18 +66,15 @@ MakeLayer(uint64_t parameters, uint64_t microseconds)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the search for the earliest GPU with a look at all of them.
+ * @brief The test cases of SipMlPlanner.
  */
-class EarliestGpuTestCase : public TestCase
+class SipMlPlannerTests : public TestCase
 {
   public:
-    EarliestGpuTestCase()
-        : TestCase("The earliest GPU is found as by looking at all of them")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares the search for the earliest GPU with a look at all of them.
+    void TestEarliestGpu()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(3);
@@ -101,22 +99,9 @@ class EarliestGpuTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the outcome of the search with that of all numbers of replicas by themselves.
- */
-class SipMlSearchTestCase : public TestCase
-{
-  public:
-    SipMlSearchTestCase()
-        : TestCase("The search finds the best of all numbers of replicas")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Compares the outcome of the search with that of all numbers of replicas by themselves.
+    void TestSipMlSearch()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(5);
@@ -147,48 +132,8 @@ class SipMlSearchTestCase : public TestCase
         }
     }
 
-    /**
-     * Compare one search with all numbers of replicas.
-     *
-     * @param problem the problem, with 8 or 16 GPUs
-     * @return the number of replicas found, at most 8
-     */
-    uint32_t Try(const PlanningProblem& problem)
-    {
-        double best = 0;
-        uint32_t replicas = 0;
-        for (uint32_t d = problem.gpus; d > 0; d /= 2)
-        {
-            TrainingPlan plan;
-            const std::string error = GetError([&]() { plan = MakePlanner(d)->TryPlan(problem); });
-            if (error.empty() && (replicas == 0 || plan.predictedSeconds < best))
-            {
-                best = plan.predictedSeconds;
-                replicas = d;
-            }
-        }
-        const TrainingPlan plan = MakePlanner()->Plan(problem);
-        NS_TEST_EXPECT_MSG_EQ(plan.predictedSeconds, best, "Time");
-        NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, replicas, "Replicas");
-        NS_TEST_EXPECT_MSG_EQ(plan.strategy.tensorParallel, problem.gpus / replicas, "GPUs each");
-        return std::min(replicas, 8U);
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Plans models of which it is plain what the best plan is.
- */
-class SipMlPlanTestCase : public TestCase
-{
-  public:
-    SipMlPlanTestCase()
-        : TestCase("Plans of simple models are what they must be")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Plans models of which it is plain what the best plan is.
+    void TestSipMlPlan()
     {
         // Without parameters, 2 samples on 1 GPU each or split over 2 GPUs take the same time
         TrainingPlan plan = MakePlanner()->Plan(MakeToyProblem(MakeLayer(0, 20), 2, 2));
@@ -233,56 +178,8 @@ class SipMlPlanTestCase : public TestCase
         TryTiedParameters();
     }
 
-    /**
-     * Plan a model in which two operators make gradients of the same parameters.
-     */
-    void TryTiedParameters()
-    {
-        // The gradients of the head are made on GPU 1, those of the table in two halves: GPU 0
-        // needs what the head has made
-        OperatorGraph graph("tied");
-        graph.AddOperator(MakeToyOperator("forward", Pass::FORWARD, 1));
-        graph.AddEdge(0, graph.AddOperator(MakeToyOperator("head.back", Pass::BACKWARD, 5)));
-        Operator op = MakeToyOperator("table.back", Pass::BACKWARD, 30);
-        op.parameters = 1000;
-        graph.AddEdge(0, graph.AddOperator(op));
-        op = MakeToyOperator("update", Pass::UPDATE, 1);
-        op.parameters = 1000;
-        graph.AddOperator(op);
-        graph.AddEdge(1, 3);
-        graph.AddEdge(2, 3);
-        const PlanningProblem problem = MakeToyProblem(graph, 2, 1);
-        const TrainingPlan plan = MakePlanner(1)->Plan(problem);
-        uint64_t bytes = 0;
-        uint32_t updates = 0;
-        for (const auto& program : plan.programs)
-        {
-            for (const auto& task : program->GetTasks())
-            {
-                const bool isGradient = task.name == "head.back" && task.kind == TaskKind::SEND;
-                bytes += isGradient ? task.bytes : 0;
-                updates += task.pass == Pass::UPDATE ? 1 : 0;
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(bytes, 2000, "Gradients of 1000 parameters, once");
-        NS_TEST_EXPECT_MSG_EQ(updates, 2, "Updated in two parts");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Gives the planner problems that leave it few choices or none.
- */
-class SipMlRefusalTestCase : public TestCase
-{
-  public:
-    SipMlRefusalTestCase()
-        : TestCase("What does not fit into memory or degree is passed over or refused")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Gives the planner problems that leave it few choices or none.
+    void TestSipMlRefusal()
     {
         // 150 million parameters of 16 bytes need 3 GPUs of 1 GiB; data parallelism would be best
         OperatorGraph large = MakeLayer(150000000, 1000);
@@ -317,6 +214,108 @@ class SipMlRefusalTestCase : public TestCase
             2,
             "Replicas divide the batch");
         TryDegree();
+    }
+
+    /**
+     * Compares what the modes of splitting send, and the numbers of replicas that are tried,
+     * with what was worked out by hand.
+     */
+    void TestSipMlModes()
+    {
+        // Two operators of 40 us: K pieces of each, of which the second ones read the first ones
+        OperatorGraph graph("chain");
+        graph.AddOperator(MakeToyOperator("a", Pass::FORWARD, 40, 1200));
+        Operator op = MakeToyOperator("b", Pass::FORWARD, 40, 1200);
+        op.forward = 1;
+        graph.AddEdge(0, graph.AddOperator(op));
+        for (const uint32_t gpus : {2, 3, 4})
+        {
+            const auto planner = MakePlanner(1);
+            const PlanningProblem problem = MakeToyProblem(graph, gpus, 1);
+            NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).GetTraffic().GetTotal(),
+                                  0,
+                                  "Each piece reads the one on its own GPU, of " << gpus);
+            planner->SetAttribute("SplitMode", EnumValue(SipMlPlanner::PARAMETER));
+            const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
+            for (uint32_t from = 0; from < gpus; ++from)
+            {
+                for (uint32_t to = 0; to < gpus; ++to)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(traffic.Get(from, to),
+                                          (from == to ? 0 : 1200 / gpus),
+                                          "Each piece reads all, of " << gpus);
+                }
+            }
+        }
+
+        // 3 us a sample, too short to be split: the more replicas, the better
+        CheckReplicas(6, 6, 2, 6);
+        CheckReplicas(6, 9, 1, 3);
+        CheckReplicas(12, 12, 4, 12);
+        CheckReplicas(8, 8, 8, 8);
+    }
+
+  private:
+    /**
+     * Compare one search with all numbers of replicas.
+     *
+     * @param problem the problem, with 8 or 16 GPUs
+     * @return the number of replicas found, at most 8
+     */
+    uint32_t Try(const PlanningProblem& problem)
+    {
+        double best = 0;
+        uint32_t replicas = 0;
+        for (uint32_t d = problem.gpus; d > 0; d /= 2)
+        {
+            TrainingPlan plan;
+            const std::string error = GetError([&]() { plan = MakePlanner(d)->TryPlan(problem); });
+            if (error.empty() && (replicas == 0 || plan.predictedSeconds < best))
+            {
+                best = plan.predictedSeconds;
+                replicas = d;
+            }
+        }
+        const TrainingPlan plan = MakePlanner()->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.predictedSeconds, best, "Time");
+        NS_TEST_EXPECT_MSG_EQ(plan.strategy.dataParallel, replicas, "Replicas");
+        NS_TEST_EXPECT_MSG_EQ(plan.strategy.tensorParallel, problem.gpus / replicas, "GPUs each");
+        return std::min(replicas, 8U);
+    }
+
+    /**
+     * Plan a model in which two operators make gradients of the same parameters.
+     */
+    void TryTiedParameters()
+    {
+        // The gradients of the head are made on GPU 1, those of the table in two halves: GPU 0
+        // needs what the head has made
+        OperatorGraph graph("tied");
+        graph.AddOperator(MakeToyOperator("forward", Pass::FORWARD, 1));
+        graph.AddEdge(0, graph.AddOperator(MakeToyOperator("head.back", Pass::BACKWARD, 5)));
+        Operator op = MakeToyOperator("table.back", Pass::BACKWARD, 30);
+        op.parameters = 1000;
+        graph.AddEdge(0, graph.AddOperator(op));
+        op = MakeToyOperator("update", Pass::UPDATE, 1);
+        op.parameters = 1000;
+        graph.AddOperator(op);
+        graph.AddEdge(1, 3);
+        graph.AddEdge(2, 3);
+        const PlanningProblem problem = MakeToyProblem(graph, 2, 1);
+        const TrainingPlan plan = MakePlanner(1)->Plan(problem);
+        uint64_t bytes = 0;
+        uint32_t updates = 0;
+        for (const auto& program : plan.programs)
+        {
+            for (const auto& task : program->GetTasks())
+            {
+                const bool isGradient = task.name == "head.back" && task.kind == TaskKind::SEND;
+                bytes += isGradient ? task.bytes : 0;
+                updates += task.pass == Pass::UPDATE ? 1 : 0;
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(bytes, 2000, "Gradients of 1000 parameters, once");
+        NS_TEST_EXPECT_MSG_EQ(updates, 2, "Updated in two parts");
     }
 
     /**
@@ -364,56 +363,6 @@ class SipMlRefusalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
         }
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares what the modes of splitting send, and the numbers of replicas that are tried,
- * with what was worked out by hand.
- */
-class SipMlModesTestCase : public TestCase
-{
-  public:
-    SipMlModesTestCase()
-        : TestCase("Split modes and divisors do what they say")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // Two operators of 40 us: K pieces of each, of which the second ones read the first ones
-        OperatorGraph graph("chain");
-        graph.AddOperator(MakeToyOperator("a", Pass::FORWARD, 40, 1200));
-        Operator op = MakeToyOperator("b", Pass::FORWARD, 40, 1200);
-        op.forward = 1;
-        graph.AddEdge(0, graph.AddOperator(op));
-        for (const uint32_t gpus : {2, 3, 4})
-        {
-            const auto planner = MakePlanner(1);
-            const PlanningProblem problem = MakeToyProblem(graph, gpus, 1);
-            NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).GetTraffic().GetTotal(),
-                                  0,
-                                  "Each piece reads the one on its own GPU, of " << gpus);
-            planner->SetAttribute("SplitMode", EnumValue(SipMlPlanner::PARAMETER));
-            const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
-            for (uint32_t from = 0; from < gpus; ++from)
-            {
-                for (uint32_t to = 0; to < gpus; ++to)
-                {
-                    NS_TEST_EXPECT_MSG_EQ(traffic.Get(from, to),
-                                          (from == to ? 0 : 1200 / gpus),
-                                          "Each piece reads all, of " << gpus);
-                }
-            }
-        }
-
-        // 3 us a sample, too short to be split: the more replicas, the better
-        CheckReplicas(6, 6, 2, 6);
-        CheckReplicas(6, 9, 1, 3);
-        CheckReplicas(12, 12, 4, 12);
-        CheckReplicas(8, 8, 8, 8);
-    }
 
     /**
      * @param gpus the number of GPUs
@@ -432,12 +381,14 @@ class SipMlModesTestCase : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSipMlPlannerTests()
-{
-    return {new EarliestGpuTestCase,
-            new SipMlSearchTestCase,
-            new SipMlPlanTestCase,
-            new SipMlModesTestCase,
-            new SipMlRefusalTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_sipMlPlannerCases(
+    "lightpath-planner",
+    {{MakeCase("The earliest GPU is found as by looking at all of them",
+               &SipMlPlannerTests::TestEarliestGpu),
+      MakeCase("The search finds the best of all numbers of replicas",
+               &SipMlPlannerTests::TestSipMlSearch),
+      MakeCase("Plans of simple models are what they must be", &SipMlPlannerTests::TestSipMlPlan),
+      MakeCase("Split modes and divisors do what they say", &SipMlPlannerTests::TestSipMlModes),
+      MakeCase("What does not fit into memory or degree is passed over or refused",
+               &SipMlPlannerTests::TestSipMlRefusal)}});

@@ -5,6 +5,7 @@
  */
 
 #include "control-test-cases.h"
+#include "method-case.h"
 #include "model/control/schedule/birkhoff-scheduler.h"
 #include "model/control/schedule/solstice-scheduler.h"
 #include "schedule-tests.h"
@@ -321,10 +322,8 @@ class SolsticeTestCase : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeSlicedScheduleCases()
-{
-    return {new SlicedTestCase<BirkhoffScheduler>,
-            new SlicedTestCase<SolsticeScheduler>,
-            new SolsticeTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_slicedScheduleCases("lightpath-control-schedules",
+                                              {{new SlicedTestCase<BirkhoffScheduler>,
+                                                new SlicedTestCase<SolsticeScheduler>,
+                                                new SolsticeTestCase}});

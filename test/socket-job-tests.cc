@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "socket-fixture.h"
-#include "socket-tests.h"
 #include "training-fixture.h"
 
 #include "ns3/fabric-helper.h"
@@ -254,7 +253,11 @@ class SocketFabricTestCase : public TestCase
     double m_exposed{0};  //!< Share of an iteration that communication takes
 };
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of jobs over sockets, and of what goes wrong; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeSocketJobTests()
 {
     const std::string refused = "cannot be opened";
@@ -288,3 +291,6 @@ MakeSocketJobTests()
         new SocketFabricTestCase("sip-ocs"),
     };
 }
+
+/// Registers the test cases
+static const SuiteCases g_socketJobCases("lightpath-socket", {MakeSocketJobTests()});

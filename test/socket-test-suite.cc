@@ -11,11 +11,9 @@
 #include "model/training/piece-header.h"
 #include "model/training/piece-reader.h"
 #include "socket-fixture.h"
-#include "socket-tests.h"
 
 #include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -372,53 +370,48 @@ class FullRateWindowTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief The suite of transports over sockets.
+ * @return the test cases of this file
  */
-class SocketTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    SocketTestSuite()
-        : TestSuite("lightpath-socket", Type::UNIT)
-    {
-        constexpr uint64_t largest = 100000000;
-        const std::string udp = "ns3::UdpSocketFactory";
-        AddTestCase(MakeCase("Headers of pieces and of datagrams", &SocketTests::TestSocketHeader));
-        AddTestCase(MakeCase("Messages that wait for a connection take turns",
-                             &SocketTests::TestMessageQueue));
-        AddTestCase(MakeCase("Pieces of messages in a stream cut at random",
-                             &SocketTests::TestPieceReader));
-        AddTestCase(new FullRateWindowTestCase);
-        AddTestCase(new SocketMessagesTestCase("TCP", {}, 0, largest));
-        AddTestCase(new SocketMessagesTestCase("TCP with turns over 3 connections",
+    std::vector<TestCase*> cases;
+    constexpr uint64_t largest = 100000000;
+    const std::string udp = "ns3::UdpSocketFactory";
+    cases.push_back(MakeCase("Headers of pieces and of datagrams", &SocketTests::TestSocketHeader));
+    cases.push_back(
+        MakeCase("Messages that wait for a connection take turns", &SocketTests::TestMessageQueue));
+    cases.push_back(
+        MakeCase("Pieces of messages in a stream cut at random", &SocketTests::TestPieceReader));
+    cases.push_back(new FullRateWindowTestCase);
+    cases.push_back(new SocketMessagesTestCase("TCP", {}, 0, largest));
+    cases.push_back(new SocketMessagesTestCase("TCP with turns over 3 connections",
                                                {{"Turn", "65536"}, {"Connections", "3"}},
                                                0,
                                                largest));
-        AddTestCase(new SocketMessagesTestCase("lossy TCP with turns",
+    cases.push_back(new SocketMessagesTestCase("lossy TCP with turns",
                                                {{"Turn", "10000"}},
                                                0.001,
                                                largest / 10));
-        AddTestCase(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
-        AddTestCase(new SocketMessagesTestCase("lossy UDP with turns",
+    cases.push_back(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
+    cases.push_back(new SocketMessagesTestCase("lossy UDP with turns",
                                                {{"SocketFactory", udp}, {"Turn", "100000"}},
                                                0.02,
                                                largest / 4));
-        AddTestCase(MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 0));
-        AddTestCase(
-            MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 20000));
-        AddTestCase(
-            MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, false));
-        AddTestCase(
-            MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, true));
-        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 500, 1 << 20));
-        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 10000, 1 << 20));
-        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, false, 100000, 1 << 20));
-        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, true, 500, 1 << 20));
-        AddTestCase(MakeCase("Goodput", &SocketTests::TestGoodput, true, 10000, 200000));
-        for (TestCase* each : MakeSocketJobTests())
-        {
-            AddTestCase(each);
-        }
-    }
-};
+    cases.push_back(MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 0));
+    cases.push_back(
+        MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 20000));
+    cases.push_back(
+        MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, false));
+    cases.push_back(
+        MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, true));
+    cases.push_back(MakeCase("Goodput", &SocketTests::TestGoodput, false, 500, 1 << 20));
+    cases.push_back(MakeCase("Goodput", &SocketTests::TestGoodput, false, 10000, 1 << 20));
+    cases.push_back(MakeCase("Goodput", &SocketTests::TestGoodput, false, 100000, 1 << 20));
+    cases.push_back(MakeCase("Goodput", &SocketTests::TestGoodput, true, 500, 1 << 20));
+    cases.push_back(MakeCase("Goodput", &SocketTests::TestGoodput, true, 10000, 200000));
+    return cases;
+}
 
-static SocketTestSuite g_socketTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_socketCases("lightpath-socket", {ListCases()});

@@ -387,16 +387,14 @@ class SparseGradientTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSparseGradientTests()
-{
-    return {
-        MakeCase("Rows of tables are gathered, all else is summed",
-                 &SparseGradientTests::TestGradient),
-        MakeCase("Sparse gradients take the time of an all-gather", &SparseGradientTests::TestTime),
-        MakeCase("Placed lookups gather their rows and read their own gradients",
-                 &SparseGradientTests::TestPieces),
-        MakeCase("Sparse gradients have buckets of their own", &SparseGradientTests::TestBucket),
-        MakeCase("Sparse gradients refuse what would sum them or share them out",
-                 &SparseGradientTests::TestRefusal)};
-}
+/// Registers the test cases
+static const SuiteCases g_sparseGradientCases(
+    "lightpath-planner-stages",
+    {{MakeCase("Rows of tables are gathered, all else is summed",
+               &SparseGradientTests::TestGradient),
+      MakeCase("Sparse gradients take the time of an all-gather", &SparseGradientTests::TestTime),
+      MakeCase("Placed lookups gather their rows and read their own gradients",
+               &SparseGradientTests::TestPieces),
+      MakeCase("Sparse gradients have buckets of their own", &SparseGradientTests::TestBucket),
+      MakeCase("Sparse gradients refuse what would sum them or share them out",
+               &SparseGradientTests::TestRefusal)}});

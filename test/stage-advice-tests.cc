@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
@@ -32,18 +33,15 @@ const std::string SMALL =
 
 /**
  * @ingroup lightpath-tests
- * @brief Cuts layers by hand.
+ * @brief The test cases of stage advice.
  */
-class GivenCutTestCase : public TestCase
+class StageAdviceTests : public TestCase
 {
   public:
-    GivenCutTestCase()
-        : TestCase("Stages begin with the layers that cuts name")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Cuts layers by hand.
+    void TestGivenCut()
     {
         const PlanningProblem problem = MakeStageProblem(SMALL, 4, 4);
         Try(problem, 4, 1, {1, 2, 7});
@@ -72,58 +70,8 @@ class GivenCutTestCase : public TestCase
         expect("1,99999999999,3", "is no layer");
     }
 
-    /**
-     * @param problem the problem
-     * @param stages the number of stages
-     * @param chunks the number of parts of each stage
-     * @param cuts the first layers of the parts but the first
-     */
-    void Try(const PlanningProblem& problem,
-             uint32_t stages,
-             uint32_t chunks,
-             const std::vector<uint32_t>& cuts)
-    {
-        Strategy strategy;
-        strategy.pipelineParallel = stages;
-        strategy.virtualStages = chunks;
-        strategy.dataParallel = 4 / stages;
-        strategy.microbatches = stages;
-        strategy.cuts = cuts;
-        const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
-        plan.Check();
-        std::vector<double> seconds(stages, 0);
-        for (const auto& op : problem.graph.GetOperators())
-        {
-            const auto part = std::upper_bound(cuts.begin(), cuts.end(), op.layer) - cuts.begin();
-            seconds[part % stages] +=
-                op.pass == Pass::UPDATE ? 0 : stages * problem.accelerator.GetSeconds(op, 1 * 1);
-        }
-        for (uint32_t stage = 0; stage < stages; ++stage)
-        {
-            double planned = 0;
-            for (const auto& task : plan.programs[stage * 4 / stages]->GetTasks())
-            {
-                planned += task.pass == Pass::UPDATE ? 0 : task.seconds;
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(planned, seconds[stage], 1e-12, "Stage " << stage);
-        }
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Looks at degrees that are no powers of two.
- */
-class OddDegreeTestCase : public TestCase
-{
-  public:
-    OddDegreeTestCase()
-        : TestCase("Degrees need not be powers of two")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Looks at degrees that are no powers of two.
+    void TestOddDegree()
     {
         // Tensor, pipeline, chunks, replicas, microbatches
         const std::vector<std::vector<uint32_t>> cases{{3, 1, 1, 1, 1},
@@ -171,22 +119,9 @@ class OddDegreeTestCase : public TestCase
             }
         }
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Looks at how collectives are to be carried out.
- */
-class StageAlgorithmTestCase : public TestCase
-{
-  public:
-    StageAlgorithmTestCase()
-        : TestCase("Collectives are carried out as the strategy says")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Looks at how collectives are to be carried out.
+    void TestStageAlgorithm()
     {
         const PlanningProblem problem = MakeStageProblem(SMALL, 12, 12);
         const auto planner = CreateObject<FixedPlanner>();
@@ -214,45 +149,8 @@ class StageAlgorithmTestCase : public TestCase
                               error);
     }
 
-    /**
-     * @param plan a plan
-     * @param tensor how its collectives within a replica are to be carried out
-     * @param data how those over the replicas are
-     */
-    void CheckOptions(const TrainingPlan& plan,
-                      const CollectiveOptions& tensor,
-                      const CollectiveOptions& data)
-    {
-        uint32_t counts[2] = {0, 0};
-        for (const auto& task : plan.programs[0]->GetTasks())
-        {
-            if (task.kind == TaskKind::COLLECTIVE)
-            {
-                NS_TEST_ASSERT_MSG_LT(task.group, 2, "There is no pipeline");
-                ++counts[task.group];
-                NS_TEST_EXPECT_MSG_EQ((task.options == (task.group == 0 ? tensor : data)),
-                                      true,
-                                      task.name);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(std::min(counts[0], counts[1]), 0, "There are both");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Checks the constraints and the nearest changes that refusals name.
- */
-class StageAdviceTestCase : public TestCase
-{
-  public:
-    StageAdviceTestCase()
-        : TestCase("A refusal names the constraint and the nearest change, which helps")
-    {
-    }
-
-  private:
-    void DoRun() override
+    /// Checks the constraints and the nearest changes that refusals name.
+    void TestStageAdvice()
     {
         m_problem = MakeStageProblem(SMALL, 12, 24);
         using Settings = std::map<std::string, uint32_t>;
@@ -302,6 +200,68 @@ class StageAdviceTestCase : public TestCase
         CheckBuilder();
         CheckDegree();
         CheckMemory();
+    }
+
+  private:
+    /**
+     * @param problem the problem
+     * @param stages the number of stages
+     * @param chunks the number of parts of each stage
+     * @param cuts the first layers of the parts but the first
+     */
+    void Try(const PlanningProblem& problem,
+             uint32_t stages,
+             uint32_t chunks,
+             const std::vector<uint32_t>& cuts)
+    {
+        Strategy strategy;
+        strategy.pipelineParallel = stages;
+        strategy.virtualStages = chunks;
+        strategy.dataParallel = 4 / stages;
+        strategy.microbatches = stages;
+        strategy.cuts = cuts;
+        const TrainingPlan plan = PlanBuilder(problem).Build(strategy);
+        plan.Check();
+        std::vector<double> seconds(stages, 0);
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            const auto part = std::upper_bound(cuts.begin(), cuts.end(), op.layer) - cuts.begin();
+            seconds[part % stages] +=
+                op.pass == Pass::UPDATE ? 0 : stages * problem.accelerator.GetSeconds(op, 1 * 1);
+        }
+        for (uint32_t stage = 0; stage < stages; ++stage)
+        {
+            double planned = 0;
+            for (const auto& task : plan.programs[stage * 4 / stages]->GetTasks())
+            {
+                planned += task.pass == Pass::UPDATE ? 0 : task.seconds;
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(planned, seconds[stage], 1e-12, "Stage " << stage);
+        }
+    }
+
+    /**
+     * @param plan a plan
+     * @param tensor how its collectives within a replica are to be carried out
+     * @param data how those over the replicas are
+     */
+    void CheckOptions(const TrainingPlan& plan,
+                      const CollectiveOptions& tensor,
+                      const CollectiveOptions& data)
+    {
+        uint32_t counts[2] = {0, 0};
+        for (const auto& task : plan.programs[0]->GetTasks())
+        {
+            if (task.kind == TaskKind::COLLECTIVE)
+            {
+                NS_TEST_ASSERT_MSG_LT(task.group, 2, "There is no pipeline");
+                ++counts[task.group];
+                NS_TEST_EXPECT_MSG_EQ((task.options == (task.group == 0 ? tensor : data)),
+                                      true,
+                                      task.name);
+            }
+        }
+        NS_TEST_EXPECT_MSG_GT(std::min(counts[0], counts[1]), 0, "There are both");
     }
 
     /**
@@ -421,11 +381,12 @@ class StageAdviceTestCase : public TestCase
     PlanningProblem m_problem; //!< The problem
 };
 
-std::vector<TestCase*>
-MakeStageAdviceTests()
-{
-    return {new GivenCutTestCase,
-            new OddDegreeTestCase,
-            new StageAlgorithmTestCase,
-            new StageAdviceTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_stageAdviceCases(
+    "lightpath-planner-stages",
+    {{MakeCase("Stages begin with the layers that cuts name", &StageAdviceTests::TestGivenCut),
+      MakeCase("Degrees need not be powers of two", &StageAdviceTests::TestOddDegree),
+      MakeCase("Collectives are carried out as the strategy says",
+               &StageAdviceTests::TestStageAlgorithm),
+      MakeCase("A refusal names the constraint and the nearest change, which helps",
+               &StageAdviceTests::TestStageAdvice)}});

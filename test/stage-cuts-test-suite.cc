@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/planner/search/replicated-stages.h"
-#include "stage-cuts-tests.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -102,18 +102,15 @@ const std::vector<ProfileRow> ALEXNET{{28.721, 198246400, 93184},
 
 /**
  * @ingroup lightpath-tests
- * @brief Stages are as fast as the fastest of all cuts and numbers of replicas, for random chains.
+ * @brief The test suite of the algorithms that cut layers into stages and share out circuits.
  */
-class RandomStagesTest : public TestCase
+class StageCutsTests : public TestCase
 {
   public:
-    RandomStagesTest()
-        : TestCase("replicated stages against all stages of random chains")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Stages are as fast as the fastest of all cuts and numbers of replicas, for random chains.
+    void TestRandomStages()
     {
         const auto random = CreateObject<UniformRandomVariable>();
         random->SetStream(41);
@@ -154,6 +151,17 @@ class RandomStagesTest : public TestCase
         NS_TEST_ASSERT_MSG_GT(nReplicated, 20, "instances with several stages of several GPUs");
     }
 
+    /**
+     * Published profiles are cut where the published optimiser cuts them, for 2 GPUs of
+     * 1.25 GB/s.
+     */
+    void TestPublishedStages()
+    {
+        Try(VGG16, 0.381063, 5e-7, 10);
+        Try(ALEXNET, 0.0531628032, 1e-16, 6);
+    }
+
+  private:
     /**
      * @param layers the layers
      * @return the least time of the slowest stage of all cuts, infinite if none fit
@@ -216,31 +224,6 @@ class RandomStagesTest : public TestCase
         return slowest;
     }
 
-    uint32_t m_gpus{1}; //!< Number of GPUs
-    double m_memory{0}; //!< Memory of a GPU, bytes
-    uint32_t m_rate{0}; //!< Rate of a GPU, bytes/s; 0 if messages take no time
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Published profiles are cut where the published optimiser cuts them, for 2 GPUs of
- * 1.25 GB/s.
- */
-class PublishedStagesTest : public TestCase
-{
-  public:
-    PublishedStagesTest()
-        : TestCase("replicated stages of the profiles of PipeDream")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Try(VGG16, 0.381063, 5e-7, 10);
-        Try(ALEXNET, 0.0531628032, 1e-16, 6);
-    }
-
     /**
      * @param profile a profile
      * @param seconds the published time of the slowest stage, s
@@ -259,31 +242,18 @@ class PublishedStagesTest : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.replicas, 1, "replicas");
         NS_TEST_EXPECT_MSG_EQ((result.cuts == std::vector<uint32_t>{cut}), true, "cut");
     }
+
+    uint32_t m_gpus{1}; //!< Number of GPUs
+    double m_memory{0}; //!< Memory of a GPU, bytes
+    uint32_t m_rate{0}; //!< Rate of a GPU, bytes/s; 0 if messages take no time
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The test suite of the algorithms that cut layers into stages and share out circuits.
- */
-class StageCutsTestSuite : public TestSuite
-{
-  public:
-    StageCutsTestSuite()
-        : TestSuite("lightpath-stage-cuts", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new RandomStagesTest);
-        AddTestCase(new PublishedStagesTest);
-        for (const auto& tests : {MakeStageCutsTests(), MakeCircuitSharesTests()})
-        {
-            for (auto* test : tests)
-            {
-                AddTestCase(test);
-            }
-        }
-    }
-};
-
-/// The one instance that registers the suite
-StageCutsTestSuite g_stageCutsTestSuite;
+/// Registers the test cases
+static const SuiteCases g_stageCutsCases(
+    "lightpath-stage-cuts",
+    {{MakeCase("replicated stages against all stages of random chains",
+               &StageCutsTests::TestRandomStages),
+      MakeCase("replicated stages of the profiles of PipeDream",
+               &StageCutsTests::TestPublishedStages)}});
 
 } // namespace

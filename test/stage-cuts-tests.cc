@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "stage-cuts-tests.h"
-
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/search/stage-cuts.h"
 #include "planner-tests.h"
 
@@ -243,8 +242,5 @@ class StageCutsTest : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeStageCutsTests()
-{
-    return {new StageCutsTest};
-}
+/// Registers the test cases
+static const SuiteCases g_stageCutsCases("lightpath-stage-cuts", {{new StageCutsTest}});

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "method-case.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/price/cost-model.h"
 #include "planner-tests.h"
@@ -25,18 +26,15 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares the estimate with a simulation on an ideal switch.
+ * @brief The test cases of stage fabric.
  */
-class StageSimulationTestCase : public TestCase
+class StageFabricTests : public TestCase
 {
   public:
-    StageSimulationTestCase()
-        : TestCase("An ideal switch takes the estimated time")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /// Compares the estimate with a simulation on an ideal switch.
+    void TestStageSimulation()
     {
         // Each GPU has one peer
         Try(2, 1, 1, false, 1e-6);
@@ -50,6 +48,167 @@ class StageSimulationTestCase : public TestCase
         Try(2, 2, 1, true, 2e-3);
     }
 
+    /// Compares estimates on a fabric with servers with what was worked out by hand.
+    void TestServerEstimate()
+    {
+        // 1 byte/s and 0.25 s between servers of 4 GPUs, 4 bytes/s and 0.125 s inside, 0.5 s before
+        // each collective
+        m_fabric.bitRate = 8;
+        m_fabric.latency = 0.25;
+        m_fabric.serverGpus = 4;
+        m_fabric.serverBitRate = 32;
+        m_fabric.serverLatency = 0.125;
+        m_fabric.collectiveLatency = 0.5;
+        const auto send = MakeChain({Address(MakeMessage(TaskKind::SEND, 1, 0, 8)),
+                                     Address(MakeMessage(TaskKind::RECEIVE, 1, 0, 8))});
+        const auto receive = MakeChain({Address(MakeMessage(TaskKind::RECEIVE, 0, 0, 8)),
+                                        Address(MakeMessage(TaskKind::SEND, 0, 0, 8))});
+        // There and back. Two stages of 2 GPUs share a server; of 4 or 8 GPUs they do not
+        Expect({send, receive}, 2, 1, 2 * (0.125 + 2));
+        Expect({send, receive}, 1, 2, 2 * (0.125 + 2));
+        Expect({send, receive}, 4, 1, 2 * (0.25 + 8));
+        Expect({send, receive}, 4, 2, 2 * (0.25 + 8));
+        // A tensor-parallel group: 2 (n - 1) (latency + 8 / n / rate)
+        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 4, 1, 0.5 + 6 * (0.125 + 0.5));
+        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 8, 1, 0.5 + 14 * (0.25 + 1));
+        // The same over 2 servers: scattered and gathered inside, summed across
+        Task task = MakeCollective(0, 0, 8);
+        task.options.local = 4;
+        Expect({MakeChain({task})}, 8, 1, 0.5 + 6 * (0.125 + 0.5) + 2 * (0.25 + 1));
+        task.collective = CollectiveKind::ALL_GATHER;
+        Expect({MakeChain({task})}, 8, 1, 0.5 + 3 * (0.125 + 0.5) + 0.25 + 1);
+        // Replicas of 2 GPUs: two of them in each server
+        task = MakeCollective(1, 0, 8);
+        task.options.local = 2;
+        Expect({MakeChain({task})}, 2, 4, 0.5 + 2 * (0.125 + 1) + 2 * (0.25 + 2));
+        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 2, 2, 0.5 + 2 * (0.125 + 1));
+        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 4, 2, 0.5 + 2 * (0.25 + 4));
+        CheckLocal();
+    }
+
+    /// Looks at the optimiser state and the sums of replicas that share it out.
+    void TestSharedOptimizer()
+    {
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
+                             4,
+                             8);
+        StageSettings settings;
+        const TrainingPlan whole = MakeStagePlan(problem, settings);
+        settings.zero = 1;
+        const TrainingPlan shared = MakeStagePlan(problem, settings);
+        NS_TEST_EXPECT_MSG_EQ(whole.memory[0].optimizer, 12 * problem.graph.GetParameters(), "All");
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shared.memory[0].optimizer),
+                                  static_cast<double>(whole.memory[0].optimizer) / 4,
+                                  1e4,
+                                  "A quarter");
+        NS_TEST_EXPECT_MSG_EQ(shared.memory[0].parameters, whole.memory[0].parameters, "Whole");
+        NS_TEST_EXPECT_MSG_EQ(shared.GetTraffic().GetTotal(),
+                              whole.GetTraffic().GetTotal(),
+                              "A reduce-scatter and an all-gather make an all-reduce");
+        const double saved =
+            whole.programs[0]->GetComputeSeconds() - shared.programs[0]->GetComputeSeconds();
+        double updates = 0;
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            updates += op.pass == Pass::UPDATE ? problem.accelerator.GetSeconds(op, 2) -
+                                                     problem.accelerator.GetSeconds(op, 2, 0.25)
+                                               : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(saved, updates, 1e-12, "Each updates a quarter");
+    }
+
+    /// Tries strategies that do not suit the model, and plans that do not fit.
+    void TestStageRefusal()
+    {
+        const std::string small = "gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024";
+        const PlanningProblem problem = MakeStageProblem(small, 4, 8);
+        TryStageRefusal(problem, [](StageSettings& s) { s.pipeline = 4; }, {});
+        TryStageRefusal(problem,
+                        [](StageSettings& s) { s.pipeline = 3; },
+                        {"times PipelineParallel"});
+        TryStageRefusal(problem,
+                        [](StageSettings& s) { s.microbatch = 3; },
+                        {"2 samples", "Microbatch"});
+        TryStageRefusal(problem, [](StageSettings& s) { s.chunks = 2; }, {"VirtualStages is 2"});
+        TryStageRefusal(problem,
+                        [](StageSettings& s) {
+                            s.pipeline = 4;
+                            s.chunks = 2;
+                        },
+                        {"6 layers", "8 parts"});
+        TryStageRefusal(problem,
+                        [](StageSettings& s) {
+                            s.pipeline = 2;
+                            s.chunks = 2;
+                        },
+                        {"1 microbatch,", "multiple of PipelineParallel"});
+        TryStageRefusal(problem,
+                        [](StageSettings& s) { s.sequence = true; },
+                        {"TensorParallel must be 2"});
+        // All decoder layers read the encoder's output: with one cut they may, with three not
+        TryStageRefusal(MakeStageProblem("transformer-big", 4, 4),
+                        [](StageSettings& s) { s.pipeline = 2; },
+                        {});
+        TryStageRefusal(MakeStageProblem("transformer-big", 4, 4),
+                        [](StageSettings& s) { s.pipeline = 4; },
+                        {"operator ", "must be smaller"});
+
+        // It needs 1.70 GiB
+        PlanningProblem full = MakeStageProblem(small, 4, 16);
+        full.accelerator.memoryBytes = 1710 << 20;
+        TryStageRefusal(
+            full,
+            [](StageSettings& s) { s.tensor = 2; },
+            {"parameters ", "optimiser ", "activations ", "too little", "use Recomputation=Full"});
+        full.accelerator.memoryBytes = 1 << 20;
+        TryStageRefusal(full, [](StageSettings&) {}, {"0.00 GiB", "use Recomputation=Full"});
+    }
+
+    /// Compares the cuts of layers that cannot be shared out by number with all cuts.
+    void TestBalancedCut()
+    {
+        // 5 layers between embedding and head
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=5,hidden=256,heads=8,feedForward=1024,vocabulary=8192",
+                             3,
+                             2);
+        std::vector<double> seconds(7, 0);
+        for (const auto& op : problem.graph.GetOperators())
+        {
+            seconds[op.layer] +=
+                op.pass == Pass::UPDATE ? 0 : problem.accelerator.GetSeconds(op, 2);
+        }
+        double best = 1;
+        for (uint32_t first = 1; first < 6; ++first)
+        {
+            for (uint32_t second = first + 1; second < 7; ++second)
+            {
+                double parts[3] = {0, 0, 0};
+                for (uint32_t layer = 0; layer < 7; ++layer)
+                {
+                    parts[layer < first ? 0 : layer < second ? 1 : 2] += seconds[layer];
+                }
+                best = std::min(best, *std::max_element(parts, parts + 3));
+            }
+        }
+        StageSettings settings;
+        settings.pipeline = 3;
+        double slowest = 0;
+        for (const auto& program : MakeStagePlan(problem, settings).programs)
+        {
+            double stage = 0;
+            for (const auto& task : program->GetTasks())
+            {
+                const bool counts = task.kind == TaskKind::COMPUTE && task.pass != Pass::UPDATE;
+                stage += counts ? task.seconds : 0;
+            }
+            slowest = std::max(slowest, stage);
+        }
+        NS_TEST_EXPECT_MSG_EQ_TOL(slowest, best, 1e-12, "Of all cuts");
+    }
+
+  private:
     /**
      * @param p the number of stages
      * @param t the number of GPUs that share an operator
@@ -90,57 +249,6 @@ class StageSimulationTestCase : public TestCase
                                   tolerance * plan.predictedSeconds,
                                   "p " << p << " t " << t << " v " << v);
         Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares estimates on a fabric with servers with what was worked out by hand.
- */
-class ServerEstimateTestCase : public TestCase
-{
-  public:
-    ServerEstimateTestCase()
-        : TestCase("Messages within a server take its rate and latency")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 1 byte/s and 0.25 s between servers of 4 GPUs, 4 bytes/s and 0.125 s inside, 0.5 s before
-        // each collective
-        m_fabric.bitRate = 8;
-        m_fabric.latency = 0.25;
-        m_fabric.serverGpus = 4;
-        m_fabric.serverBitRate = 32;
-        m_fabric.serverLatency = 0.125;
-        m_fabric.collectiveLatency = 0.5;
-        const auto send = MakeChain({Address(MakeMessage(TaskKind::SEND, 1, 0, 8)),
-                                     Address(MakeMessage(TaskKind::RECEIVE, 1, 0, 8))});
-        const auto receive = MakeChain({Address(MakeMessage(TaskKind::RECEIVE, 0, 0, 8)),
-                                        Address(MakeMessage(TaskKind::SEND, 0, 0, 8))});
-        // There and back. Two stages of 2 GPUs share a server; of 4 or 8 GPUs they do not
-        Expect({send, receive}, 2, 1, 2 * (0.125 + 2));
-        Expect({send, receive}, 1, 2, 2 * (0.125 + 2));
-        Expect({send, receive}, 4, 1, 2 * (0.25 + 8));
-        Expect({send, receive}, 4, 2, 2 * (0.25 + 8));
-        // A tensor-parallel group: 2 (n - 1) (latency + 8 / n / rate)
-        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 4, 1, 0.5 + 6 * (0.125 + 0.5));
-        Expect({MakeChain({MakeCollective(0, 0, 8)})}, 8, 1, 0.5 + 14 * (0.25 + 1));
-        // The same over 2 servers: scattered and gathered inside, summed across
-        Task task = MakeCollective(0, 0, 8);
-        task.options.local = 4;
-        Expect({MakeChain({task})}, 8, 1, 0.5 + 6 * (0.125 + 0.5) + 2 * (0.25 + 1));
-        task.collective = CollectiveKind::ALL_GATHER;
-        Expect({MakeChain({task})}, 8, 1, 0.5 + 3 * (0.125 + 0.5) + 0.25 + 1);
-        // Replicas of 2 GPUs: two of them in each server
-        task = MakeCollective(1, 0, 8);
-        task.options.local = 2;
-        Expect({MakeChain({task})}, 2, 4, 0.5 + 2 * (0.125 + 1) + 2 * (0.25 + 2));
-        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 2, 2, 0.5 + 2 * (0.125 + 1));
-        Expect({MakeChain({MakeCollective(1, 0, 8)})}, 4, 2, 0.5 + 2 * (0.25 + 4));
-        CheckLocal();
     }
 
     /**
@@ -212,114 +320,14 @@ class ServerEstimateTestCase : public TestCase
         }
     }
 
-    FabricLimits m_fabric; //!< The fabric
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Looks at the optimiser state and the sums of replicas that share it out.
- */
-class SharedOptimizerTestCase : public TestCase
-{
-  public:
-    SharedOptimizerTestCase()
-        : TestCase("Shared-out optimiser state takes a share, and the same bytes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024,vocabulary=1024",
-                             4,
-                             8);
-        StageSettings settings;
-        const TrainingPlan whole = MakeStagePlan(problem, settings);
-        settings.zero = 1;
-        const TrainingPlan shared = MakeStagePlan(problem, settings);
-        NS_TEST_EXPECT_MSG_EQ(whole.memory[0].optimizer, 12 * problem.graph.GetParameters(), "All");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(shared.memory[0].optimizer),
-                                  static_cast<double>(whole.memory[0].optimizer) / 4,
-                                  1e4,
-                                  "A quarter");
-        NS_TEST_EXPECT_MSG_EQ(shared.memory[0].parameters, whole.memory[0].parameters, "Whole");
-        NS_TEST_EXPECT_MSG_EQ(shared.GetTraffic().GetTotal(),
-                              whole.GetTraffic().GetTotal(),
-                              "A reduce-scatter and an all-gather make an all-reduce");
-        const double saved =
-            whole.programs[0]->GetComputeSeconds() - shared.programs[0]->GetComputeSeconds();
-        double updates = 0;
-        for (const auto& op : problem.graph.GetOperators())
-        {
-            updates += op.pass == Pass::UPDATE ? problem.accelerator.GetSeconds(op, 2) -
-                                                     problem.accelerator.GetSeconds(op, 2, 0.25)
-                                               : 0;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(saved, updates, 1e-12, "Each updates a quarter");
-    }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Tries strategies that do not suit the model, and plans that do not fit.
- */
-class StageRefusalTestCase : public TestCase
-{
-  public:
-    StageRefusalTestCase()
-        : TestCase("Strategies that do not suit the problem are refused in one sentence")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::string small = "gpt2-xl:layers=4,hidden=256,heads=8,feedForward=1024";
-        const PlanningProblem problem = MakeStageProblem(small, 4, 8);
-        Try(problem, [](StageSettings& s) { s.pipeline = 4; }, {});
-        Try(problem, [](StageSettings& s) { s.pipeline = 3; }, {"times PipelineParallel"});
-        Try(problem, [](StageSettings& s) { s.microbatch = 3; }, {"2 samples", "Microbatch"});
-        Try(problem, [](StageSettings& s) { s.chunks = 2; }, {"VirtualStages is 2"});
-        Try(problem,
-            [](StageSettings& s) {
-                s.pipeline = 4;
-                s.chunks = 2;
-            },
-            {"6 layers", "8 parts"});
-        Try(problem,
-            [](StageSettings& s) {
-                s.pipeline = 2;
-                s.chunks = 2;
-            },
-            {"1 microbatch,", "multiple of PipelineParallel"});
-        Try(problem, [](StageSettings& s) { s.sequence = true; }, {"TensorParallel must be 2"});
-        // All decoder layers read the encoder's output: with one cut they may, with three not
-        Try(MakeStageProblem("transformer-big", 4, 4),
-            [](StageSettings& s) { s.pipeline = 2; },
-            {});
-        Try(MakeStageProblem("transformer-big", 4, 4),
-            [](StageSettings& s) { s.pipeline = 4; },
-            {"operator ", "must be smaller"});
-
-        // It needs 1.70 GiB
-        PlanningProblem full = MakeStageProblem(small, 4, 16);
-        full.accelerator.memoryBytes = 1710 << 20;
-        Try(full,
-            [](StageSettings& s) { s.tensor = 2; },
-            {"parameters ", "optimiser ", "activations ", "too little", "use Recomputation=Full"});
-        full.accelerator.memoryBytes = 1 << 20;
-        Try(full, [](StageSettings&) {}, {"0.00 GiB", "use Recomputation=Full"});
-    }
-
     /**
      * @param problem the problem
      * @param change changes the settings
      * @param parts what the sentence must say; none if there is a plan
      */
-    void Try(const PlanningProblem& problem,
-             const std::function<void(StageSettings&)>& change,
-             const std::vector<std::string>& parts)
+    void TryStageRefusal(const PlanningProblem& problem,
+                         const std::function<void(StageSettings&)>& change,
+                         const std::vector<std::string>& parts)
     {
         StageSettings settings;
         change(settings);
@@ -330,70 +338,18 @@ class StageRefusalTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error << " does not say " << part);
         }
     }
+
+    FabricLimits m_fabric; //!< The fabric
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the cuts of layers that cannot be shared out by number with all cuts.
- */
-class BalancedCutTestCase : public TestCase
-{
-  public:
-    BalancedCutTestCase()
-        : TestCase("No cut makes the slowest stage faster")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        // 5 layers between embedding and head
-        const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=5,hidden=256,heads=8,feedForward=1024,vocabulary=8192",
-                             3,
-                             2);
-        std::vector<double> seconds(7, 0);
-        for (const auto& op : problem.graph.GetOperators())
-        {
-            seconds[op.layer] +=
-                op.pass == Pass::UPDATE ? 0 : problem.accelerator.GetSeconds(op, 2);
-        }
-        double best = 1;
-        for (uint32_t first = 1; first < 6; ++first)
-        {
-            for (uint32_t second = first + 1; second < 7; ++second)
-            {
-                double parts[3] = {0, 0, 0};
-                for (uint32_t layer = 0; layer < 7; ++layer)
-                {
-                    parts[layer < first ? 0 : layer < second ? 1 : 2] += seconds[layer];
-                }
-                best = std::min(best, *std::max_element(parts, parts + 3));
-            }
-        }
-        StageSettings settings;
-        settings.pipeline = 3;
-        double slowest = 0;
-        for (const auto& program : MakeStagePlan(problem, settings).programs)
-        {
-            double stage = 0;
-            for (const auto& task : program->GetTasks())
-            {
-                const bool counts = task.kind == TaskKind::COMPUTE && task.pass != Pass::UPDATE;
-                stage += counts ? task.seconds : 0;
-            }
-            slowest = std::max(slowest, stage);
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(slowest, best, 1e-12, "Of all cuts");
-    }
-};
-
-std::vector<TestCase*>
-MakeStageFabricTests()
-{
-    return {new StageSimulationTestCase,
-            new BalancedCutTestCase,
-            new ServerEstimateTestCase,
-            new SharedOptimizerTestCase,
-            new StageRefusalTestCase};
-}
+/// Registers the test cases
+static const SuiteCases g_stageFabricCases(
+    "lightpath-planner-stages",
+    {{MakeCase("An ideal switch takes the estimated time", &StageFabricTests::TestStageSimulation),
+      MakeCase("No cut makes the slowest stage faster", &StageFabricTests::TestBalancedCut),
+      MakeCase("Messages within a server take its rate and latency",
+               &StageFabricTests::TestServerEstimate),
+      MakeCase("Shared-out optimiser state takes a share, and the same bytes",
+               &StageFabricTests::TestSharedOptimizer),
+      MakeCase("Strategies that do not suit the problem are refused in one sentence",
+               &StageFabricTests::TestStageRefusal)}});

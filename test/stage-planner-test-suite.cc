@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
@@ -132,19 +133,18 @@ GetSent(const TrainingPlan& plan, uint32_t rank, uint32_t group, const std::stri
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares pipelines without communication with the closed forms of their time, and the
- * activations that they keep with the published numbers of microbatches.
+ * @brief The tests of pipelines, microbatches, recomputation and sequence parallelism.
  */
-class PipelineBubbleTestCase : public TestCase
+class StagePlannerTests : public TestCase
 {
   public:
-    PipelineBubbleTestCase()
-        : TestCase("Pipelines have the published bubble and keep the published activations")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * Compares pipelines without communication with the closed forms of their time, and the
+     * activations that they keep with the published numbers of microbatches.
+     */
+    void TestPipelineBubble()
     {
         for (const uint32_t pipeline : {1, 2, 4, 8})
         {
@@ -162,6 +162,47 @@ class PipelineBubbleTestCase : public TestCase
         }
     }
 
+    /// Looks at microbatches and recomputation on one GPU and on several.
+    void TestRecomputation()
+    {
+        const PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=6,hidden=512,heads=8,feedForward=2048", 4, 8);
+        for (const uint32_t tensor : {1, 2})
+        {
+            for (const uint32_t pipeline : {1, 2})
+            {
+                TryRecomputation(problem, tensor, pipeline);
+            }
+        }
+    }
+
+    /// Compares what a plan sends with the published volumes.
+    void TestStageTraffic()
+    {
+        for (const uint32_t tensor : {1, 2, 4})
+        {
+            for (const uint32_t pipeline : {1, 2, 4})
+            {
+                TryStageTraffic(tensor, pipeline, 1, false);
+                TryStageTraffic(tensor, pipeline, pipeline > 1 ? 2 : 1, tensor > 1);
+            }
+        }
+    }
+
+    /**
+     * Compares the memory of a layer with Korthikanti et al., "Reducing activation recomputation
+     * in large transformer models", 2022.
+     */
+    void TestStageMemory()
+    {
+        // 18 bytes for each parameter
+        TryStageMemory({48, 6144, 64, 1, 1, 4, 1, 45.5625, 59.25, 9.5625});
+        TryStageMemory({96, 12288, 96, 8, 3, 1, 64, 45.5625, 66.84, 12.35});
+        TryStageMemory({105, 20480, 128, 35, 3, 1, 280, 31.64, 114.02, 23.08});
+        TryStageMemory({128, 25600, 160, 64, 1, 1, 512, 32.96, 131.25, 26.56});
+    }
+
+  private:
     /**
      * @param pipeline the number p of stages
      * @param chunks the number v of parts of each stage
@@ -196,40 +237,13 @@ class PipelineBubbleTestCase : public TestCase
                                       "All microbatches");
         }
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Looks at microbatches and recomputation on one GPU and on several.
- */
-class RecomputationTestCase : public TestCase
-{
-  public:
-    RecomputationTestCase()
-        : TestCase("Recomputation adds one forward pass of what it computes anew")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const PlanningProblem problem =
-            MakeStageProblem("gpt2-xl:layers=6,hidden=512,heads=8,feedForward=2048", 4, 8);
-        for (const uint32_t tensor : {1, 2})
-        {
-            for (const uint32_t pipeline : {1, 2})
-            {
-                Try(problem, tensor, pipeline);
-            }
-        }
-    }
 
     /**
      * @param problem the problem
      * @param tensor the number of GPUs that share an operator
      * @param pipeline the number of stages
      */
-    void Try(const PlanningProblem& problem, uint32_t tensor, uint32_t pipeline)
+    void TryRecomputation(const PlanningProblem& problem, uint32_t tensor, uint32_t pipeline)
     {
         StageSettings settings;
         settings.tensor = tensor;
@@ -282,32 +296,6 @@ class RecomputationTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(full.predictedSeconds, selective.predictedSeconds, "Full is longer");
         NS_TEST_EXPECT_MSG_GT(selective.predictedSeconds, none.predictedSeconds, "None is shorter");
     }
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief Compares what a plan sends with the published volumes.
- */
-class StageTrafficTestCase : public TestCase
-{
-  public:
-    StageTrafficTestCase()
-        : TestCase("Stages send the published volumes")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t tensor : {1, 2, 4})
-        {
-            for (const uint32_t pipeline : {1, 2, 4})
-            {
-                Try(tensor, pipeline, 1, false);
-                Try(tensor, pipeline, pipeline > 1 ? 2 : 1, tensor > 1);
-            }
-        }
-    }
 
     /**
      * @param t the number of GPUs that share an operator
@@ -315,7 +303,7 @@ class StageTrafficTestCase : public TestCase
      * @param v the number of parts of a stage
      * @param sequence whether tokens are shared out
      */
-    void Try(uint32_t t, uint32_t p, uint32_t v, bool sequence)
+    void TryStageTraffic(uint32_t t, uint32_t p, uint32_t v, bool sequence)
     {
         // 2 replicas; 4 microbatches of 2 samples
         const PlanningProblem problem =
@@ -354,22 +342,7 @@ class StageTrafficTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(plan.GetTraffic().GetSize(), 2 * t * p, "All ranks");
     }
-};
 
-/**
- * @ingroup lightpath-tests
- * @brief Compares the memory of a layer with Korthikanti et al., "Reducing activation recomputation
- * in large transformer models", 2022.
- */
-class StageMemoryTestCase : public TestCase
-{
-  public:
-    StageMemoryTestCase()
-        : TestCase("Large transformers need the published memory")
-    {
-    }
-
-  private:
     /// A published model.
     struct Published
     {
@@ -385,22 +358,13 @@ class StageMemoryTestCase : public TestCase
         double least;          //!< With sequence parallelism and selective recomputation, GiB
     };
 
-    void DoRun() override
-    {
-        // 18 bytes for each parameter
-        Try({48, 6144, 64, 1, 1, 4, 1, 45.5625, 59.25, 9.5625});
-        Try({96, 12288, 96, 8, 3, 1, 64, 45.5625, 66.84, 12.35});
-        Try({105, 20480, 128, 35, 3, 1, 280, 31.64, 114.02, 23.08});
-        Try({128, 25600, 160, 64, 1, 1, 512, 32.96, 131.25, 26.56});
-    }
-
     /**
      * Compare layers only: the published numbers leave out the embedding, the head, biases and
      * norms, and what the recomputation of one layer fills up.
      *
      * @param model a published model
      */
-    void Try(const Published& model)
+    void TryStageMemory(const Published& model)
     {
         const std::string label = std::to_string(model.layers) + " layers";
         const MemoryUse none = GetLayers(model, false);
@@ -463,41 +427,13 @@ class StageMemoryTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief The tests of pipelines, microbatches, recomputation and sequence parallelism.
- */
-class StagePlannerTestSuite : public TestSuite
-{
-  public:
-    StagePlannerTestSuite()
-        : TestSuite("lightpath-planner-stages", TestSuite::Type::UNIT)
-    {
-        AddTestCase(new PipelineBubbleTestCase);
-        AddTestCase(new RecomputationTestCase);
-        AddTestCase(new StageTrafficTestCase);
-        AddTestCase(new StageMemoryTestCase);
-        for (auto* testCase : MakeStageFabricTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeSharedStateTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeStageAdviceTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakePlanAdviceTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeSparseGradientTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
-
-static StagePlannerTestSuite g_stagePlannerTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_stagePlannerCases(
+    "lightpath-planner-stages",
+    {{MakeCase("Pipelines have the published bubble and keep the published activations",
+               &StagePlannerTests::TestPipelineBubble),
+      MakeCase("Recomputation adds one forward pass of what it computes anew",
+               &StagePlannerTests::TestRecomputation),
+      MakeCase("Stages send the published volumes", &StagePlannerTests::TestStageTraffic),
+      MakeCase("Large transformers need the published memory",
+               &StagePlannerTests::TestStageMemory)}});

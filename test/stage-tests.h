@@ -47,34 +47,4 @@ ns3::lightpath::PlanningProblem MakeStageProblem(const std::string& model,
                                                  uint32_t gpus,
                                                  uint64_t batch);
 
-/**
- * @ingroup lightpath-tests
- * @return the tests of stages on fabrics, and of their refusals
- */
-std::vector<ns3::TestCase*> MakeStageFabricTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of sparse gradients
- */
-std::vector<ns3::TestCase*> MakeSparseGradientTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of what replicas share out
- */
-std::vector<ns3::TestCase*> MakeSharedStateTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of degrees and settings of a strategy, and of what a refusal advises
- */
-std::vector<ns3::TestCase*> MakeStageAdviceTests();
-
-/**
- * @ingroup lightpath-tests
- * @return the test cases of what refusals of plans advise; the caller owns them
- */
-std::vector<ns3::TestCase*> MakePlanAdviceTests();
-
 #endif /* LIGHTPATH_STAGE_TESTS_H */

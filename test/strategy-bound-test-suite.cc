@@ -349,13 +349,12 @@ class StrategyBoundTests : public TestCase
     }
 };
 
-/// Registers the suite
-static CaseSuite g_strategyBoundTestSuite(
+/// Registers the test cases
+static const SuiteCases g_strategyBoundCases(
     "lightpath-strategy-bound",
     {{MakeCase("No plan is cheaper than the bounds on it",
                &StrategyBoundTests::TestBoundBelowPrice),
       MakeCase("Bounds are closed forms where these hold for all plans",
                &StrategyBoundTests::TestBoundTightness),
       MakeCase("The strategies are all that divide evenly",
-               &StrategyBoundTests::TestStrategySpace)},
-     MakeDrawnBoundTests()});
+               &StrategyBoundTests::TestStrategySpace)}});

@@ -357,16 +357,15 @@ class SwitchUtilityTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeSwitchUtilityCases()
-{
-    return {MakeCase("Circuit switches: the largest demand", &SwitchUtilityTests::TestMaxDemand),
-            MakeCase("Circuit switches: descending demand, halved by each circuit",
-                     &SwitchUtilityTests::TestGreedyHalving),
-            MakeCase("Circuit switches: the largest sum of concave utilities",
-                     &SwitchUtilityTests::TestConcaveUtility),
-            MakeCase("Circuit switches: nothing demanded, failures, and as many peers as switches",
-                     &SwitchUtilityTests::TestSwitchCommon),
-            MakeCase("Circuit switches: shares where ports are missing",
-                     &SwitchUtilityTests::TestMaxMinPorts)};
-}
+/// Registers the test cases
+static const SuiteCases g_switchUtilityCases(
+    "lightpath-control-switches",
+    {{MakeCase("Circuit switches: the largest demand", &SwitchUtilityTests::TestMaxDemand),
+      MakeCase("Circuit switches: descending demand, halved by each circuit",
+               &SwitchUtilityTests::TestGreedyHalving),
+      MakeCase("Circuit switches: the largest sum of concave utilities",
+               &SwitchUtilityTests::TestConcaveUtility),
+      MakeCase("Circuit switches: nothing demanded, failures, and as many peers as switches",
+               &SwitchUtilityTests::TestSwitchCommon),
+      MakeCase("Circuit switches: shares where ports are missing",
+               &SwitchUtilityTests::TestMaxMinPorts)}});

@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/training-graph-builder.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -420,7 +419,11 @@ TrainingGraphTests::CheckErrors()
                           "Names are unique");
 }
 
-std::vector<TestCase*>
+/**
+ * @ingroup lightpath-tests
+ * @return the test cases of the derivation of backward and update operators; the caller owns them
+ */
+static std::vector<TestCase*>
 MakeTrainingGraphTests()
 {
     std::vector<TestCase*> cases{
@@ -448,3 +451,6 @@ MakeTrainingGraphTests()
     }
     return cases;
 }
+
+/// Registers the test cases
+static const SuiteCases g_trainingGraphCases("lightpath-workload", {MakeTrainingGraphTests()});

@@ -307,17 +307,14 @@ class TrainingPlanTests : public TestCase
     Tasks m_good; //!< Tasks of a good plan
 };
 
-std::vector<TestCase*>
-MakeTrainingPlanTests()
-{
-    return {
-        MakeCase("Programs and groups hold what they are given and refuse what is wrong",
-                 &TrainingPlanTests::TestRankProgram),
-        MakeCase("Programs that do not fit together are refused",
-                 &TrainingPlanTests::TestPlanCheck),
-        MakeCase("The traffic of a plan is what its schedules send",
-                 &TrainingPlanTests::TestPlanTraffic),
-        MakeCase("Messages are added up by pair of ranks", &TrainingPlanTests::TestMessageTraffic),
-        MakeCase("Each rank that differs from others with the same group is found",
-                 &TrainingPlanTests::TestSharedProgram)};
-}
+/// Registers the test cases
+static const SuiteCases g_trainingPlanCases(
+    "lightpath-planner",
+    {{MakeCase("Programs and groups hold what they are given and refuse what is wrong",
+               &TrainingPlanTests::TestRankProgram),
+      MakeCase("Programs that do not fit together are refused", &TrainingPlanTests::TestPlanCheck),
+      MakeCase("The traffic of a plan is what its schedules send",
+               &TrainingPlanTests::TestPlanTraffic),
+      MakeCase("Messages are added up by pair of ranks", &TrainingPlanTests::TestMessageTraffic),
+      MakeCase("Each rank that differs from others with the same group is found",
+               &TrainingPlanTests::TestSharedProgram)}});

@@ -332,10 +332,10 @@ class TrainingSpeedTests : public TestCase
     }
 };
 
-std::vector<TestCase*>
-MakeTrainingSpeedTests()
-{
-    return {
+/// Registers the test cases
+static const SuiteCases g_trainingSpeedCases(
+    "lightpath-training",
+    {{
         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.5, 20000),
         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.8, 12500),
         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 2, 5000),
@@ -343,5 +343,4 @@ MakeTrainingSpeedTests()
         MakeCase("Noise that can be reproduced", &TrainingSpeedTests::TestReproducibleNoise),
         MakeCase("Speeds and noise that cannot be", &TrainingSpeedTests::TestSpeedMisuse),
         MakeCase("Time to the target", &TrainingSpeedTests::TestTimeToTarget),
-    };
-}
+    }});

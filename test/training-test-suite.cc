@@ -21,7 +21,6 @@
 #include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/training-application.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -388,67 +387,54 @@ class FrameSizeAgreementTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of the training job.
+ * @return the test cases of this file
  */
-class TrainingTestSuite : public TestSuite
+static std::vector<TestCase*>
+ListCases()
 {
-  public:
-    TrainingTestSuite()
-        : TestSuite("lightpath-training", Type::UNIT)
-    {
-        // 2 (n - 1) (alpha + S / (n B)), with 34 ns of headers for each frame
-        AddTestCase(new CollectiveTimeTestCase("all-reduce", 8, 0, 1000, 14 * 1034));
-        AddTestCase(new CollectiveTimeTestCase("all-reduce", 64, 0, 12345, 126 * 12379));
-        AddTestCase(new CollectiveTimeTestCase("all-reduce", 5, 9000, 27000, 8 * (27000 + 4 * 34)));
-        AddTestCase(new CollectiveTimeTestCase("reduce-scatter", 8, 0, 1000, 7 * 1034));
-        AddTestCase(new CollectiveTimeTestCase("all-gather", 3, 0, 700, 2 * 734));
-        // All messages at once, each on a circuit of its own
-        AddTestCase(new CollectiveTimeTestCase("all-to-all", 6, 0, 4000, 4034));
-        AddTestCase(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
-        AddTestCase(
-            MakeCase("Overlap of computation and communication", &TrainingTests::TestOverlap));
-        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+    std::vector<TestCase*> cases;
+    // 2 (n - 1) (alpha + S / (n B)), with 34 ns of headers for each frame
+    cases.push_back(new CollectiveTimeTestCase("all-reduce", 8, 0, 1000, 14 * 1034));
+    cases.push_back(new CollectiveTimeTestCase("all-reduce", 64, 0, 12345, 126 * 12379));
+    cases.push_back(new CollectiveTimeTestCase("all-reduce", 5, 9000, 27000, 8 * (27000 + 4 * 34)));
+    cases.push_back(new CollectiveTimeTestCase("reduce-scatter", 8, 0, 1000, 7 * 1034));
+    cases.push_back(new CollectiveTimeTestCase("all-gather", 3, 0, 700, 2 * 734));
+    // All messages at once, each on a circuit of its own
+    cases.push_back(new CollectiveTimeTestCase("all-to-all", 6, 0, 4000, 4034));
+    cases.push_back(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
+    cases.push_back(
+        MakeCase("Overlap of computation and communication", &TrainingTests::TestOverlap));
+    cases.push_back(MakeCase("A sink connected in the middle of a frame",
                              &TrainingTests::TestLateSink,
                              "PhyTxEnd",
                              0,
                              20000));
-        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+    cases.push_back(MakeCase("A sink connected in the middle of a frame",
                              &TrainingTests::TestLateSink,
                              "PhyRxEnd",
                              1,
                              20000));
-        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+    cases.push_back(MakeCase("A sink connected in the middle of a frame",
                              &TrainingTests::TestLateSink,
                              "Sniffer",
                              1,
                              20000));
-        AddTestCase(MakeCase("A sink connected in the middle of a frame",
+    cases.push_back(MakeCase("A sink connected in the middle of a frame",
                              &TrainingTests::TestLateSink,
                              "MacRx",
                              1,
                              20000 - 14));
-        AddTestCase(MakeCase("A message of 6 GB, and one with frames that are lost",
+    cases.push_back(MakeCase("A message of 6 GB, and one with frames that are lost",
                              &TrainingTests::TestMessageSize));
-        AddTestCase(MakeMessageTableTest());
-        AddTestCase(MakeCase("A job that can make no more progress", &TrainingTests::TestStall));
-        AddTestCase(MakeCase("Programs, plans and devices that do not fit together",
+    cases.push_back(MakeMessageTableTest());
+    cases.push_back(MakeCase("A job that can make no more progress", &TrainingTests::TestStall));
+    cases.push_back(MakeCase("Programs, plans and devices that do not fit together",
                              &TrainingTests::TestTrainingMisuse));
-        AddTestCase(new FrameSizeAgreementTestCase("sip-ring"));
-        AddTestCase(new FrameSizeAgreementTestCase("sip-ocs"));
-        AddTestCase(new FrameSizeAgreementTestCase("electrical"));
-        for (auto* test : MakeTrainingSpeedTests())
-        {
-            AddTestCase(test);
-        }
-        for (auto* testCase : MakeTrainingTraceTests())
-        {
-            AddTestCase(testCase);
-        }
-        for (auto* testCase : MakeServerTrainingTests())
-        {
-            AddTestCase(testCase);
-        }
-    }
-};
+    cases.push_back(new FrameSizeAgreementTestCase("sip-ring"));
+    cases.push_back(new FrameSizeAgreementTestCase("sip-ocs"));
+    cases.push_back(new FrameSizeAgreementTestCase("electrical"));
+    return cases;
+}
 
-static TrainingTestSuite g_trainingTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_trainingCases("lightpath-training", {ListCases()});

@@ -16,7 +16,6 @@
 #include "ns3/message-tag.h"
 #include "ns3/model-zoo.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
@@ -466,18 +465,17 @@ class TrainingLogTestCase : public TestCase
 
 } // namespace
 
-std::vector<TestCase*>
-MakeTrainingTraceTests()
-{
-    return {MakeCase("Tasks, collectives and messages are traced when they begin and end",
-                     &TrainingTraceTests::TestTimeline),
-            MakeCase("Each message sent is received, and collectives nest in tasks",
-                     &TrainingTraceTests::TestTracePairs),
-            MakeCase("A simulation stops with the last of its jobs",
-                     &TrainingTraceTests::TestStopWhenFinished),
+/// Registers the test cases
+static const SuiteCases g_trainingTraceCases(
+    "lightpath-training",
+    {{MakeCase("Tasks, collectives and messages are traced when they begin and end",
+               &TrainingTraceTests::TestTimeline),
+      MakeCase("Each message sent is received, and collectives nest in tasks",
+               &TrainingTraceTests::TestTracePairs),
+      MakeCase("A simulation stops with the last of its jobs",
+               &TrainingTraceTests::TestStopWhenFinished),
 #ifdef NS3_LOG_ENABLE
-            new TrainingLogTestCase(),
+      new TrainingLogTestCase(),
 #endif
-            MakeCase("A job that has not finished is reported as far as it is",
-                     &TrainingTraceTests::TestPartialReport)};
-}
+      MakeCase("A job that has not finished is reported as far as it is",
+               &TrainingTraceTests::TestPartialReport)}});

@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/transformer-model.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -474,11 +473,10 @@ TransformerLayerTests::TestGrowth()
     }
 }
 
-std::vector<TestCase*>
-MakeTransformerLayerTests()
-{
-    return {MakeCase("grouped-query attention, gated blocks and experts",
-                     &TransformerLayerTests::TestStyle),
-            MakeCase("options of transformers", &TransformerLayerTests::TestOptions),
-            MakeCase("operators and edges by layer", &TransformerLayerTests::TestGrowth)};
-}
+/// Registers the test cases
+static const SuiteCases g_transformerLayerCases(
+    "lightpath-workload",
+    {{MakeCase("grouped-query attention, gated blocks and experts",
+               &TransformerLayerTests::TestStyle),
+      MakeCase("options of transformers", &TransformerLayerTests::TestOptions),
+      MakeCase("operators and edges by layer", &TransformerLayerTests::TestGrowth)}});

@@ -5,7 +5,6 @@
  */
 
 #include "method-case.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -430,12 +429,10 @@ TransformerZooTests::CheckSingle()
     }
 }
 
-std::vector<TestCase*>
-MakeTransformerZooTests()
-{
-    return {
-        MakeCase("published sizes of transformers", &TransformerZooTests::TestTotals),
-        MakeCase("formulas of parameters and operations of decoders",
-                 &TransformerZooTests::TestScaling),
-        MakeCase("activations of the layers of decoders", &TransformerZooTests::TestActivations)};
-}
+/// Registers the test cases
+static const SuiteCases g_transformerZooCases(
+    "lightpath-workload",
+    {{MakeCase("published sizes of transformers", &TransformerZooTests::TestTotals),
+      MakeCase("formulas of parameters and operations of decoders",
+               &TransformerZooTests::TestScaling),
+      MakeCase("activations of the layers of decoders", &TransformerZooTests::TestActivations)}});

@@ -339,11 +339,10 @@ class TwoLevelTests : public TestCase
     uint64_t m_bytes{0};   //!< Size of the buffer
 };
 
-std::vector<TestCase*>
-MakeTwoLevelTests()
-{
-    return {MakeCase("Two-level schedules leave each rank with the right data",
-                     &TwoLevelTests::TestTwoLevelData),
-            MakeCase("Closed forms for servers equal a walk over the steps",
-                     &TwoLevelTests::TestServerClosedForm)};
-}
+/// Registers the test cases
+static const SuiteCases g_twoLevelCases(
+    "lightpath-collective",
+    {{MakeCase("Two-level schedules leave each rank with the right data",
+               &TwoLevelTests::TestTwoLevelData),
+      MakeCase("Closed forms for servers equal a walk over the steps",
+               &TwoLevelTests::TestServerClosedForm)}});

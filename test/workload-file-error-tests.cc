@@ -458,11 +458,10 @@ WorkloadFileErrorTests::TestProfileError()
         "No operators");
 }
 
-std::vector<TestCase*>
-MakeWorkloadFileErrorTests()
-{
-    return {MakeCase("graphs that are refused", &WorkloadFileErrorTests::TestGraphError),
-            MakeCase("texts without end", &WorkloadFileErrorTests::TestEndlessText),
-            MakeCase("profiles and graphs to be written that are refused",
-                     &WorkloadFileErrorTests::TestProfileError)};
-}
+/// Registers the test cases
+static const SuiteCases g_workloadFileErrorCases(
+    "lightpath-workload-files",
+    {{MakeCase("graphs that are refused", &WorkloadFileErrorTests::TestGraphError),
+      MakeCase("texts without end", &WorkloadFileErrorTests::TestEndlessText),
+      MakeCase("profiles and graphs to be written that are refused",
+               &WorkloadFileErrorTests::TestProfileError)}});

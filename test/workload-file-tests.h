@@ -15,12 +15,6 @@
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of what is refused in files; the caller owns them
- */
-std::vector<ns3::TestCase*> MakeWorkloadFileErrorTests();
-
-/**
- * @ingroup lightpath-tests
  * @return the test case of measured times; the caller owns it
  */
 ns3::TestCase* MakeOperatorProfileTest();

@@ -6,11 +6,9 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "workload-tests.h"
 
 #include "ns3/model-zoo.h"
 #include "ns3/operator-graph.h"
-#include "ns3/test.h"
 
 #include <algorithm>
 #include <map>
@@ -421,16 +419,9 @@ WorkloadTests::TestTransformerLayer()
     }
 }
 
-/// Registers the suite
-static CaseSuite g_workloadTestSuite(
+/// Registers the test cases
+static const SuiteCases g_workloadCases(
     "lightpath-workload",
     {{MakeCase("operator graph", &WorkloadTests::TestOperatorGraph),
       MakeCase("parameters and multiply-adds of the models", &WorkloadTests::TestModelZooTotals),
-      MakeCase("layers of transformers", &WorkloadTests::TestTransformerLayer)},
-     MakeTrainingGraphTests(),
-     MakeConvolutionalZooTests(),
-     MakeRecommendationZooTests(),
-     MakeModelSummaryTests(),
-     MakeTransformerZooTests(),
-     MakeTransformerLayerTests(),
-     MakeAcceleratorTests()});
+      MakeCase("layers of transformers", &WorkloadTests::TestTransformerLayer)}});

@@ -54,7 +54,7 @@ show_tenths()
 # The test suites that the sources declare
 suites()
 {
-    grep -rhozP --include='*.cc' 'TestSuite\(\s*"\K[^"]+' test | tr '\0' '\n' | sort
+    grep -rhozP --include='*.cc' '(TestSuite|SuiteCases \w+)\(\s*"\K[^"]+' test | tr '\0' '\n' | sort -u
 }
 
 passed=0
