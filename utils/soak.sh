@@ -29,10 +29,10 @@ if ((share < 1 || share > shares)); then
 fi
 directory=$PWD/build-test
 
-# The words of lines, without the blanks that align them
+# The words of lines, without the blanks that indent and align them
 words()
 {
-    sed 's/  */ /g; s/ $//'
+    sed 's/^ *//; s/  */ /g; s/ $//'
 }
 
 # Published measurements of one source, simulated; the manual has the rows that come out
