@@ -383,20 +383,18 @@ AveragerTests::TestDetectorNoise()
 
 } // namespace
 
-std::vector<TestCase*>
-MakeAveragerCases()
-{
-    return {
-        MakeCase("Averages are the nearest words", &AveragerTests::TestExactAverage),
-        MakeCase("Trained networks are exact, on meshes too", &AveragerTests::TestTrainedAverage),
-        MakeCase("A table has the averages of what it stands for", &AveragerTests::TestTable),
-        MakeCase("Noise of detectors has the errors of its closed form",
-                 &AveragerTests::TestDetectorNoise)};
-}
+/// Registers the test cases
+static const SuiteCases g_averagerCases(
+    "lightpath-photonics",
+    {{MakeCase("Averages are the nearest words", &AveragerTests::TestExactAverage),
+      MakeCase("Trained networks are exact, on meshes too", &AveragerTests::TestTrainedAverage),
+      MakeCase("A table has the averages of what it stands for", &AveragerTests::TestTable),
+      MakeCase("Noise of detectors has the errors of its closed form",
+               &AveragerTests::TestDetectorNoise)}});
 
-std::vector<TestCase*>
-MakeLongAveragerCases()
-{
-    return {MakeCase("All words of up to 4 servers have the nearest averages",
-                     &AveragerTests::TestEveryAverage)};
-}
+/// Registers the test cases
+static const SuiteCases g_longAveragerCases(
+    "lightpath-photonics",
+    {{MakeCase("All words of up to 4 servers have the nearest averages",
+               &AveragerTests::TestEveryAverage)}},
+    TestLength::EXTENSIVE);

@@ -258,10 +258,8 @@ MeshTests::TryLoss()
 
 } // namespace
 
-std::vector<TestCase*>
-MakeMeshCases()
-{
-    return {
-        MakeCase("A mesh makes the matrix that it was computed for", &MeshTests::TestMesh),
-        MakeCase("Imperfections change a mesh as closed forms say", &MeshTests::TestImperfectMesh)};
-}
+/// Registers the test cases
+static const SuiteCases g_meshCases(
+    "lightpath-photonics",
+    {{MakeCase("A mesh makes the matrix that it was computed for", &MeshTests::TestMesh),
+      MakeCase("Imperfections change a mesh as closed forms say", &MeshTests::TestImperfectMesh)}});
