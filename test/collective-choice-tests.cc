@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "collective-tests.h"
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/base/named-enum.h"
@@ -378,7 +377,6 @@ CollectiveChoiceTests::TryNothing()
                 CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 1, 5, {1, algorithm});
             NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
             NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
-            NS_TEST_ASSERT_MSG_EQ(alone->GetSwitchedSeconds({1, 1}, 1), 0, name << " of one rank");
         }
         if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
         {
@@ -387,7 +385,6 @@ CollectiveChoiceTests::TryNothing()
             NS_TEST_ASSERT_MSG_EQ(empty->GetNSteps(), 0, name << " of no bytes");
             NS_TEST_ASSERT_MSG_EQ(empty->GetSeconds(1, 1), 0, name << " of no bytes");
             NS_TEST_ASSERT_MSG_EQ(empty->GetCircuitSeconds({1, 1}), 0, name << " of no bytes");
-            NS_TEST_ASSERT_MSG_EQ(empty->GetSwitchedSeconds({1, 1}, 1), 0, name << " of no bytes");
         }
     }
 }
