@@ -8,7 +8,6 @@
 #include "method-case.h"
 #include "model/workload/json-document.h"
 #include "model/workload/operator-graph-reader.h"
-#include "model/workload/operator-graph-writer.h"
 #include "workload-file-tests.h"
 
 #include "ns3/operator-profile.h"
@@ -116,7 +115,7 @@ class WorkloadFileErrorTests : public TestCase
     /// Check that texts without end are refused after a part of them.
     void TestEndlessText();
 
-    /// Check the sentences with which profiles are refused, and graphs that cannot be written.
+    /// Check the sentences with which profiles are refused.
     void TestProfileError();
 
   private:
@@ -414,48 +413,6 @@ WorkloadFileErrorTests::TestProfileError()
         const std::string error = GetError([&]() { OperatorProfile::Read(text, "p"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(error, row.second), true, error << " for " << row.first);
     }
-
-    const auto getError = [](const Operator& first, const Operator& second) {
-        OperatorGraph graph("m");
-        graph.AddOperator(first);
-        graph.AddOperator(second);
-        return GetError([&]() { WriteGraph(graph); });
-    };
-    Operator first;
-    first.name = "a";
-    Operator second;
-    second.name = "b";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "b of model m cannot be written"),
-                          true,
-                          "A forward operator of another one");
-    second.pass = Pass::BACKWARD;
-    NS_TEST_EXPECT_MSG_EQ(getError(first, second), "", "A backward operator");
-    second.layer = 1;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must have the layer"), true, "Layer");
-    second.layer = 0;
-    second.experts = 1;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts of its forward operator a"),
-                          true,
-                          "Experts");
-    first.experts = 1000001;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts must be at most 1000000"),
-                          true,
-                          "Too many experts");
-    first.experts = 0;
-    second.experts = 0;
-    second.flops = UINT64_MAX;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "its flops must be at most 2^53"),
-                          true,
-                          "A large number");
-    second.flops = 0;
-    second.name = "\xff";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "UTF-8"), true, "A broken name");
-    second.name = "";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must be a text"), true, "No name");
-    NS_TEST_EXPECT_MSG_EQ(
-        Contains(GetError([]() { WriteGraph(OperatorGraph("m")); }), "must have an operator"),
-        true,
-        "No operators");
 }
 
 /// Registers the test cases
@@ -463,5 +420,4 @@ static const SuiteCases g_workloadFileErrorCases(
     "lightpath-workload-files",
     {{MakeCase("graphs that are refused", &WorkloadFileErrorTests::TestGraphError),
       MakeCase("texts without end", &WorkloadFileErrorTests::TestEndlessText),
-      MakeCase("profiles and graphs to be written that are refused",
-               &WorkloadFileErrorTests::TestProfileError)}});
+      MakeCase("profiles that are refused", &WorkloadFileErrorTests::TestProfileError)}});
