@@ -6,7 +6,6 @@
 
 #include "expect-error.h"
 #include "in-network-fixture.h"
-#include "in-network-tests.h"
 #include "method-case.h"
 #include "model/photonics/exact-averager.h"
 

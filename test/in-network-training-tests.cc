@@ -5,7 +5,6 @@
  */
 
 #include "expect-error.h"
-#include "in-network-tests.h"
 #include "method-case.h"
 #include "model/photonics/network/table-averager.h"
 #include "stage-tests.h"

@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "training-fixture.h"
-#include "training-tests.h"
 
 #include "ns3/convergence.h"
 #include "ns3/pointer.h"

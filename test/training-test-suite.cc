@@ -8,7 +8,6 @@
 #include "method-case.h"
 #include "model/training/message-header.h"
 #include "training-fixture.h"
-#include "training-tests.h"
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/circuit-transport.h"
@@ -404,29 +403,19 @@ ListCases()
     cases.push_back(new CollectiveTimeTestCase("send-recv", 6, 0, 4000, 4034));
     cases.push_back(
         MakeCase("Overlap of computation and communication", &TrainingTests::TestOverlap));
-    cases.push_back(MakeCase("A sink connected in the middle of a frame",
-                             &TrainingTests::TestLateSink,
-                             "PhyTxEnd",
-                             0,
-                             20000));
-    cases.push_back(MakeCase("A sink connected in the middle of a frame",
-                             &TrainingTests::TestLateSink,
-                             "PhyRxEnd",
-                             1,
-                             20000));
-    cases.push_back(MakeCase("A sink connected in the middle of a frame",
-                             &TrainingTests::TestLateSink,
-                             "Sniffer",
-                             1,
-                             20000));
-    cases.push_back(MakeCase("A sink connected in the middle of a frame",
-                             &TrainingTests::TestLateSink,
-                             "MacRx",
-                             1,
-                             20000 - 14));
+    for (const auto& [trace, rank, bytes] : {std::make_tuple("PhyTxEnd", 0, 20000),
+                                             {"PhyRxEnd", 1, 20000},
+                                             {"Sniffer", 1, 20000},
+                                             {"MacRx", 1, 20000 - 14}})
+    {
+        cases.push_back(MakeCase("A sink connected in the middle of a frame",
+                                 &TrainingTests::TestLateSink,
+                                 trace,
+                                 rank,
+                                 bytes));
+    }
     cases.push_back(MakeCase("A message of 6 GB, and one with frames that are lost",
                              &TrainingTests::TestMessageSize));
-    cases.push_back(MakeMessageTableTest());
     cases.push_back(MakeCase("A job that can make no more progress", &TrainingTests::TestStall));
     cases.push_back(MakeCase("Programs, plans and devices that do not fit together",
                              &TrainingTests::TestTrainingMisuse));
