@@ -133,7 +133,7 @@ MeshTests::TestMesh()
     for (const ComplexMatrix& matrix : {other, ComplexMatrix(2, 3), ComplexMatrix()})
     {
         const auto decompose = [&matrix] { MziMesh(matrix, MziMesh::CLEMENTS); };
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError(decompose), "unitary"), true, "Not unitary");
+        EXPECT_CONTAINS(GetError(decompose), "unitary");
     }
     TryElement();
 }

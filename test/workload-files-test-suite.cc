@@ -350,9 +350,7 @@ WorkloadFilesTests::TestModelFile()
     {
         const std::string file = WriteFile(CreateTempDirFilename("wrong.json"), each.first);
         const std::string error = GetError([&]() { ModelZoo::Create(file); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, file + each.second),
-                              true,
-                              error << " instead of " << each.second);
+        EXPECT_CONTAINS(error, file + each.second);
     }
     NS_TEST_EXPECT_MSG_EQ(GetError([]() { ModelZoo::Create("/nowhere/x.json"); }),
                           "/nowhere/x.json does not exist",
