@@ -402,7 +402,6 @@ class ConfigTests : public TestCase
         const std::set<std::string> unreachable = {"ns3::lightpath::BlockQuantiser",
                                                    "ns3::lightpath::FixedPlanner",
                                                    "ns3::lightpath::MegatronPlanner",
-                                                   "ns3::lightpath::NetworkTrainer",
                                                    "ns3::lightpath::RouteUpdater",
                                                    "ns3::lightpath::SearchPlanner",
                                                    "ns3::lightpath::SipMlPlanner"};

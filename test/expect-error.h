@@ -85,4 +85,21 @@ Contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Report, in a method of a test case, a text that lacks a part.
+ *
+ * @param text the text
+ * @param part what should stand in it
+ */
+#define EXPECT_CONTAINS(text, part)                                                                \
+    do                                                                                             \
+    {                                                                                              \
+        const std::string expectText = text;                                                       \
+        const std::string expectPart = part;                                                       \
+        NS_TEST_EXPECT_MSG_EQ(Contains(expectText, expectPart),                                    \
+                              true,                                                                \
+                              "'" << expectPart << "' in: " << expectText);                        \
+    } while (false)
+
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

@@ -382,8 +382,8 @@ class SparseGradientTests : public TestCase
                 const std::string& second)
     {
         const std::string error = GetError([&]() { MakeStagePlan(problem, settings); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, first), true, error << " does not say " << first);
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, second), true, error << " does not say " << second);
+        EXPECT_CONTAINS(error, first);
+        EXPECT_CONTAINS(error, second);
     }
 };
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Long proofs: makes the tables of the manual again, runs the suites at full length, under sanitizers
-# and under valgrind, trains the networks of data/ anew, and reads damaged files.
+# and under valgrind, trains networks like those of data/, and reads damaged files.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
 #   --share=K/N   one of N shares of the proofs, which the seed shuffles
@@ -73,10 +73,10 @@ figures()
     return $status
 }
 
-# A network of data/, trained anew, which must be exact
+# A network like those of data/, trained anew, which must be exact
 network()
 {
-    OPENBLAS_NUM_THREADS=1 timeout 900 "$directory/lightpath-optinc-train" --form="$1"
+    OPENBLAS_NUM_THREADS=1 timeout 900 utils/optinc-train --form="$1"
 }
 
 # What noise does to the networks of data/; the manual has the table that comes out

@@ -228,12 +228,6 @@ class CollectiveSchedule
     virtual uint32_t GetNPeers() const = 0;
 
     /**
-     * @return the number of sets of peers that follow each other: circuits that move from set to
-     * set are switched one time less; 1 where all circuits stay
-     */
-    virtual uint32_t GetNConfigurations() const;
-
-    /**
      * The closed form of the time from the common start of all ranks to the last end, if each rank
      * sends at rate B in all and messages of different pairs share nothing else.
      *
@@ -256,16 +250,6 @@ class CollectiveSchedule
      * @return the time in seconds
      */
     virtual double GetCircuitSeconds(const LinkCost& circuit) const = 0;
-
-    /**
-     * The closed form if a rank gives all its circuits to the peers of one configuration, and the
-     * circuits are switched between configurations. The first one is there from the start.
-     *
-     * @param link the latency, and the rate of all circuits of a rank together
-     * @param switchingSeconds how long it takes to switch circuits, in seconds
-     * @return the time in seconds
-     */
-    double GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const;
 
     /**
      * The closed form where messages inside a server and messages between servers take different
