@@ -63,10 +63,6 @@ SipRingHelper::GetAlgorithms() const
         {"static",
          "ns3::lightpath::RingStaticAllocator",
          "smallest lanes of a pair over its demand, relative to the largest demand"},
-        {"min-cost-flow",
-         "ns3::lightpath::RingMinCostFlowAllocator",
-         "share of a direction that a pair has over its demand, relative to the largest demand, "
-         "summed"},
     };
 }
 

@@ -6,7 +6,6 @@
 
 #include "controller-fixture.h"
 #include "method-case.h"
-#include "model/control/fibre-sequence.h"
 #include "model/control/plan-change.h"
 
 #include "ns3/boolean.h"
@@ -106,15 +105,15 @@ class PlanChangeTests : public TestCase
         const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1}, 1000);
         run.controller->Start(demand);
         Simulator::Schedule(NanoSeconds(1000), [&]() { run.controller->Start(demand); });
+        Simulator::Schedule(NanoSeconds(1050), [&]() {
+            const CircuitPlan& mixed = run.channel->GetPlan();
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 2).size(), 1, "new on switch 0");
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 1).size(), 1, "old on switch 1");
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetNLanes(), 8, "all ports in use");
+        });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(run.light.size(), 3, "two steps after the first plan");
         NS_TEST_EXPECT_MSG_EQ(run.light.back(), NanoSeconds(1200), "their time");
-        FibreSequence sequence(pairs, others);
-        sequence.Advance();
-        const CircuitPlan mixed = sequence.Mix(pairs, others);
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 2).size(), 1, "new on switch 0");
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 1).size(), 1, "old on switch 1");
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetNLanes(), 8, "all ports in use");
         Simulator::Destroy();
         CheckConversion();
     }

@@ -120,7 +120,8 @@ class CircuitController : public Object
     void Start(const TrafficMatrix& planned);
 
     /**
-     * Make no further decision. Circuits stay as they are, or finish the switching under way.
+     * Make no further decision. Circuits stay as they are, or finish the switching under way. No
+     * event of the controller is left that would keep the simulation going.
      */
     void Stop();
 
@@ -198,12 +199,6 @@ class CircuitController : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @param tid the TypeId to which the attributes about the time of decisions are added
-     * @return the TypeId
-     */
-    static TypeId AddTimeAttributes(TypeId tid);
-
     /// End the program, with one sentence, if the attributes do not fit together.
     void CheckAttributes() const;
 
@@ -267,6 +262,9 @@ class CircuitController : public Object
      * @param failed true if it has failed
      */
     void NotifyFault(const std::string& component, bool failed);
+
+    /// Ignore the events that wait.
+    void Halt();
 
     /// Let go of the channel.
     void Disconnect();

@@ -7,6 +7,7 @@
 #ifndef TRAFFIC_MATRIX_H
 #define TRAFFIC_MATRIX_H
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -74,6 +75,11 @@ class TrafficMatrix
      * @return the bytes of all pairs
      */
     uint64_t GetTotal() const;
+
+    /**
+     * @return the number of pairs that have bytes
+     */
+    std::size_t GetNPairs() const;
 
     /**
      * @return the bytes of the pair that has most

@@ -112,152 +112,12 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     }
 
     /**
-     * @return the bytes of the control messages sent, without the headers of the control network
-     */
-    uint64_t GetMessageBytes() const
-    {
-        return m_socket.GetMessageBytes();
-    }
-
-    /**
      * @return the number of flows that were reported as done, where reliability is on
      */
     uint64_t GetNConfirmed() const
     {
         return m_nConfirmed;
     }
-
-    // For the transmitters and receivers of the unit
-
-    /**
-     * @return the fabric
-     */
-    WssGridChannel& GetChannel() const
-    {
-        return *m_channel;
-    }
-
-    /**
-     * @return the time from a grant in which there must be light at least
-     */
-    Time GetReservationExpiry() const
-    {
-        return m_expiry;
-    }
-
-    /**
-     * @return the time from a grant in which the transmitters of the unit can have light: more than
-     *         the ReservationExpiry if control messages have been slower
-     */
-    Time GetSlack() const
-    {
-        return m_slack;
-    }
-
-    /**
-     * Note how long the control messages of a flow have taken.
-     *
-     * @param time the time from request to grant, without waiting
-     */
-    void NoteRoundTrip(Time time);
-
-    /**
-     * @param bytes a number of bytes
-     * @return the time that they take to be sent
-     */
-    Time GetSendingTime(uint64_t bytes) const;
-
-    /**
-     * @param bytes the size of a flow
-     * @return for how long a receiver is granted to it, behind the slack
-     */
-    Time GetHold(uint64_t bytes) const;
-
-    /**
-     * @return the time after which a request is first sent again
-     */
-    Time GetRetryInterval() const
-    {
-        return m_retryInterval;
-    }
-
-    /**
-     * @return the longest time after which a request is sent again
-     */
-    Time GetMaxRetryInterval() const
-    {
-        return m_maxRetryInterval;
-    }
-
-    /**
-     * @return how long before the end of a flow the next is requested; zero for not
-     */
-    Time GetLookAhead() const
-    {
-        return m_lookAhead;
-    }
-
-    /**
-     * @return the most requests that a transmitter has outstanding
-     */
-    uint32_t GetMaxRequests() const
-    {
-        return m_maxRequests;
-    }
-
-    /**
-     * @return the policy that picks the next request to grant
-     */
-    OddlReceiver::GrantPolicy GetGrantPolicy() const
-    {
-        return m_grantPolicy;
-    }
-
-    /**
-     * @return true if receivers report the end of flows
-     */
-    bool IsReliable() const
-    {
-        return m_isReliable;
-    }
-
-    /**
-     * Send a message.
-     *
-     * @param port the port whose control unit it is for
-     * @param message the message, which gets the port of this unit
-     */
-    void SendMessage(uint32_t port, OddlHeader message);
-
-    /**
-     * Take the next of the flows that wait.
-     *
-     * @param transmitter the transmitter that is to send it
-     * @param [out] flow the flow
-     * @return false if there is none
-     */
-    bool TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow);
-
-    /**
-     * Let the rest for a destination, if there is any, wait for another turn.
-     *
-     * @param destination a port
-     */
-    void Requeue(uint32_t destination);
-
-    /**
-     * Note that a transmitter is tuned for a flow.
-     *
-     * @param flow the flow
-     */
-    void NoteTuning(const OddlFlow& flow);
-
-    /**
-     * Note that the light of a flow has gone out.
-     *
-     * @param flow the flow
-     */
-    void NoteFlow(const OddlFlow& flow);
 
     /**
      * TracedCallback signature for control messages.
@@ -286,6 +146,10 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void DoDispose() override;
 
   private:
+    // The parts of a unit share its settings
+    friend class OddlTransmitter;
+    friend class OddlReceiver;
+
     void StartApplication() override;
     void StopApplication() override;
 
@@ -298,18 +162,6 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /// Directions of a port.
     static constexpr uint32_t DIRECTIONS = 2;
-
-    /**
-     * @param tid the TypeId to which the attributes of times are added
-     * @return the TypeId
-     */
-    static TypeId AddTimes(TypeId tid);
-
-    /**
-     * @param tid the TypeId to which the trace sources are added
-     * @return the TypeId
-     */
-    static TypeId AddTraceSources(TypeId tid);
 
     /**
      * Let a destination wait for its turn, if a way leads there.
@@ -349,6 +201,63 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      */
     std::size_t GetIndex(uint32_t direction, uint32_t index) const;
 
+    /**
+     * Note how long the control messages of a flow have taken.
+     *
+     * @param time the time from request to grant, without waiting
+     */
+    void NoteRoundTrip(Time time);
+
+    /**
+     * @param bytes a number of bytes
+     * @return the time that they take to be sent
+     */
+    Time GetSendingTime(uint64_t bytes) const;
+
+    /**
+     * @param bytes the size of a flow
+     * @return for how long a receiver is granted to it, after the slack
+     */
+    Time GetHold(uint64_t bytes) const;
+
+    /**
+     * Send a message.
+     *
+     * @param port the port whose control unit it is for
+     * @param message the message, which gets the port of this unit
+     */
+    void SendMessage(uint32_t port, OddlHeader message);
+
+    /**
+     * Take the next of the flows that wait.
+     *
+     * @param transmitter the transmitter that is to send it
+     * @param [out] flow the flow
+     * @return false if there is none
+     */
+    bool TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFlow& flow);
+
+    /**
+     * Let the rest for a destination, if there is any, wait for another turn.
+     *
+     * @param destination a port
+     */
+    void Requeue(uint32_t destination);
+
+    /**
+     * Note that a transmitter is tuned for a flow.
+     *
+     * @param flow the flow
+     */
+    void NoteTuning(const OddlFlow& flow);
+
+    /**
+     * Note that the light of a flow has gone out.
+     *
+     * @param flow the flow
+     */
+    void NoteFlow(const OddlFlow& flow);
+
     Ptr<OpticalNetDevice> m_device;               //!< The device
     Ptr<WssGridChannel> m_channel;                //!< The fabric
     uint32_t m_port{0};                           //!< The port of the fabric
@@ -372,11 +281,11 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     Time m_retryInterval;                    //!< After which a request is sent again
     Time m_maxRetryInterval;                 //!< The longest such time
     Time m_expiry;                           //!< Time from a grant to light
-    Time m_slack;                            //!< The same, as it is asked for
-    Time m_lookAhead;                        //!< Time before an end at which the next begins
-    uint32_t m_maxRequests;                  //!< Most requests outstanding
-    bool m_isReliable;                       //!< Whether ends are reported
-    uint16_t m_udpPort;                      //!< The UDP port
+    Time m_slack;           //!< The same, longer if control messages have been slower
+    Time m_lookAhead;       //!< Time before an end at which the next begins
+    uint32_t m_maxRequests; //!< Most requests outstanding
+    bool m_isReliable;      //!< Whether ends are reported
+    uint16_t m_udpPort;     //!< The UDP port
 
     TracedCallback<const OddlHeader&, uint32_t> m_txTrace;       //!< Message sent
     TracedCallback<const OddlHeader&, uint32_t> m_rxTrace;       //!< Message received

@@ -79,11 +79,6 @@ class OddlSocket
      */
     uint64_t GetNMessages() const;
 
-    /**
-     * @return the bytes of the messages sent, without the headers of the control network
-     */
-    uint64_t GetMessageBytes() const;
-
   private:
     /**
      * Take in datagrams.
@@ -99,11 +94,10 @@ class OddlSocket
      */
     void Handle(OddlHeader message);
 
-    Ptr<Socket> m_socket;       //!< The socket; null if closed
-    Time m_processingTime;      //!< From arrival to handling
-    Handler m_handler;          //!< Called for each message
-    uint64_t m_nMessages{0};    //!< Messages sent
-    uint64_t m_messageBytes{0}; //!< Their bytes
+    Ptr<Socket> m_socket;    //!< The socket; null if closed
+    Time m_processingTime;   //!< From arrival to handling
+    Handler m_handler;       //!< Called for each message
+    uint64_t m_nMessages{0}; //!< Messages sent
 };
 
 } // namespace lightpath

@@ -16,7 +16,6 @@ namespace lightpath
 {
 
 class ConcaveCircuits;
-struct ConcavePair;
 
 /**
  * @ingroup lightpath
@@ -66,16 +65,6 @@ class CircuitSwitchAllocator : public CircuitAllocator
     static CircuitAllocation AssessUtility(CircuitPlan plan,
                                            const TrafficMatrix& demand,
                                            const ConcaveCircuits& circuits);
-
-    /**
-     * @param demand the bytes to be carried
-     * @param pairs the utilities of the circuits of the demanded pairs
-     * @param fill whether ports that are left over are given to the pairs with the smallest share
-     * @return circuits whose sum of utilities is large
-     */
-    CircuitAllocation MaximiseUtility(const TrafficMatrix& demand,
-                                      std::vector<ConcavePair> pairs,
-                                      bool fill) const;
 
   private:
     CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches
