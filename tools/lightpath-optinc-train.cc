@@ -116,16 +116,13 @@ main(int argc, char* argv[])
                        "Train a network that averages the words of servers, on all of its inputs.");
     cmd.AddValue("form", "svd: any weights; blocks: diagonal times orthogonal blocks", form);
     cmd.AddValue("layers", "Sizes of the layers, from the inputs to the outputs", layers);
-    cmd.AddValue("servers", "Servers whose words are averaged", servers);
-    cmd.AddValue("bits", "Bits of a word, an even number", bits);
-    cmd.AddValue("epochs", "How many times all inputs are learned", epochs);
+    cmd.AddValue("servers", "Servers whose words are averaged", servers, 1, 1024);
+    cmd.AddValue("bits", "Bits of a word, an even number", bits, 2, 16);
+    cmd.AddValue("epochs", "How many times all inputs are learned", epochs, 1, 1000000);
     cmd.AddValue("rate", "Adam's rate at the beginning", rate);
     cmd.AddValue("out", "File for the weights", out);
     cmd.AddValue("quiet", "Print nothing but errors", quiet);
     return cmd.Run(argc, argv, [&] {
-        CheckRange("servers", servers, 1, 1024);
-        CheckRange("bits", bits, 2, 16);
-        CheckRange("epochs", epochs, 1, 1000000);
         if (!(rate > 0 && rate <= 1))
         {
             throw std::invalid_argument("--rate must be above 0, and 1 at the most");
