@@ -108,10 +108,6 @@ cpp_examples = [
         "True",
         "True",
     ),
-    ("lightpath-observe --scenario=circuit", "True", "True"),
-    ("lightpath-observe --scenario=ring", "True", "False"),
-    ("lightpath-observe --scenario=training", "True", "False"),
-    ("lightpath-oddl --iterations=2", "True", "True"),
     ("lightpath-oddl --nodes=64 --flows=640 --pattern=random --transceivers=2", "True", "True"),
     (
         "lightpath-train --gpus=16 --batch=64 --model=resnet50 --planner=fixed --fabric=oddl"

@@ -7,28 +7,34 @@
 #include "expect-error.h"
 #include "method-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/error-model.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/icmpv4.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-raw-socket-factory.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pcap-file.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -367,6 +373,90 @@ class HelperTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(channel->GetDarkTime(), MicroSeconds(40), "two reconfigurations");
         Simulator::Destroy();
     }
+
+    /// Of 30 datagrams at once, 1 is sent, 10 fit into the queue, and 2 of these 11 are corrupt.
+    void TestLosses()
+    {
+        const std::string prefix = CreateTempDirFilename("losses");
+        SimulateLosses(prefix);
+        CheckTraces(prefix + "-0-0", {{'+', 11}, {'-', 11}, {'d', 19}}, 11);
+        CheckTraces(prefix + "-1-0", {{'r', 9}, {'d', 2}}, 9);
+    }
+
+  private:
+    /**
+     * Send the datagrams; captures and traces are complete once this returns.
+     *
+     * @param prefix the beginning of the names of their files
+     */
+    void SimulateLosses(const std::string& prefix)
+    {
+        SipRingHelper fabric;
+        fabric.DisableFlowControl();
+        fabric.SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        fabric.SetQueueAttribute("MaxSize", StringValue("10p"));
+        NodeContainer nodes;
+        nodes.Create(2);
+        const auto devices = fabric.Install(nodes);
+        const auto interfaces = fabric.AssignAddresses(devices);
+        const auto errors = CreateObject<ReceiveListErrorModel>();
+        errors->SetList({2, 5});
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        fabric.EnablePcap(prefix, devices, true);
+        fabric.EnableAscii(prefix, devices);
+        FlowMonitorHelper flows;
+        const auto monitor = flows.Install(nodes);
+        TrafficMatrix demand(2);
+        demand.Add(0, 1, 1);
+        fabric.CreateController(devices)->Start(demand);
+        const auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        const auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        socket->Connect(InetSocketAddress(interfaces.GetAddress(1), 9));
+        Simulator::Schedule(MicroSeconds(1), [socket]() {
+            for (uint32_t i = 0; i < 30; ++i)
+            {
+                socket->Send(Create<Packet>(1000));
+            }
+        });
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        monitor->CheckForLostPackets(Time(0));
+        const auto flow = monitor->GetFlowStats().at(1);
+        NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 30, "datagrams");
+        NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 9, "that arrive");
+        NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 21, "that do not");
+        NS_TEST_EXPECT_MSG_EQ(flow.packetsDropped.at(Ipv4FlowProbe::DROP_QUEUE),
+                              19,
+                              "by the queue");
+        Simulator::Destroy();
+    }
+
+    /**
+     * Check the ascii trace and the capture of a device.
+     *
+     * @param name the name of the files without their ends
+     * @param events the number of lines that begin with each letter
+     * @param frames the number of frames of 1000 bytes of data in the capture
+     */
+    void CheckTraces(const std::string& name, std::map<char, int> events, std::size_t frames)
+    {
+        std::ifstream trace(name + ".tr");
+        std::map<char, int> found;
+        for (std::string line; std::getline(trace, line);)
+        {
+            ++found[line.front()];
+        }
+        for (const auto& [letter, number] : events)
+        {
+            NS_TEST_EXPECT_MSG_EQ(found[letter], number, letter << " in " << name);
+        }
+        // A header of 24 bytes; each frame has 16, and headers of Ethernet, IPv4 and UDP
+        std::ifstream capture(name + ".pcap", std::ios::ate);
+        NS_TEST_EXPECT_MSG_EQ(static_cast<std::size_t>(capture.tellg()),
+                              24 + frames * (16 + 14 + 20 + 8 + 1000),
+                              "bytes of the capture " << name);
+    }
 };
 
 /// Registers the test cases
@@ -376,4 +466,5 @@ static const SuiteCases g_helperCases(
       new InternetTestCase("sip-ocs"),
       MakeCase("Bandwidths, names and limits of the fabric helpers",
                &HelperTests::TestFabricHelper),
-      MakeCase("Periodic decisions from the backlog", &HelperTests::TestController)}});
+      MakeCase("Periodic decisions from the backlog", &HelperTests::TestController),
+      MakeCase("Lost frames in captures, traces and flows", &HelperTests::TestLosses)}});

@@ -265,7 +265,6 @@ check_refusals()
         check_study_refusal calibrate.py "sources are DLE" --source=none &&
         check_study_refusal calibrate.py "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
-        check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
@@ -427,8 +426,8 @@ check_circuit_refusals()
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&
         $train "halving-doubling" --planner=fixed --allReduce=none &&
-        check_refusal lightpath-oddl "powers of two" --nodes=9 --flows=9 &&
-        check_refusal lightpath-oddl "from 2 to" --iterations=1
+        check_refusal lightpath-oddl "powers of two" --nodes=9 &&
+        check_refusal lightpath-oddl "from 2 to" --nodes=1
 }
 
 check_allocate_refusals()
@@ -451,9 +450,7 @@ check_allocate_refusals()
         $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
         $allocate "cannot be written" "${all[@]}" --json=/nonexistent/file &&
         $allocate "belongs to" "${switches[@]}" --fibres=3 &&
-        $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x &&
-        $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
-        $allocate "there are 3" "${switches[@]}" --switches=3 --switchPorts=8,8
+        $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x
 }
 
 utils/setup.sh test || exit
