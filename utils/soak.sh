@@ -86,12 +86,6 @@ noise()
         diff - doc/optinc-noise.rst
 }
 
-# Gradients averaged in light, in the training of a classifier
-learning()
-{
-    OPENBLAS_NUM_THREADS=1 "$directory/lightpath-optinc-learning" --seeds=5
-}
-
 oddl_table()
 {
     diff <(utils/oddl-table.py "$directory" | words | grep '[0-9]') <(words <doc/oddl.rst) | not_missing
@@ -139,7 +133,7 @@ proofs()
     suites | sed 's/^/extensive /'
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/memory /'
-    printf '%s\n' "network svd" "network blocks" one_plan noise learning oddl_table optinc_table documents
+    printf '%s\n' "network svd" "network blocks" one_plan noise oddl_table optinc_table documents
 }
 
 # Shuffled by the seed, dealt out to the shares
