@@ -65,7 +65,6 @@ cpp_examples = [
         "True",
         "True",
     ),
-    ("lightpath-optinc-learning --servers=8 --seeds=1 --epochs=2", "True", "False"),
     (
         "lightpath-train --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1"
         " --bandwidth=250Gbps --leafGpus=8 --serverGpus=4"

@@ -102,12 +102,6 @@ noise()
         diff - doc/optinc-noise.rst
 }
 
-# Gradients averaged in light, in the training of a classifier
-learning()
-{
-    OPENBLAS_NUM_THREADS=1 "$directory/lightpath-optinc-learning" --seeds=5
-}
-
 oddl_table()
 {
     has_rows doc/oddl.rst utils/oddl-table.py "$directory"
@@ -148,7 +142,7 @@ proofs()
     suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
-    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "60 learning" "30 oddl_table" \
+    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "120 documents"
 }
 
