@@ -12,6 +12,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 /**
  * @ingroup lightpath-tests
@@ -83,6 +84,30 @@ inline bool
 Contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
+}
+
+/**
+ * @ingroup lightpath-tests
+ * @param call code that may throw
+ * @param parts what its error must say; none if it must not throw
+ * @return nothing if that is so, or else what is wrong
+ */
+inline std::string
+FindWrongError(const std::function<void()>& call, const std::vector<std::string>& parts)
+{
+    const std::string error = GetError(call);
+    if (error.empty() != parts.empty())
+    {
+        return error.empty() ? "No error says " + parts.front() : error;
+    }
+    for (const auto& part : parts)
+    {
+        if (!Contains(error, part))
+        {
+            return error + " does not say " + part;
+        }
+    }
+    return "";
 }
 
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

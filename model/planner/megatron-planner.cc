@@ -6,12 +6,12 @@
 
 #include "megatron-planner.h"
 
+#include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
-#include "split-advice.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -74,16 +74,6 @@ MegatronPlanner::GetTypeId()
                           MakeBooleanAccessor(&MegatronPlanner::m_sequenceParallel),
                           MakeBooleanChecker());
     return tid;
-}
-
-MegatronPlanner::MegatronPlanner()
-    : m_serverGpus(0),
-      m_virtualStages(4),
-      m_maxMicrobatch(16),
-      m_memoryShare(0.62),
-      m_recomputation(static_cast<int>(Recomputation::FULL)),
-      m_sequenceParallel(false)
-{
 }
 
 uint32_t
@@ -154,8 +144,8 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     const uint64_t memory = problem.accelerator.memoryBytes;
     throw std::invalid_argument(
         "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
-        " GiB on each GPU, with " + SplitAdvice::Count(choice.tensor, "GPU") +
-        " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
+        " GiB on each GPU, with " + CountNoun(choice.tensor, "GPU") +
+        " to a tensor-parallel group and " + CountNoun(choice.stages, "stage") +
         ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
         " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: use " +
         (m_recomputation == static_cast<int>(Recomputation::FULL) ? "more GPUs"

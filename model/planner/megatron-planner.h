@@ -43,14 +43,11 @@ namespace lightpath
 class MegatronPlanner : public Planner
 {
   public:
-    /// What the backward pass computes anew.
     /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    MegatronPlanner();
 
     /**
      * The degrees that the rule chooses, with the smallest microbatch. Refuses, by

@@ -46,9 +46,9 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     const uint32_t layers = graph.GetNLayers();
     if (parts > layers)
     {
-        throw std::invalid_argument("The " + std::to_string(layers) + " layers of the model \"" +
-                                    graph.GetName() + "\" cannot be cut into " +
-                                    std::to_string(parts) +
+        throw std::invalid_argument("Divisibility: the " + std::to_string(layers) +
+                                    " layers of the model \"" + graph.GetName() +
+                                    "\" cannot be cut into " + std::to_string(parts) +
                                     " parts: PipelineParallel times VirtualStages must not exceed "
                                     "the number of layers");
     }

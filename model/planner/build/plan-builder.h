@@ -49,7 +49,6 @@ class PlanBuilder
      */
     std::vector<MemoryUse> GetMemory(const Strategy& strategy) const;
 
-  private:
     /**
      * Refuse, by std::invalid_argument, degrees that do not make up the GPUs or the batch.
      *
@@ -57,6 +56,7 @@ class PlanBuilder
      */
     void CheckDegrees(const Strategy& strategy) const;
 
+  private:
     /**
      * Refuse, by std::invalid_argument, a strategy that does not fit into the memory of a GPU. The
      * sentence names one setting that reduces the largest part of the memory.

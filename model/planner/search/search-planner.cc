@@ -68,17 +68,6 @@ SearchPlanner::GetTypeId()
     return tid;
 }
 
-SearchPlanner::SearchPlanner()
-    : m_maxEvaluations(1500),
-      m_timeBudget(Seconds(0)),
-      m_beam(4),
-      m_tolerance(0),
-      m_seed(1),
-      m_otherPlanners(true),
-      m_boundAllPlans(false)
-{
-}
-
 const std::vector<SearchProgress>&
 SearchPlanner::GetProgress() const
 {

@@ -50,8 +50,6 @@ class SearchPlanner : public Planner
      */
     static TypeId GetTypeId();
 
-    SearchPlanner();
-
     /**
      * @return how good a plan the last search knew when, in the order of time
      */

@@ -6,8 +6,8 @@
 
 #include "search-refusal.h"
 
+#include "model/base/count-noun.h"
 #include "model/planner/build/plan-builder.h"
-#include "model/planner/split-advice.h"
 #include "strategy-space.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ SearchRefusal::GetDegree(std::string nearest, uint32_t degree)
 std::string
 SearchRefusal::GetConstraint(const PlanningProblem& problem)
 {
-    const std::string gpus = SplitAdvice::Count(problem.gpus, "GPU");
+    const std::string gpus = CountNoun(problem.gpus, "GPU");
     const uint64_t memoryBytes = problem.accelerator.memoryBytes;
     const Least least = FindLeast(problem);
     if (least.bytes == UINT64_MAX)
