@@ -93,6 +93,15 @@ Strategy::Describe() const
 }
 
 bool
+Strategy::IsRecomputed(const Operator& op, uint32_t layers) const
+{
+    const bool isInner = op.layer > 0 && op.layer + 1 < layers;
+    return op.pass == Pass::FORWARD &&
+           ((recomputation == Recomputation::SELECTIVE && op.selective) ||
+            (recomputation == Recomputation::FULL && isInner));
+}
+
+bool
 Strategy::operator==(const Strategy& other) const
 {
     const auto key = [](const Strategy& strategy) {

@@ -114,12 +114,7 @@ MegatronPlanner::GetMemoryBytes(const PlanningProblem& problem,
     }
     try
     {
-        uint64_t most = 0;
-        for (const auto& memory : PlanBuilder(problem).GetMemory(strategy))
-        {
-            most = std::max(most, memory.GetTotal());
-        }
-        return most;
+        return PlanBuilder(problem).GetMostBytes(strategy);
     }
     catch (const std::invalid_argument&)
     {
@@ -184,7 +179,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
         const auto tensor = static_cast<uint32_t>(divisor);
-        if (problem.gpus % tensor == 0 && CanSplit(problem, tensor))
+        if (problem.gpus % tensor == 0 && StrategySpace(problem).CanSplit(tensor))
         {
             greatest = tensor;
             if (Fits(problem, tensor, 1, bytes, choice))
@@ -208,22 +203,6 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
         }
     }
     return false;
-}
-
-bool
-MegatronPlanner::CanSplit(const PlanningProblem& problem, uint32_t tensor) const
-{
-    Strategy strategy;
-    strategy.tensorParallel = tensor;
-    try
-    {
-        PlanBuilder(problem).GetMemory(strategy);
-        return true;
-    }
-    catch (const std::invalid_argument&)
-    {
-        return false;
-    }
 }
 
 bool

@@ -95,13 +95,6 @@ class MegatronPlanner : public Planner
 
     /**
      * @param problem the problem
-     * @param tensor a number of GPUs of a tensor-parallel group
-     * @return true if the model can be split over them
-     */
-    bool CanSplit(const PlanningProblem& problem, uint32_t tensor) const;
-
-    /**
-     * @param problem the problem
      * @param tensor the GPUs of a tensor-parallel group
      * @param stages the number of stages
      * @param bytes the memory to fill at most, bytes

@@ -78,13 +78,7 @@ LayerChain::FindCollectives()
 bool
 LayerChain::IsRecomputed(const Operator& op) const
 {
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
-    {
-        return false;
-    }
-    return m_strategy.recomputation == Recomputation::SELECTIVE
-               ? op.selective
-               : op.layer > 0 && op.layer + 1 < m_layers;
+    return m_strategy.IsRecomputed(op, m_layers);
 }
 
 uint32_t

@@ -66,6 +66,17 @@ PlanBuilder::GetMemory(const Strategy& strategy) const
     return memory;
 }
 
+uint64_t
+PlanBuilder::GetMostBytes(const Strategy& strategy) const
+{
+    uint64_t most = 0;
+    for (const auto& memory : GetMemory(strategy))
+    {
+        most = std::max(most, memory.GetTotal());
+    }
+    return most;
+}
+
 void
 PlanBuilder::CheckMemory(const Strategy& strategy, const std::vector<MemoryUse>& memory) const
 {

@@ -10,6 +10,7 @@
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -48,6 +49,14 @@ class PlanBuilder
      * @return the memory that each GPU of each stage needs
      */
     std::vector<MemoryUse> GetMemory(const Strategy& strategy) const;
+
+    /**
+     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     *
+     * @param strategy a strategy, of any number of GPUs
+     * @return the memory that the fullest GPU needs, in bytes
+     */
+    uint64_t GetMostBytes(const Strategy& strategy) const;
 
     /**
      * Refuse, by std::invalid_argument, degrees that do not make up the GPUs or the batch.

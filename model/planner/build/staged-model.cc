@@ -304,13 +304,7 @@ StagedModel::GetGradientBytes(uint32_t update) const
 bool
 StagedModel::IsRecomputed(const Operator& op) const
 {
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
-    {
-        return false;
-    }
-    return m_strategy.recomputation == Recomputation::SELECTIVE
-               ? op.selective
-               : op.layer > 0 && op.layer + 1 < m_nLayers;
+    return m_strategy.IsRecomputed(op, m_nLayers);
 }
 
 std::pair<uint64_t, uint64_t>
