@@ -93,11 +93,11 @@ LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
     {
         sums.push_back(sums.back() + time);
     }
-    const auto slowest = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+    const auto slowest = [&](uint32_t first, uint32_t end, double rest) {
         return std::max(sums[end] - sums[first], rest);
     };
     const auto layers = static_cast<uint32_t>(seconds.size());
-    return ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, slowest).cuts;
+    return ChainCutter::Cut(layers, parts, slowest).cuts;
 }
 
 void

@@ -166,18 +166,6 @@ StrategySearch::TryPlanners()
         }
     });
     starts.TryMegatron();
-    for (const auto& strategy : m_variants.GetPipeDream())
-    {
-        Bounded bounded = GetBounded(strategy);
-        if (bounded.isExcluded)
-        {
-            // The model cannot be cut into stages at all of its layers
-            continue;
-        }
-        TryStrategy(bounded);
-        m_improvedBound =
-            bounded.isExcluded ? m_improvedBound : std::min(m_improvedBound, bounded.bound);
-    }
     starts.TrySipMl();
 }
 
