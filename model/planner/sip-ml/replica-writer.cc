@@ -64,9 +64,12 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     {
         nUpdates += m_gradients.GetUpdates(piece.op).size();
     }
-    GradientSync sync(writer, m_limits.replicas, m_bucketBytes, nUpdates);
+    GradientSync::Options options;
+    options.bucketBytes = m_bucketBytes;
+    options.replicas = m_limits.replicas;
     // The sums over the replicas get circuits of their own if the replica communicates, too
-    sync.SetPhase(m_placement.GetMessages().empty() ? 0 : 1);
+    options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
+    GradientSync sync(writer, options, nUpdates);
     std::vector<uint32_t> inputs;
     for (const auto& piece : pieces)
     {
@@ -92,14 +95,11 @@ ReplicaWriter::AddGradients(const Piece& piece, uint32_t task, GradientSync& syn
     {
         const uint64_t bytes =
             m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), piece.index);
-        if (m_pieces.GetGraph().GetOperators()[update].sparse)
-        {
-            sync.AddSparse({task}, bytes, m_pieces.GetSeconds(update));
-        }
-        else
-        {
-            sync.Add({task}, bytes, m_pieces.GetSeconds(update));
-        }
+        const bool isSparse = m_pieces.GetGraph().GetOperators()[update].sparse;
+        sync.Add({task},
+                 bytes,
+                 m_pieces.GetSeconds(update),
+                 isSparse ? GradientSync::SPARSE : GradientSync::DENSE);
     }
 }
 
