@@ -12,6 +12,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 /**
  * @ingroup lightpath-tests
@@ -101,5 +102,31 @@ Contains(const std::string& text, const std::string& part)
                               true,                                                                \
                               "'" << expectPart << "' in: " << expectText);                        \
     } while (false)
+
+/**
+ * @ingroup lightpath-tests
+ * @brief Get the fault of an error.
+ *
+ * @param call code that may throw
+ * @param parts what its error must say; none if it must not throw
+ * @return nothing if that is so, or else what is wrong
+ */
+inline std::string
+FindWrongError(const std::function<void()>& call, const std::vector<std::string>& parts)
+{
+    const std::string error = GetError(call);
+    if (error.empty() != parts.empty())
+    {
+        return error.empty() ? "No error says " + parts.front() : error;
+    }
+    for (const auto& part : parts)
+    {
+        if (!Contains(error, part))
+        {
+            return error + " does not say " + part;
+        }
+    }
+    return "";
+}
 
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

@@ -231,11 +231,7 @@ void
 ChoicePricer::CheckMemory(const Strategy& strategy)
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
-    uint64_t most = 0;
-    for (const auto& memory : m_builder.GetMemory(strategy))
-    {
-        most = std::max(most, memory.GetTotal());
-    }
+    const uint64_t most = m_builder.GetMostBytes(strategy);
     if (most > memoryBytes)
     {
         m_isMemoryRefusal = true;

@@ -58,25 +58,8 @@ SearchPlanner::GetTypeId()
                           "worse",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SearchPlanner::m_otherPlanners),
-                          MakeBooleanChecker())
-            .AddAttribute("BoundAllPlans",
-                          "Whether the lower bound is to hold for plans that split operators in "
-                          "any way, rather than for all strategies of the search",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SearchPlanner::m_boundAllPlans),
                           MakeBooleanChecker());
     return tid;
-}
-
-SearchPlanner::SearchPlanner()
-    : m_maxEvaluations(1500),
-      m_timeBudget(Seconds(0)),
-      m_beam(4),
-      m_tolerance(0),
-      m_seed(1),
-      m_otherPlanners(true),
-      m_boundAllPlans(false)
-{
 }
 
 const std::vector<SearchProgress>&
@@ -95,7 +78,6 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.tolerance = m_tolerance;
     options.seed = m_seed;
     options.otherPlanners = m_otherPlanners;
-    options.boundAllPlans = m_boundAllPlans;
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
         CheckPlan(problem, plan);
     });

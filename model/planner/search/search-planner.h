@@ -36,7 +36,7 @@ namespace lightpath
  * TrainingPlan::lowerBoundSeconds is the least bound of all strategies that the problem has, or the
  * time of the plan if that is shorter: no plan of a strategy of StrategySpace beats it, whatever
  * its cuts, circuits, phases, places and buckets. For plans that split each operator in another
- * way, as SiP-ML does, StrategyBound::GetAllSeconds() holds; BoundAllPlans asks for this one.
+ * way, as SiP-ML does, only StrategyBound::GetAllSeconds() holds.
  *
  * The search ends after a number of evaluations, weighted by the size of the plans, so that the
  * result is the same on all machines, unless TimeBudget sets a limit to its time too.
@@ -49,8 +49,6 @@ class SearchPlanner : public Planner
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    SearchPlanner();
 
     /**
      * @return how good a plan the last search knew when, in the order of time
@@ -75,7 +73,6 @@ class SearchPlanner : public Planner
     double m_tolerance;        //!< Gain, as a share, that is not sought for
     uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
-    bool m_boundAllPlans;      //!< Whether the lower bound is to hold for all plans there are
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went
 };
 
