@@ -212,13 +212,9 @@ ChoicePricer::Build(const PlanChoice& choice)
     {
         CheckMemory(choice.strategy);
         built.plan = std::make_shared<const TrainingPlan>(m_builder.Build(choice.strategy));
-        built.evaluations = CountEvaluations(*built.plan);
-        m_budget.Charge(built.evaluations);
+        m_budget.Charge(CountEvaluations(*built.plan));
     }
-    else
-    {
-        built.evaluations = CountEvaluations(*built.plan);
-    }
+    built.evaluations = CountEvaluations(*built.plan);
     m_built.push_front(std::move(built));
     if (m_built.size() > N_KEPT)
     {

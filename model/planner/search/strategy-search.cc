@@ -165,8 +165,7 @@ StrategySearch::TryPlanners()
             Insert({start.choice, start.seconds});
         }
     });
-    starts.TryMegatron();
-    starts.TrySipMl();
+    starts.Try();
 }
 
 void
