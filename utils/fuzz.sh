@@ -14,5 +14,5 @@ build build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo 
     -DCMAKE_CXX_FLAGS="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 mkdir -p build-fuzz/corpus
 cd build-fuzz
-exec nice "./$target" -max_total_time="${1:-600}" -seed="${2:-1}" -timeout=10 -max_len=20000 -print_final_stats=1 \
+exec nice "./$target" -max_total_time="${1:-600}" -seed="${2:-1}" -timeout=10 -max_len=20000 -verbosity=0 -print_final_stats=1 \
     -dict=../utils/fuzz/dictionary corpus ../utils/fuzz ../examples/models
