@@ -207,6 +207,14 @@ class CircuitFabricHelper : public FabricHelper
     virtual std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
 
     /**
+     * @param scheduler a scheduler
+     * @param nNodes the number of nodes of the fabric
+     * @return the sentence of PrepareScheduler(), or of the exception by which the scheduler
+     * refuses the geometry; empty if there is none
+     */
+    std::string TryPrepare(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
+
+    /**
      * Tell a scheduler which components of a fabric work, now and whenever that changes: here
      * nothing, as the fabric has no schedules.
      *

@@ -32,7 +32,6 @@ class SipOcsHelper : public CircuitFabricHelper
      * 20 switches, 2 Tb/s a node and a switching delay of 10 ms.
      */
     SipOcsHelper();
-    ~SipOcsHelper() override;
 
     /**
      * @param rate the rate of one wavelength, of which the bandwidth of a node must be a multiple;

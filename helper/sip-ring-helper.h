@@ -30,7 +30,6 @@ class SipRingHelper : public CircuitFabricHelper
      * A ring as its channel is by default, with the bandwidth of all its lanes: 2 Tb/s a node.
      */
     SipRingHelper();
-    ~SipRingHelper() override;
 
     /**
      * @param nFibres the number of fibres in each direction: the attribute NFibres of the channel

@@ -5,7 +5,7 @@
  */
 
 #include "control-waves-tests.h"
-#include "fabric-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 
 #include "ns3/enum.h"
@@ -23,7 +23,10 @@ RingUnderTest::RingUnderTest(uint32_t nodes,
     channel->SetAttribute("NFibres", UintegerValue(fibres));
     channel->SetAttribute("NWavelengths", UintegerValue(wavelengths));
     channel->SetAttribute("WavelengthMode", EnumValue(mode));
-    const FabricFixture fixture(channel, nodes);
+    for (uint32_t node = 0; node < nodes; ++node)
+    {
+        AddDevice(CreateObject<Node>(), channel);
+    }
 }
 
 void

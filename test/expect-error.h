@@ -85,4 +85,17 @@ Contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
+/// In a test case: expect that a sentence contains a part.
+#define EXPECT_PART(sentence, part)                                                                \
+    do                                                                                             \
+    {                                                                                              \
+        const std::string wholeSentence = sentence;                                                \
+        NS_TEST_EXPECT_MSG_EQ(Contains(wholeSentence, part),                                       \
+                              true,                                                                \
+                              part << " in: " << wholeSentence);                                   \
+    } while (false)
+
+/// In a test case: expect that a call, the last argument, ends the program with a sentence.
+#define EXPECT_ABORT(part, ...) EXPECT_PART(GetAbort(__VA_ARGS__), part)
+
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

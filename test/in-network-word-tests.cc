@@ -204,7 +204,7 @@ class InNetworkWordTests : public TestCase
             uint8_t scale;
             quantiser->GetScales(values.data(), values.size(), &scale);
         });
-        NS_TEST_EXPECT_MSG_EQ(Contains(text, "is not finite"), true, text);
+        EXPECT_PART(text, "is not finite");
     }
 
     /// Numbers that travel as words come back as their mean, as near as their steps say.
@@ -264,7 +264,7 @@ class InNetworkWordTests : public TestCase
         what(*cascade);
         std::vector<uint16_t> exact;
         const std::string text = GetError([&]() { AverageRandomWords(*cascade, 1, exact); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
+        EXPECT_PART(text, part);
     }
 
     /**

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/control/switches/connected-allocator.h"
@@ -103,15 +104,10 @@ class RelayFixture
         channel->SetAttribute("InitialSwitching", BooleanValue(false));
         channel->SetAttribute("SwitchingDelay", TimeValue(delay));
         channel->SetAttribute("FibreLength", DoubleValue(0));
-        NodeContainer nodes;
-        nodes.Create(size);
+        NodeContainer nodes(size);
         for (uint32_t rank = 0; rank < size; ++rank)
         {
-            const auto device = CreateObject<OpticalNetDevice>();
-            device->SetAddress(Mac48Address::Allocate());
-            device->SetQueue(CreateObject<VirtualOutputQueue>());
-            nodes.Get(rank)->AddDevice(device);
-            device->Attach(channel);
+            const auto device = AddDevice(nodes.Get(rank), channel);
             devices.Add(device);
             const auto transport = CreateObject<RelayTransport>();
             transport->SetAttribute("FrameSize", UintegerValue(FRAME_SIZE));

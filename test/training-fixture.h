@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_TRAINING_FIXTURE_H
 #define LIGHTPATH_TRAINING_FIXTURE_H
 
+#include "fabric-parts.h"
+
 #include "ns3/application-container.h"
 #include "ns3/boolean.h"
 #include "ns3/circuit-plan.h"
@@ -122,15 +124,10 @@ class TrainingRun
         channel->SetAttribute("LaneRate", ns3::StringValue("8Gbps"));
         channel->SetAttribute("InitialSwitching", ns3::BooleanValue(false));
         channel->SetAttribute("FibreLength", ns3::DoubleValue(0));
-        ns3::NodeContainer nodes;
-        nodes.Create(plan.programs.size());
+        ns3::NodeContainer nodes(plan.programs.size());
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
-            const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-            device->SetAddress(ns3::Mac48Address::Allocate());
-            device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
-            nodes.Get(rank)->AddDevice(device);
-            device->Attach(channel);
+            const auto device = AddDevice(nodes.Get(rank), channel);
             devices.Add(device);
         }
     }

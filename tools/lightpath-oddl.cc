@@ -6,6 +6,8 @@
 
 #include "grid-options.h"
 #include "model/base/wire-format.h"
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -23,7 +25,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cmath>
 #include <iomanip>

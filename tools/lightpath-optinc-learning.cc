@@ -6,6 +6,7 @@
 
 #include "averaging-reducer.h"
 #include "data-parallel-training.h"
+#include "model/fabric/in-network-channel.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/mesh-imperfections.h"
 #include "model/photonics/network/network-averager.h"
@@ -19,7 +20,6 @@
 #include "ns3/double.h"
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/enum.h"
-#include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/pointer.h"
 #include "ns3/rng-seed-manager.h"

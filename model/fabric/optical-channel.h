@@ -9,7 +9,6 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
-#include "link-states.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -67,9 +66,6 @@ class OpticalChannel : public FabricChannel
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    OpticalChannel();
-    ~OpticalChannel() override;
 
     /**
      * @param plan a plan
@@ -288,7 +284,7 @@ class OpticalChannel : public FabricChannel
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
     std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
-    LinkStates m_links;              //!< The links that are up
+    std::vector<bool> m_isUp;        //!< Whether the link of each port is up
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 
