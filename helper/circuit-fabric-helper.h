@@ -115,7 +115,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the fabric can be installed over so many nodes and have a controller;
+     * @return empty if the fabric can be installed over these nodes and have a controller;
      *         otherwise the sentence that says why not, with which CreateController() ends the
      *         program
      */
@@ -123,7 +123,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes
+     * @return an allocator of the circuits between these nodes
      */
     Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
 
@@ -246,7 +246,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes; refused by an exception of the
+     * @return an allocator of the circuits between these nodes; refused by an exception of the
      *         allocator if it does not know the geometry of the fabric
      */
     Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;

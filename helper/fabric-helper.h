@@ -123,7 +123,7 @@ class FabricHelper : public InterconnectHelper,
     /**
      * @param component the name of a component, as FabricChannel::SetFailed() takes it
      * @param nNodes the number of nodes of the fabric, at least 2
-     * @return empty if the fabric over so many nodes has it; otherwise the sentence that lists the
+     * @return empty if the fabric over these nodes has it; otherwise the sentence that lists the
      *         known ones. Here there is none.
      */
     [[nodiscard]] virtual std::string CheckComponent(const std::string& component,

@@ -60,7 +60,7 @@ class InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the interconnect, as it has been set up, can be installed over so many
+     * @return empty if the interconnect, as it has been set up, can be installed over these
      *         nodes; otherwise the sentence that says why not. Install(), GetLimits() and
      *         CreateController() end the program with this sentence.
      */
@@ -111,7 +111,7 @@ class InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return the properties of the interconnect over so many nodes that a planner needs
+     * @return the properties of the interconnect over these nodes that a planner needs
      */
     virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
 

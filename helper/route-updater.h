@@ -69,7 +69,7 @@ class RouteUpdater : public Object
 
   private:
     /**
-     * Hear that links have come up or gone down.
+     * Hear that links go up or down.
      *
      * @param channel the fabric
      * @param ports the ports whose link has changed

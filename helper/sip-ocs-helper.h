@@ -89,7 +89,7 @@ class SipOcsHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the switches for so many nodes, all of whose components work
+     * @return the switches for these nodes, all of whose components work
      */
     CircuitSwitchGeometry GetGeometry(uint32_t nNodes) const;
 

@@ -73,7 +73,7 @@ class SipRingHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the ring over so many nodes, whole
+     * @return the ring over these nodes, whole
      */
     RingGeometry GetGeometry(uint32_t nNodes) const;
 

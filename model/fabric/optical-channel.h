@@ -243,7 +243,7 @@ class OpticalChannel : public FabricChannel
     void UpdateRates();
 
     /**
-     * Have the memory fetched that SetLightpathRate() is going to use for a pair.
+     * Prefetch the memory that SetLightpathRate() is going to use for a pair.
      *
      * @param pairs some pairs
      * @param index the index of one of them, or a number beyond them for none
@@ -259,7 +259,7 @@ class OpticalChannel : public FabricChannel
     void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
 
     /**
-     * Have links come up or go down.
+     * Take links up or down.
      *
      * @param byFault whether something has failed or works again
      */

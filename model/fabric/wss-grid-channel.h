@@ -223,7 +223,7 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * Tune a transmitter and have it send: there is light after the TuningTime, and bits flow after
+     * Tune a transmitter and send by it: there is light after the TuningTime, and bits flow after
      * the LockTime besides. A transmitter that is sending ceases to at once.
      *
      * @param transmitter the transmitter
@@ -248,7 +248,7 @@ class WssGridChannel : public FabricChannel
     bool IsLitBy(const Transceiver& receiver, uint32_t source) const;
 
     /**
-     * Have a switch lead light as a map says, after the SettingTime, for which it is dark.
+     * Set a switch to lead light as a map says, after the SettingTime, for which it is dark.
      *
      * @param direction rows or columns
      * @param group one of their switches
@@ -403,7 +403,7 @@ class WssGridChannel : public FabricChannel
     void PutLight(uint32_t index);
 
     /**
-     * Have a transmitter send bits.
+     * Let a transmitter send bits.
      *
      * @param index its index
      */
