@@ -115,7 +115,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the fabric can be installed over so many nodes and have a controller;
+     * @return empty if the fabric can be installed over these nodes and have a controller;
      *         otherwise the sentence that says why not, with which CreateController() ends the
      *         program
      */
@@ -123,7 +123,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes
+     * @return an allocator of the circuits between these nodes
      */
     Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
 
@@ -207,6 +207,14 @@ class CircuitFabricHelper : public FabricHelper
     virtual std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
 
     /**
+     * @param scheduler a scheduler
+     * @param nNodes the number of nodes of the fabric
+     * @return the sentence of PrepareScheduler(), or of the exception by which the scheduler
+     * refuses the geometry; empty if there is none
+     */
+    std::string TryPrepare(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
+
+    /**
      * Tell a scheduler which components of a fabric work, now and whenever that changes: here
      * nothing, as the fabric has no schedules.
      *
@@ -238,7 +246,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes; refused by an exception of the
+     * @return an allocator of the circuits between these nodes; refused by an exception of the
      *         allocator if it does not know the geometry of the fabric
      */
     Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;

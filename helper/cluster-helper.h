@@ -29,7 +29,6 @@ class ClusterHelper : public LeafSpineHelper
      * Servers of 8 GPUs with the ServerRate of a CrossbarChannel each inside, 4 servers at a leaf.
      */
     ClusterHelper();
-    ~ClusterHelper() override;
 
     /**
      * @param size the number of GPUs of a server; the last server may have fewer

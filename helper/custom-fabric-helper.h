@@ -38,7 +38,6 @@ class CustomFabricHelper : public CircuitFabricHelper
      *        the program with its sentence
      */
     CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
-    ~CustomFabricHelper() override;
 
     /**
      * Let the fabric have schedulers too (SetScheduler()).

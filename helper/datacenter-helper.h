@@ -36,10 +36,6 @@ struct ClosLinks;
 class DatacenterHelper : public InterconnectHelper
 {
   public:
-    ~DatacenterHelper() override;
-
-    void SetBandwidth(DataRate bandwidth) override;
-    DataRate GetBandwidth() const override;
     std::string Check(uint32_t nNodes) const override;
 
     /**
@@ -88,7 +84,6 @@ class DatacenterHelper : public InterconnectHelper
 
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
     Ipv4InterfaceContainer AssignAddresses(const NetDeviceContainer& devices) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   protected:
@@ -120,7 +115,6 @@ class DatacenterHelper : public InterconnectHelper
      */
     virtual uint32_t GetNLinks() const = 0;
 
-    DataRate m_bandwidth;           //!< Rate of each link
     Time m_delay;                   //!< Propagation delay of each link
     uint16_t m_mtu{9000};           //!< Largest size of an IP packet in bytes
     uint32_t m_queueBytes{2 << 20}; //!< Size of the queue of a port of a switch in bytes

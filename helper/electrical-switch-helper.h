@@ -27,7 +27,6 @@ class ElectricalSwitchHelper : public FabricHelper
      * A switch as its channel is by default: 2 Tb/s a node.
      */
     ElectricalSwitchHelper();
-    ~ElectricalSwitchHelper() override;
 
     /**
      * Let nodes in a row form servers: the attributes ServerSize, ServerRate and ServerDelay of the
@@ -46,7 +45,6 @@ class ElectricalSwitchHelper : public FabricHelper
     void SetDelay(Time delay);
 
     std::string Check(uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:

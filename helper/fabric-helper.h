@@ -13,6 +13,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/queue.h"
 #include "ns3/trace-helper.h"
+#include "ns3/uinteger.h"
 
 #include <map>
 #include <memory>
@@ -58,15 +59,6 @@ class FabricHelper : public InterconnectHelper,
      */
     static std::unique_ptr<FabricHelper> Create(const std::string& name);
 
-    ~FabricHelper() override;
-
-    /**
-     * @param bandwidth the rate of each node into the fabric, and out of it. Check() refuses a rate
-     *        that the lanes of the fabric do not make up.
-     */
-    void SetBandwidth(DataRate bandwidth) override;
-
-    DataRate GetBandwidth() const override;
     std::string Check(uint32_t nNodes) const override;
 
     /**
@@ -131,7 +123,7 @@ class FabricHelper : public InterconnectHelper,
     /**
      * @param component the name of a component, as FabricChannel::SetFailed() takes it
      * @param nNodes the number of nodes of the fabric, at least 2
-     * @return empty if the fabric over so many nodes has it; otherwise the sentence that lists the
+     * @return empty if the fabric over these nodes has it; otherwise the sentence that lists the
      *         known ones. Here there is none.
      */
     [[nodiscard]] virtual std::string CheckComponent(const std::string& component,
@@ -165,16 +157,26 @@ class FabricHelper : public InterconnectHelper,
     void GetSetting(const std::string& name, AttributeValue& value) const;
 
     /**
-     * @param name the name of an attribute of the channel that is a rate
+     * @tparam V the type of the value of an attribute, like DataRateValue
+     * @param name the name of an attribute of the channel that is not a derived one
      * @return the value set by SetChannelAttribute(), or else the default
      */
-    DataRate GetRateSetting(const std::string& name) const;
+    template <typename V>
+    auto GetSetting(const std::string& name) const
+    {
+        V value;
+        GetSetting(name, value);
+        return value.Get();
+    }
 
     /**
      * @param name the name of an attribute of the channel that is a count
      * @return the value set by SetChannelAttribute(), or else the default
      */
-    uint32_t GetCountSetting(const std::string& name) const;
+    uint32_t GetCountSetting(const std::string& name) const
+    {
+        return static_cast<uint32_t>(GetSetting<UintegerValue>(name));
+    }
 
     /**
      * @param name the name of an attribute of the channel
@@ -233,7 +235,6 @@ class FabricHelper : public InterconnectHelper,
      */
     TypeId::AttributeInformation FindChannelAttribute(const std::string& name) const;
 
-    DataRate m_bandwidth;          //!< Rate of each node into the fabric
     TypeId m_channelType;          //!< Type of the channel
     ObjectFactory m_deviceFactory; //!< Makes the devices
     ObjectFactory m_queueFactory;  //!< Makes the queues

@@ -26,9 +26,6 @@ namespace lightpath
 class FatTreeHelper : public DatacenterHelper
 {
   public:
-    FatTreeHelper();
-    ~FatTreeHelper() override;
-
     /**
      * @param ports the number of ports of a switch, an even number from 2 to 256; 0, the default,
      *        for the smallest tree that has room for the nodes

@@ -99,7 +99,7 @@ class HybridHelper : public InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return the properties of the optical fabric over so many nodes that a planner needs
+     * @return the properties of the optical fabric over these nodes that a planner needs
      */
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

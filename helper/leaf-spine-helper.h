@@ -24,9 +24,6 @@ namespace lightpath
 class LeafSpineHelper : public DatacenterHelper
 {
   public:
-    LeafSpineHelper();
-    ~LeafSpineHelper() override;
-
     /**
      * @param nodes the number of nodes of a leaf, 8 at first
      */

@@ -33,7 +33,7 @@ class OddlControlNetwork
   public:
     DataRate rate{"100Gbps"};              //!< Rate of the links
     Time switchingDelay{NanoSeconds(400)}; //!< Time from the arrival at the switch to its output
-    double fibreMetres{10};                //!< Fibre from a host to the switch, in metres
+    double fibreLength{10};                //!< Fibre from a host to the switch, in metres
 
     /**
      * @param hosts the hosts

@@ -10,15 +10,18 @@
 #include "fabric-helper.h"
 #include "oddl-control-network.h"
 
-#include "ns3/oddl-arbiter.h"
-#include "ns3/oddl-control-unit.h"
+#include "ns3/ipv4-address.h"
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+class OddlControlUnit;
 
 /**
  * @ingroup lightpath
@@ -34,7 +37,6 @@ class OddlHelper : public FabricHelper
      * A grid whose channel and control units are as they are by default: 100 Gb/s a node.
      */
     OddlHelper();
-    ~OddlHelper() override;
 
     /**
      * Set the form of the grid: the attributes Rows and Columns of the channel. Without it, the
@@ -113,7 +115,6 @@ class OddlHelper : public FabricHelper
 
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:

@@ -9,8 +9,6 @@
 
 #include "fabric-helper.h"
 
-#include "ns3/in-network-channel.h"
-
 #include <string>
 #include <vector>
 
@@ -18,6 +16,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class WordAverager;
 
 /**
  * @ingroup lightpath
@@ -34,17 +34,6 @@ class OptIncHelper : public FabricHelper
      * by default: 800 Gb/s a server.
      */
     OptIncHelper();
-    ~OptIncHelper() override;
-
-    /**
-     * @return the names of the kinds of averager, in ascending order
-     */
-    static std::vector<std::string> GetAveragers();
-
-    /**
-     * @return the names of the kinds of cascade, in ascending order
-     */
-    static std::vector<std::string> GetCascades();
 
     /**
      * @param bits the bits of a word, an even number from 2 to 16; half of it must divide the
@@ -89,7 +78,6 @@ class OptIncHelper : public FabricHelper
     Ptr<WordAverager> MakeAverager(uint32_t nServers) const;
 
     std::string Check(uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:

@@ -34,7 +34,6 @@ class RingLinkHelper : public SipRingHelper
      * A link of 100 Gb/s without delay.
      */
     RingLinkHelper();
-    ~RingLinkHelper() override;
 
   protected:
     DataRate GetWavelengthRate() const override;

@@ -53,16 +53,6 @@ RouteUpdater::GetTypeId()
     return tid;
 }
 
-RouteUpdater::RouteUpdater()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-RouteUpdater::~RouteUpdater()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 RouteUpdater::DoDispose()
 {

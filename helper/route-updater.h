@@ -46,9 +46,6 @@ class RouteUpdater : public Object
      */
     static TypeId GetTypeId();
 
-    RouteUpdater();
-    ~RouteUpdater() override;
-
     /**
      * Follow the links of one more fabric. Interfaces whose link has never been up are left alone
      * until it is, so that what is sent meanwhile waits for the first light.
@@ -72,7 +69,7 @@ class RouteUpdater : public Object
 
   private:
     /**
-     * Hear that links have come up or gone down.
+     * Hear that links go up or down.
      *
      * @param channel the fabric
      * @param ports the ports whose link has changed

@@ -32,7 +32,6 @@ class SipOcsHelper : public CircuitFabricHelper
      * 20 switches, 2 Tb/s a node and a switching delay of 10 ms.
      */
     SipOcsHelper();
-    ~SipOcsHelper() override;
 
     /**
      * @param rate the rate of one wavelength, of which the bandwidth of a node must be a multiple;
@@ -90,7 +89,7 @@ class SipOcsHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the switches for so many nodes, all of whose components work
+     * @return the switches for these nodes, all of whose components work
      */
     CircuitSwitchGeometry GetGeometry(uint32_t nNodes) const;
 

@@ -31,10 +31,6 @@ SipRingHelper::SipRingHelper()
                           GetWavelengthRate().GetBitRate()));
 }
 
-SipRingHelper::~SipRingHelper()
-{
-}
-
 void
 SipRingHelper::SetNFibres(uint32_t nFibres)
 {
@@ -69,7 +65,7 @@ SipRingHelper::GetAlgorithms() const
 std::string
 SipRingHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    return GetGeometry(nNodes).CheckComponent(component);
+    return GetGeometry(nNodes).TrySetFailed(component, true);
 }
 
 RingGeometry
@@ -143,9 +139,7 @@ SipRingHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> chann
 void
 SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
-    DoubleValue distance;
-    GetSetting("NodeDistance", distance);
-    const double segment = GetFibreDelay(distance.Get()).GetSeconds();
+    const double segment = GetFibreDelay(GetSetting<DoubleValue>("NodeDistance")).GetSeconds();
     limits.latency = segment;
     if (nNodes < 2)
     {

@@ -30,7 +30,6 @@ class SipRingHelper : public CircuitFabricHelper
      * A ring as its channel is by default, with the bandwidth of all its lanes: 2 Tb/s a node.
      */
     SipRingHelper();
-    ~SipRingHelper() override;
 
     /**
      * @param nFibres the number of fibres in each direction: the attribute NFibres of the channel
@@ -74,7 +73,7 @@ class SipRingHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the ring over so many nodes, whole
+     * @return the ring over these nodes, whole
      */
     RingGeometry GetGeometry(uint32_t nNodes) const;
 

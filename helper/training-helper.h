@@ -211,19 +211,6 @@ class TrainingHelper
     Ptr<TrainingJob> CreateJob(TrainingPlan plan, uint32_t size, const std::string& name) const;
 
     /**
-     * Add the application of the next rank.
-     *
-     * @param job the job
-     * @param node the node
-     * @param transport carries its messages
-     * @param [in,out] applications the applications of the ranks before
-     */
-    void AddRank(Ptr<TrainingJob> job,
-                 Ptr<Node> node,
-                 Ptr<Transport> transport,
-                 ApplicationContainer& applications) const;
-
-    /**
      * @param nodes the nodes, one for each rank
      * @param addresses an address of each node
      * @return the transport of each rank over sockets

@@ -105,8 +105,6 @@ Contains(const std::string& text, const std::string& part)
 
 /**
  * @ingroup lightpath-tests
- * @brief Get the fault of an error.
- *
  * @param call code that may throw
  * @param parts what its error must say; none if it must not throw
  * @return nothing if that is so, or else what is wrong
@@ -128,5 +126,8 @@ FindWrongError(const std::function<void()>& call, const std::vector<std::string>
     }
     return "";
 }
+
+/// In a test case: expect that a call, the last argument, ends the program with a sentence.
+#define EXPECT_ABORT(part, ...) EXPECT_CONTAINS(GetAbort(__VA_ARGS__), part)
 
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

@@ -5,6 +5,7 @@
  */
 
 #include "expect-error.h"
+#include "ip-fixture.h"
 #include "method-case.h"
 
 #include "ns3/boolean.h"
@@ -86,8 +87,7 @@ class InternetTestCase : public TestCase
         const auto fabric = FabricHelper::Create(m_fabric);
         fabric->SetBandwidth(DataRate("500Gbps"));
         fabric->SetChannelAttribute("SwitchingDelay", StringValue("2ms"));
-        NodeContainer nodes;
-        nodes.Create(4);
+        NodeContainer nodes(4);
         const auto devices = fabric->Install(nodes);
         InternetStackHelper().Install(nodes);
         Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
@@ -121,13 +121,17 @@ class InternetTestCase : public TestCase
                 Callback<void, Ptr<const Packet>>([&frames](Ptr<const Packet>) { ++frames; }));
         }
         SetUpPing(nodes);
-        SetUpTcp(nodes);
+        TcpSettings settings;
+        settings.segmentSize = 8948;
+        settings.start = MicroSeconds(5800);
+        settings.bytes = BYTES;
+        const TcpFlow flow(nodes.Get(0), nodes.Get(1), m_interfaces.GetAddress(1), settings);
         Simulator::Stop(Seconds(3));
         Simulator::Run();
 
         NS_TEST_EXPECT_MSG_EQ(m_replies, 2, "echo replies, one of a ping sent in the darkness");
-        NS_TEST_EXPECT_MSG_EQ(m_received, BYTES, "bytes through TCP");
-        NS_TEST_EXPECT_MSG_GT(m_receivedLast,
+        NS_TEST_EXPECT_MSG_EQ(flow.received, BYTES, "bytes through TCP");
+        NS_TEST_EXPECT_MSG_GT(flow.last,
                               MilliSeconds(8),
                               "the flow goes on after the reconfiguration");
         NS_TEST_EXPECT_MSG_EQ(channel->GetNReconfigurations(), 2, "reconfigurations");
@@ -169,58 +173,6 @@ class InternetTestCase : public TestCase
                 packet->AddHeader(icmp);
                 socket->SendTo(packet, 0, InetSocketAddress(m_interfaces.GetAddress(1), 0));
             });
-        }
-    }
-
-    /**
-     * Have node 0 send to node 1 through TCP, from shortly before the reconfiguration on.
-     *
-     * @param nodes the nodes
-     */
-    void SetUpTcp(const NodeContainer& nodes)
-    {
-        constexpr uint16_t port = 5000;
-        const auto server = Socket::CreateSocket(nodes.Get(1), TcpSocketFactory::GetTypeId());
-        server->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        server->Listen();
-        server->SetAcceptCallback(
-            Callback<bool, Ptr<Socket>, const Address&>(
-                [](Ptr<Socket>, const Address&) { return true; }),
-            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> from, const Address&) {
-                from->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
-                    while (const auto packet = socket->Recv())
-                    {
-                        m_received += packet->GetSize();
-                        m_receivedLast = Simulator::Now();
-                    }
-                }));
-            }));
-        const auto client = Socket::CreateSocket(nodes.Get(0), TcpSocketFactory::GetTypeId());
-        client->SetAttribute("SegmentSize", UintegerValue(8948));
-        client->SetSendCallback(Callback<void, Ptr<Socket>, uint32_t>(
-            [this](Ptr<Socket> socket, uint32_t) { SendMore(socket); }));
-        Simulator::Schedule(MicroSeconds(5800), [this, client]() {
-            client->Connect(InetSocketAddress(m_interfaces.GetAddress(1), port));
-            SendMore(client);
-        });
-    }
-
-    /**
-     * Fill the send buffer of the client.
-     *
-     * @param client the client's socket
-     */
-    void SendMore(Ptr<Socket> client)
-    {
-        while (m_sent < BYTES && client->GetTxAvailable() > 0)
-        {
-            const uint32_t bytes = std::min(BYTES - m_sent, client->GetTxAvailable());
-            const int sent = client->Send(Create<Packet>(bytes));
-            if (sent <= 0)
-            {
-                return;
-            }
-            m_sent += sent;
         }
     }
 
@@ -276,9 +228,6 @@ class InternetTestCase : public TestCase
     std::string m_fabric;                //!< Name of the fabric
     Ipv4InterfaceContainer m_interfaces; //!< The interfaces by node
     uint32_t m_replies{0};               //!< Echo replies received
-    uint32_t m_sent{0};                  //!< Bytes given to TCP
-    uint32_t m_received{0};              //!< Bytes taken from TCP
-    Time m_receivedLast;                 //!< When the last of them came in
 };
 
 /**
@@ -296,25 +245,21 @@ class HelperTests : public TestCase
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
         const std::string unknown = FabricHelper::CheckName("sip-star");
-        NS_TEST_EXPECT_MSG_EQ(
-            Contains(unknown, "There is no fabric 'sip-star': the known ones are electrical"),
-            true,
-            unknown);
+        EXPECT_CONTAINS(unknown, "There is no fabric 'sip-star': the known ones are electrical");
         const auto check = [](const std::string& name, DataRate bandwidth) {
             const auto fabric = FabricHelper::Create(name);
             fabric->SetBandwidth(bandwidth);
             return fabric->Check(4);
         };
         const std::string ring = check("sip-ring", DataRate("300Gbps"));
-        NS_TEST_EXPECT_MSG_EQ(Contains(ring, "it must be a multiple of 250 Gb/s"), true, ring);
+        EXPECT_CONTAINS(ring, "it must be a multiple of 250 Gb/s");
         const std::string ocs = check("sip-ocs", DataRate("30Gbps"));
-        NS_TEST_EXPECT_MSG_EQ(Contains(ocs, "it must be a multiple of 25 Gb/s"), true, ocs);
+        EXPECT_CONTAINS(ocs, "it must be a multiple of 25 Gb/s");
         const std::string zero = check("electrical", DataRate(0));
-        NS_TEST_EXPECT_MSG_EQ(Contains(zero, "must not be zero"), true, zero);
+        EXPECT_CONTAINS(zero, "must not be zero");
         // All lanes of a ring of 8 nodes: 80 wavelengths of 25 Gb/s a node
         const auto helper = FabricHelper::Create("sip-ring");
-        NodeContainer nodes;
-        nodes.Create(8);
+        NodeContainer nodes(8);
         const auto devices = helper->Install(nodes);
         const auto controller = helper->CreateController(devices);
         TrafficMatrix neighbours(8);
@@ -337,8 +282,7 @@ class HelperTests : public TestCase
         circuits.SetControllerAttribute("Trigger", StringValue("Periodic"));
         circuits.SetControllerAttribute("DecisionInterval", StringValue("100us"));
         helper->SetChannelAttribute("SwitchingDelay", StringValue("20us"));
-        NodeContainer nodes;
-        nodes.Create(3);
+        NodeContainer nodes(3);
         const auto devices = helper->Install(nodes);
         const auto controller = helper->CreateController(devices);
         const auto channel = controller->GetChannel();

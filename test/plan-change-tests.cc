@@ -5,6 +5,7 @@
  */
 
 #include "controller-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/plan-change.h"
 
@@ -146,18 +147,13 @@ class PlanChangeTests : public TestCase
     /// Where nodes convert wavelengths, any two lanes of a segment stand for its two.
     void CheckConversion()
     {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("NFibres", UintegerValue(2));
-        ring->SetAttribute("NWavelengths", UintegerValue(1));
-        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
-        ring->SetAttribute("PauseMode", StringValue("Partial"));
+        const auto ring = MakeChannel<MrrRingChannel>({{"NFibres", "2"},
+                                                       {"NWavelengths", "1"},
+                                                       {"WavelengthMode", "LoadOnly"},
+                                                       {"PauseMode", "Partial"}});
         FabricFixture fabric(ring, 4);
-        CircuitPlan first;
-        first.AddLane(1, 3, {1, 0});
-        first.AddLane(0, 2, {1, 0});
-        CircuitPlan second;
-        second.AddLane(1, 3, {0, 0});
-        second.AddLane(0, 2, {0, 0});
+        CircuitPlan first = MakeCircuits({{1, 3, {1, 0}}, {0, 2, {1, 0}}});
+        const CircuitPlan second = MakeCircuits({{1, 3, {0, 0}}, {0, 2, {0, 0}}});
         uint32_t ends = 0;
         PlanChange change;
         change.SetChannel(ring);
@@ -170,7 +166,6 @@ class PlanChangeTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(change.GetNSteps(), 1, "both fibres at once, for want of lanes");
         NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == second), true, "the plan");
         change.SetChannel(nullptr);
-        Simulator::Destroy();
     }
 };
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/control/switches/connected-allocator.h"
@@ -96,8 +97,7 @@ class RelayFixture
         : channel(MakeSwitches(switches))
     {
         channel->SetAttribute("SwitchingDelay", TimeValue(delay));
-        NodeContainer nodes;
-        nodes.Create(size);
+        NodeContainer nodes(size);
         for (uint32_t rank = 0; rank < size; ++rank)
         {
             const auto device = AddDevice(nodes.Get(rank), channel);

@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_TRAINING_FIXTURE_H
 #define LIGHTPATH_TRAINING_FIXTURE_H
 
+#include "fabric-parts.h"
+
 #include "ns3/application-container.h"
 #include "ns3/boolean.h"
 #include "ns3/circuit-plan.h"
@@ -105,35 +107,17 @@ Collective(ns3::lightpath::CollectiveKind kind, uint64_t bytes)
 
 /**
  * @ingroup lightpath-tests
- * @param node a node
- * @param channel a fabric
- * @return a new device of the node on the fabric
- */
-inline ns3::Ptr<ns3::lightpath::OpticalNetDevice>
-AddDevice(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::lightpath::FabricChannel> channel)
-{
-    const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-    device->SetAddress(ns3::Mac48Address::Allocate());
-    device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
-    node->AddDevice(device);
-    device->Attach(channel);
-    return device;
-}
-
-/**
- * @ingroup lightpath-tests
  * @param switches the number of switches
  * @return circuit switches on which a byte takes 1 ns, without delay
  */
 inline ns3::Ptr<ns3::lightpath::CircuitSwitchChannel>
 MakeSwitches(uint32_t switches)
 {
-    const auto channel = ns3::CreateObject<ns3::lightpath::CircuitSwitchChannel>();
-    channel->SetAttribute("NSwitches", ns3::UintegerValue(switches));
-    channel->SetAttribute("LaneRate", ns3::StringValue("8Gbps"));
-    channel->SetAttribute("InitialSwitching", ns3::BooleanValue(false));
-    channel->SetAttribute("FibreLength", ns3::DoubleValue(0));
-    return channel;
+    return MakeChannel<ns3::lightpath::CircuitSwitchChannel>(
+        {{"NSwitches", std::to_string(switches)},
+         {"LaneRate", "8Gbps"},
+         {"InitialSwitching", "false"},
+         {"FibreLength", "0"}});
 }
 
 /**
@@ -151,8 +135,7 @@ class TrainingRun
         : channel(MakeSwitches(switches)),
           m_plan(plan)
     {
-        ns3::NodeContainer nodes;
-        nodes.Create(plan.programs.size());
+        ns3::NodeContainer nodes(plan.programs.size());
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
             devices.Add(AddDevice(nodes.Get(rank), channel));

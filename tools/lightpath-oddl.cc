@@ -6,6 +6,8 @@
 
 #include "fabric-options.h"
 #include "model/base/wire-format.h"
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -18,7 +20,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/wss-grid-channel.h"
+#include "ns3/uinteger.h"
 
 #include <iostream>
 #include <memory>

@@ -7,8 +7,10 @@
 #ifndef CIRCUIT_PLAN_H
 #define CIRCUIT_PLAN_H
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -114,6 +116,13 @@ class CircuitPlan
      * @return true if both have the same lightpaths on the same lanes
      */
     bool operator==(const CircuitPlan& other) const;
+
+    /**
+     * @param nPorts the number of ports of a fabric
+     * @return the sentence that names the first lightpath with a port beyond these, with one port
+     *         for both ends, or with a lane twice; empty if there is none
+     */
+    std::string FindConflict(std::size_t nPorts) const;
 
   private:
     /// What copies of a plan share.

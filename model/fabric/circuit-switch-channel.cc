@@ -63,11 +63,6 @@ CircuitSwitchChannel::CircuitSwitchChannel()
     NS_LOG_FUNCTION(this);
 }
 
-CircuitSwitchChannel::~CircuitSwitchChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 uint32_t
 CircuitSwitchChannel::GetNSwitches() const
 {
@@ -104,9 +99,7 @@ CircuitSwitchChannel::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
     NS_ABORT_MSG_IF(GetNReconfigurations() > 0,
                     "The ports of switch " << circuitSwitch << " must be set before the first plan "
                                            << "is configured");
-    NS_ABORT_MSG_IF(circuitSwitch >= GetGeometry().GetNSwitches(),
-                    "There is no switch " << circuitSwitch << ": the last one is "
-                                          << m_nSwitches - 1);
+    GetGeometry(); // checks the attributes
     m_geometry.SetNPorts(circuitSwitch, ports);
     m_geometryTrace(m_geometry);
 }
@@ -115,10 +108,10 @@ std::string
 CircuitSwitchChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const std::string refusal = GetGeometry().CheckComponent(component);
+    GetGeometry(); // checks the attributes
+    const std::string refusal = m_geometry.TrySetFailed(component, failed);
     if (refusal.empty())
     {
-        m_geometry.SetFailed(component, failed);
         m_geometryTrace(m_geometry);
     }
     return refusal;

@@ -35,7 +35,6 @@ class CircuitSwitchChannel : public OpticalChannel
     static TypeId GetTypeId();
 
     CircuitSwitchChannel();
-    ~CircuitSwitchChannel() override;
 
     /**
      * @return the number of switches

@@ -89,10 +89,13 @@ class CircuitSwitchGeometry : public CircuitPlanes
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the switches have it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
      * @param circuitSwitch the index of a switch
@@ -136,15 +139,6 @@ class CircuitSwitchGeometry : public CircuitPlanes
     std::string FindConflict(const CircuitPlan& plan) const override;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the switches have it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     uint32_t m_devices;                                     //!< Number of devices
     std::vector<uint32_t> m_ports;                          //!< Ports, by switch
     bool m_duplex{false};                                   //!< A circuit comes with the one back

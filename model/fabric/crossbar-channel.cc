@@ -66,16 +66,6 @@ CrossbarChannel::GetTypeId()
     return tid;
 }
 
-CrossbarChannel::CrossbarChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CrossbarChannel::~CrossbarChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 CrossbarChannel::DoDispose()
 {

@@ -44,9 +44,6 @@ class CrossbarChannel : public FabricChannel
      */
     static TypeId GetTypeId();
 
-    CrossbarChannel();
-    ~CrossbarChannel() override;
-
     /**
      * @param source a port
      * @param destination another port

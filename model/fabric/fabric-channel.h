@@ -167,8 +167,8 @@ class FabricChannel : public Channel
     virtual void NotifyLost(uint32_t port);
 
     /**
-     * Have the frames from one port for another go to a third from now on, whose device forwards
-     * them once they have come in whole. A frame that has begun towards another port begins anew.
+     * Send the frames from one port for another to a third from now on, whose device forwards each
+     * once it has come in whole. A frame that has begun towards another port begins anew.
      *
      * @param source the port that sends
      * @param destination the port that the frames are for
@@ -233,7 +233,7 @@ class FabricChannel : public Channel
                                        Time lastBitTime);
 
     /**
-     * TracedCallback signature for links that have come up or gone down.
+     * TracedCallback signature for ports whose link goes up or down.
      *
      * @param ports the ports whose link has changed, in ascending order
      */
@@ -251,7 +251,7 @@ class FabricChannel : public Channel
     void DoDispose() override;
 
     /**
-     * Tell the devices, and whoever traces it, that links have come up or gone down.
+     * Tell the devices, and the sinks of LinkChange, that links go up or down.
      *
      * @param ports the ports whose link has changed, in ascending order
      */

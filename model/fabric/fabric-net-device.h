@@ -73,7 +73,7 @@ class FabricNetDevice : public NetDevice
     uint32_t GetNodeId() const;
 
     /**
-     * Call the callbacks of AddLinkChangeCallback(): the link has come up or gone down; called by
+     * Call the callbacks of AddLinkChangeCallback(): the link goes up or down; called by
      * the fabric.
      */
     void NotifyLinkChange();

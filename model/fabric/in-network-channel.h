@@ -127,13 +127,6 @@ class InNetworkChannel : public FabricChannel
     void Announce(uint32_t port, std::vector<SlotBurst> bursts);
 
     /**
-     * @param nPorts a number of ports, all attached or none yet
-     * @return the time from the last announcement to the last answer, without that of the burst
-     *         itself
-     */
-    Time GetOverhead(uint32_t nPorts) const;
-
-    /**
      * @return the slots whose average was returned
      */
     uint64_t GetNSlots() const

@@ -37,16 +37,6 @@ LightpathRoutes::GetTypeId()
     return tid;
 }
 
-LightpathRoutes::LightpathRoutes()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-LightpathRoutes::~LightpathRoutes()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 LightpathRoutes::DoDispose()
 {

@@ -50,9 +50,6 @@ class LightpathRoutes : public Object
      */
     static TypeId GetTypeId();
 
-    LightpathRoutes();
-    ~LightpathRoutes() override;
-
     /**
      * @param channel a fabric
      * @return its ways, which come into being if need be

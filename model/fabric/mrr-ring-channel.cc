@@ -75,11 +75,6 @@ MrrRingChannel::MrrRingChannel()
     NS_LOG_FUNCTION(this);
 }
 
-MrrRingChannel::~MrrRingChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 MrrRingChannel::DoAdd(uint32_t port)
 {
@@ -108,10 +103,10 @@ std::string
 MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const std::string refusal = GetGeometry().CheckComponent(component);
+    GetGeometry(); // checks the attributes
+    const std::string refusal = m_geometry.TrySetFailed(component, failed);
     if (refusal.empty())
     {
-        m_geometry.SetFailed(component, failed);
         m_geometryTrace(m_geometry);
     }
     return refusal;

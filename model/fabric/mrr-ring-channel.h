@@ -44,7 +44,6 @@ class MrrRingChannel : public OpticalChannel
     static TypeId GetTypeId();
 
     MrrRingChannel();
-    ~MrrRingChannel() override;
 
     /**
      * @return the ring, with what has failed; there must be two devices at least

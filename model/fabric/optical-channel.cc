@@ -7,10 +7,9 @@
 #include "optical-channel.h"
 
 #include "lane-cursor.h"
+#include "link-states.h"
 #include "model/base/lightpath-compatibility.h"
 #include "optical-net-device.h"
-#include "plan-conflict.h"
-#include "plan-difference.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -18,6 +17,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <boost/iterator/function_output_iterator.hpp>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -95,16 +95,6 @@ OpticalChannel::GetTypeId()
     return tid;
 }
 
-OpticalChannel::OpticalChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-OpticalChannel::~OpticalChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 OpticalChannel::DoDispose()
 {
@@ -116,7 +106,7 @@ OpticalChannel::DoDispose()
 std::string
 OpticalChannel::Check(const CircuitPlan& plan) const
 {
-    const std::string conflict = GetPlanConflict(plan, GetNDevices());
+    const std::string conflict = plan.FindConflict(GetNDevices());
     return conflict.empty() ? DoCheck(plan) : conflict;
 }
 
@@ -283,8 +273,16 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    const std::vector<PortPair> changed = GetDifference(m_live, plan);
-    m_changed.insert(m_changed.end(), changed.begin(), changed.end());
+    const auto& before = m_live.GetLightpaths();
+    const auto& after = plan.GetLightpaths();
+    // A lightpath whose lanes change is listed twice, which UpdateRates() puts right
+    std::set_symmetric_difference(
+        before.begin(),
+        before.end(),
+        after.begin(),
+        after.end(),
+        boost::make_function_output_iterator(
+            [this](const auto& lightpath) { m_changed.push_back(lightpath.first); }));
     m_live = plan;
     UpdateRates();
 }
@@ -373,7 +371,7 @@ OpticalChannel::UpdateLinks(bool byFault)
 {
     if (m_linkFollowsPlan || byFault)
     {
-        NotifyLinks(m_linkFollowsPlan ? m_links.FollowPlan(*this) : m_links.FollowPaths(*this));
+        NotifyLinks(UpdateLinkStates(*this, m_linkFollowsPlan, m_isUp));
     }
 }
 
@@ -409,7 +407,7 @@ OpticalChannel::RemoveBroken()
 bool
 OpticalChannel::IsLinkUp(uint32_t port) const
 {
-    return m_links.IsUp(port, !m_linkFollowsPlan);
+    return port < m_isUp.size() ? m_isUp[port] : !m_linkFollowsPlan;
 }
 
 std::vector<OpticalChannel::LightpathLane>

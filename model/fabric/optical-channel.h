@@ -9,7 +9,6 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
-#include "link-states.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -67,9 +66,6 @@ class OpticalChannel : public FabricChannel
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    OpticalChannel();
-    ~OpticalChannel() override;
 
     /**
      * @param plan a plan
@@ -247,7 +243,7 @@ class OpticalChannel : public FabricChannel
     void UpdateRates();
 
     /**
-     * Have the memory fetched that SetLightpathRate() is going to use for a pair.
+     * Prefetch the memory that SetLightpathRate() is going to use for a pair.
      *
      * @param pairs some pairs
      * @param index the index of one of them, or a number beyond them for none
@@ -263,7 +259,7 @@ class OpticalChannel : public FabricChannel
     void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
 
     /**
-     * Have links come up or go down.
+     * Take links up or down.
      *
      * @param byFault whether something has failed or works again
      */
@@ -288,7 +284,7 @@ class OpticalChannel : public FabricChannel
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
     std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
-    LinkStates m_links;              //!< The links that are up
+    std::vector<bool> m_isUp;        //!< Whether the link of each port is up
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 

@@ -8,7 +8,6 @@
 #define OPTICAL_NET_DEVICE_H
 
 #include "fabric-net-device.h"
-#include "forward-queue.h"
 #include "optical-transmitter.h"
 #include "port-table.h"
 #include "virtual-output-queue.h"
@@ -19,6 +18,7 @@
 #include "ns3/traced-value.h"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -31,6 +31,7 @@ namespace lightpath
 {
 
 class FabricChannel;
+class ForwardQueue;
 class FrameSource;
 
 /**
@@ -178,31 +179,21 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     void Forward(FabricFrame&& frame, uint32_t destination);
 
-    /**
-     * Drop a frame that has been received corrupt, and tell the device that made it; called by the
-     * fabric.
-     *
-     * @param frame the frame
-     * @param destination the port that the frame is for
-     */
-    void DropCorrupt(FabricFrame frame, uint32_t destination);
+    /// Why a frame is dropped.
+    enum DropReason
+    {
+        CORRUPT, //!< It has been received corrupt
+        LOST,    //!< This device has sent it, but its light led to no receiver
+    };
 
     /**
-     * Drop a frame that this device has sent, but whose light led to no receiver, and tell the
-     * device that made it; called by the fabric.
+     * Drop a frame, and tell the device that made it; called by the fabric.
      *
      * @param frame the frame
      * @param destination the port that the frame is for
+     * @param reason why it is dropped
      */
-    void DropSent(FabricFrame frame, uint32_t destination);
-
-    /**
-     * Tell the device that made a frame that it has been lost.
-     *
-     * @param frame the frame
-     * @param destination the port that the frame is for
-     */
-    void ReportLost(FabricFrame frame, uint32_t destination);
+    void Drop(FabricFrame frame, uint32_t destination, DropReason reason);
 
     /// A frame of the source that has begun and is in the dark.
     struct CutFrame
@@ -232,14 +223,6 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      * @param destination a port of the fabric
      */
     void RestartFrame(uint32_t destination);
-
-    /**
-     * @return the bytes of other devices that wait to be forwarded
-     */
-    uint64_t GetForwardBytes() const
-    {
-        return m_forward.GetBytes();
-    }
 
     /**
      * TracedCallback signature for a lightpath that begins or ceases to carry light.
@@ -287,6 +270,15 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
+     * Put the header of a frame to a destination in front of its payload.
+     *
+     * @param payload the payload
+     * @param destination the port that the frame is for
+     * @param protocol the protocol number
+     */
+    void AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const;
+
+    /**
      * @param destination a port of the fabric
      * @param [in,out] frame no frame; where to put the next one of the queue
      * @return false if there is none
@@ -314,9 +306,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
 
-    ForwardQueue m_forward;       //!< The frames of others that wait, by destination
-    bool m_isDescribed{false};    //!< The source describes its frames
-    Ptr<ErrorModel> m_errorModel; //!< Decides which received frames are corrupt
+    std::unique_ptr<ForwardQueue> m_forward; //!< Frames of others that wait; null if none came
+    bool m_isDescribed{false};               //!< The source describes its frames
+    Ptr<ErrorModel> m_errorModel;            //!< Decides which received frames are corrupt
 
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
     TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame taken in to forward

@@ -133,10 +133,13 @@ class RingGeometry
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the ring has it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
      * @return true if anything is out of use
@@ -188,15 +191,6 @@ class RingGeometry
     bool operator==(const RingGeometry& other) const;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the ring has it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     uint32_t m_nodes;                                       //!< Number of nodes
     uint32_t m_fibres;                                      //!< Fibres in each direction
     uint32_t m_wavelengths;                                 //!< Wavelengths of each fibre

@@ -38,7 +38,6 @@ class VirtualOutputQueue : public Queue<Packet>
     static TypeId GetTypeId();
 
     VirtualOutputQueue();
-    ~VirtualOutputQueue() override;
 
     /**
      * @param packet the packet to place last in the queue of its destination

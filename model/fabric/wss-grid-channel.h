@@ -11,6 +11,7 @@
 #include "wavelength-map.h"
 #include "wss-grid-geometry.h"
 
+#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
@@ -96,9 +97,6 @@ class WssGridChannel : public FabricChannel
      */
     static TypeId GetTypeId();
 
-    WssGridChannel();
-    ~WssGridChannel() override;
-
     /**
      * @return the number of rows
      */
@@ -126,9 +124,9 @@ class WssGridChannel : public FabricChannel
     /**
      * @return the rate of a transceiver
      */
-    DataRate GetLineRate() const
+    DataRate GetLaneRate() const
     {
-        return m_lineRate;
+        return m_laneRate;
     }
 
     /**
@@ -225,7 +223,7 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * Tune a transmitter and have it send: there is light after the TuningTime, and bits flow after
+     * Tune a transmitter and send by it: there is light after the TuningTime, and bits flow after
      * the LockTime besides. A transmitter that is sending ceases to at once.
      *
      * @param transmitter the transmitter
@@ -250,7 +248,7 @@ class WssGridChannel : public FabricChannel
     bool IsLitBy(const Transceiver& receiver, uint32_t source) const;
 
     /**
-     * Have a switch lead light as a map says, after the SettingTime, for which it is dark.
+     * Set a switch to lead light as a map says, after the SettingTime, for which it is dark.
      *
      * @param direction rows or columns
      * @param group one of their switches
@@ -366,35 +364,22 @@ class WssGridChannel : public FabricChannel
     static constexpr uint32_t DIRECTIONS = WssGridGeometry::DIRECTIONS; //!< Switches of a port
 
     /**
-     * @param rows the number of rows; refused once a device is attached
+     * Set the number of components of a kind, which is refused once a device is attached.
+     *
+     * @tparam COUNT the kind
+     * @param count the number
      */
-    void SetNRows(uint32_t rows)
+    template <uint32_t WssGridGeometry::Size::*COUNT>
+    void SetCount(uint32_t count)
     {
         auto size = m_geometry.GetSize();
-        size.rows = rows;
-        SetSize(size);
+        NS_ABORT_MSG_IF(GetNDevices() > 0 && size.*COUNT != count,
+                        "Rows, Columns and Transceivers of a grid must be set before devices are "
+                        "attached: "
+                            << GetNDevices() << " are already");
+        size.*COUNT = count;
+        m_geometry.SetSize(size);
     }
-
-    /**
-     * @param columns the number of columns; refused once a device is attached
-     */
-    void SetNColumns(uint32_t columns);
-
-    /**
-     * @param transceivers the number of transceivers of a port at each of its switches; refused
-     *        once a device is attached
-     */
-    void SetNTransceivers(uint32_t transceivers);
-
-    /**
-     * Set the size of the grid; refused once a device is attached.
-     *
-     * @param size the size
-     */
-    void SetSize(const WssGridGeometry::Size& size);
-
-    /// Make the switches of the grid anew.
-    void MakeSwitches();
 
     /**
      * @param port a port
@@ -418,7 +403,7 @@ class WssGridChannel : public FabricChannel
     void PutLight(uint32_t index);
 
     /**
-     * Have a transmitter send bits.
+     * Let a transmitter send bits.
      *
      * @param index its index
      */
@@ -467,11 +452,11 @@ class WssGridChannel : public FabricChannel
     void EndSetting(Switch* which, WavelengthMap map);
 
     WssGridGeometry m_geometry; //!< The ports, their transceivers and what has failed
-    DataRate m_lineRate;        //!< Rate of a transceiver
+    DataRate m_laneRate;        //!< Rate of a transceiver
     Time m_tuningTime;          //!< Time to tune a laser
     Time m_lockTime;            //!< Time from light to bits
     Time m_settingTime;         //!< Time to set a switch
-    double m_fibreMetres;       //!< Fibre from a port to a switch
+    double m_fibreLength;       //!< Fibre from a port to a switch
     Time m_delay;               //!< Delay from port to port
 
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns

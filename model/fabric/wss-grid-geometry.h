@@ -57,7 +57,7 @@ class WssGridGeometry
     /// Directions of a port.
     static constexpr uint32_t DIRECTIONS = 2;
 
-    WssGridGeometry();
+    WssGridGeometry() = default;
 
     /**
      * @param size the size of the grid
@@ -125,10 +125,13 @@ class WssGridGeometry
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the grid has it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
      * @param source a port
@@ -143,15 +146,6 @@ class WssGridGeometry
                    uint32_t index) const;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the grid has it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     Size m_size; //!< The number of components of each kind
 
     std::array<std::set<uint32_t>, DIRECTIONS> m_failedSwitches; //!< Switches out of use

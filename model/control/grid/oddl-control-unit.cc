@@ -469,7 +469,7 @@ OddlControlUnit::NoteRoundTrip(Time time)
 Time
 OddlControlUnit::GetSendingTime(uint64_t bytes) const
 {
-    return Seconds(bytes * 8.0 / m_channel->GetLineRate().GetBitRate());
+    return Seconds(bytes * 8.0 / m_channel->GetLaneRate().GetBitRate());
 }
 
 Time

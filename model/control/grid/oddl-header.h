@@ -72,6 +72,20 @@ class OddlHeader : public Header
     std::vector<uint32_t> ports; //!< JOB_REQUEST: those of the job, in ascending order
 };
 
+/// The times in the life of a flow of ODDL.
+struct OddlFlow
+{
+    uint32_t number{0};      //!< The number that its transmitter gave it
+    uint32_t destination{0}; //!< The port that its data is for
+    uint32_t hop{0};         //!< The port that it is sent to
+    uint64_t bytes{0};       //!< The bytes that waited as it was requested
+    Time ready;              //!< Since when there has been data
+    Time requested;          //!< When it was requested first
+    Time granted;            //!< When the grant came in that it used
+    Time opened;             //!< When its first bit was sent
+    Time ended;              //!< When its light went out
+};
+
 } // namespace lightpath
 } // namespace ns3
 

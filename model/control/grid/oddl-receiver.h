@@ -7,11 +7,11 @@
 #ifndef ODDL_RECEIVER_H
 #define ODDL_RECEIVER_H
 
+#include "model/control/lazy-timer.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 
-#include "ns3/lazy-timer.h"
 #include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <deque>

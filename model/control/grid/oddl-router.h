@@ -7,7 +7,7 @@
 #ifndef ODDL_ROUTER_H
 #define ODDL_ROUTER_H
 
-#include "ns3/wss-grid-channel.h"
+#include "model/fabric/wss-grid-channel.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,9 +24,9 @@ namespace lightpath
  * to corner.
  *
  * The way is the shortest that works; each port that forwards asks anew, and so a way never leads
- * in circles unless components fail and recover again and again. Two ports that share no switch
- * have two corners between them. Where failures leave neither, or take the only switch of a pair, a
- * way through two corners is sought.
+ * in circles unless components fail and recover again and again. Between ports in different rows
+ * and columns a way passes one of two corners. Where failures leave neither, or take the only
+ * switch of a pair, a way through two corners is sought.
  */
 class OddlRouter
 {

@@ -7,11 +7,11 @@
 #ifndef ODDL_TRANSMITTER_H
 #define ODDL_TRANSMITTER_H
 
+#include "model/control/lazy-timer.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 
-#include "ns3/lazy-timer.h"
 #include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <list>
@@ -23,20 +23,6 @@ namespace lightpath
 {
 
 class OddlControlUnit;
-
-/// The times in the life of a flow of ODDL.
-struct OddlFlow
-{
-    uint32_t number{0};      //!< The number that its transmitter gave it
-    uint32_t destination{0}; //!< The port that its data is for
-    uint32_t hop{0};         //!< The port that it is sent to
-    uint64_t bytes{0};       //!< The bytes that waited as it was requested
-    Time ready;              //!< Since when there has been data
-    Time requested;          //!< When it was requested first
-    Time granted;            //!< When the grant came in that it used
-    Time opened;             //!< When its first bit was sent
-    Time ended;              //!< When its light went out
-};
 
 /**
  * @ingroup lightpath
