@@ -10,10 +10,12 @@
 #include "test-lengths.h"
 #include "training-fixture.h"
 
+#include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/crossbar-channel.h"
+#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
@@ -23,6 +25,7 @@
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
+#include "ns3/virtual-output-queue.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -52,9 +55,13 @@ class HybridFixture
      * @param size the number of ranks
      */
     explicit HybridFixture(uint32_t size)
-        : channel(MakeSwitches(2))
+        : channel(CreateObject<CircuitSwitchChannel>())
     {
+        channel->SetAttribute("NSwitches", UintegerValue(2));
+        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
+        channel->SetAttribute("InitialSwitching", BooleanValue(false));
         channel->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
+        channel->SetAttribute("FibreLength", DoubleValue(0));
         const auto crossbar = CreateObject<CrossbarChannel>();
         crossbar->SetAttribute("LinkRate", StringValue("1Gbps"));
         crossbar->SetAttribute("Delay", TimeValue(Time(0)));
@@ -148,6 +155,21 @@ class HybridFixture
     std::map<Message, uint32_t> received;         //!< How often
 
   private:
+    /**
+     * @param node a node
+     * @param fabric a fabric
+     * @return a device of the node on it
+     */
+    static Ptr<NetDevice> AddDevice(Ptr<Node> node, Ptr<FabricChannel> fabric)
+    {
+        const auto device = CreateObject<OpticalNetDevice>();
+        device->SetAddress(Mac48Address::Allocate());
+        device->SetQueue(CreateObject<VirtualOutputQueue>());
+        node->AddDevice(device);
+        device->Attach(fabric);
+        return device;
+    }
+
     /**
      * @param device a device
      * @param frameSize bytes of a frame, 0 for bursts

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "in-network-fixture.h"
+#include "in-network-tests.h"
 #include "method-case.h"
 #include "model/photonics/exact-averager.h"
 
@@ -207,7 +208,7 @@ class InNetworkTests : public TestCase
         // 4 m of fibre take 19.6 ns, 5 m 24.5 ns
         Run(4, true);
         const std::string text = GetAbort([this]() { Run(5, false); });
-        EXPECT_CONTAINS(text, "it takes Ranging");
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "it takes Ranging"), true, text);
     }
 
     /// Errors of ranging spoil as many slots as the range of normal numbers says.
@@ -339,7 +340,7 @@ class InNetworkTests : public TestCase
             what(fixture);
             Simulator::Run();
         });
-        EXPECT_CONTAINS(text, part);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
     }
 };
 

@@ -105,39 +105,6 @@ Collective(ns3::lightpath::CollectiveKind kind, uint64_t bytes)
 
 /**
  * @ingroup lightpath-tests
- * @param node a node
- * @param channel a fabric
- * @return a new device of the node on the fabric
- */
-inline ns3::Ptr<ns3::lightpath::OpticalNetDevice>
-AddDevice(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::lightpath::FabricChannel> channel)
-{
-    const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-    device->SetAddress(ns3::Mac48Address::Allocate());
-    device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
-    node->AddDevice(device);
-    device->Attach(channel);
-    return device;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param switches the number of switches
- * @return circuit switches on which a byte takes 1 ns, without delay
- */
-inline ns3::Ptr<ns3::lightpath::CircuitSwitchChannel>
-MakeSwitches(uint32_t switches)
-{
-    const auto channel = ns3::CreateObject<ns3::lightpath::CircuitSwitchChannel>();
-    channel->SetAttribute("NSwitches", ns3::UintegerValue(switches));
-    channel->SetAttribute("LaneRate", ns3::StringValue("8Gbps"));
-    channel->SetAttribute("InitialSwitching", ns3::BooleanValue(false));
-    channel->SetAttribute("FibreLength", ns3::DoubleValue(0));
-    return channel;
-}
-
-/**
- * @ingroup lightpath-tests
  * @brief A job over circuit switches: one byte takes 1 ns on one circuit, and there is no delay.
  */
 class TrainingRun
@@ -148,14 +115,23 @@ class TrainingRun
      * @param switches the number of switches
      */
     TrainingRun(const ns3::lightpath::TrainingPlan& plan, uint32_t switches)
-        : channel(MakeSwitches(switches)),
-          m_plan(plan)
+        : m_plan(plan)
     {
+        channel = ns3::CreateObject<ns3::lightpath::CircuitSwitchChannel>();
+        channel->SetAttribute("NSwitches", ns3::UintegerValue(switches));
+        channel->SetAttribute("LaneRate", ns3::StringValue("8Gbps"));
+        channel->SetAttribute("InitialSwitching", ns3::BooleanValue(false));
+        channel->SetAttribute("FibreLength", ns3::DoubleValue(0));
         ns3::NodeContainer nodes;
         nodes.Create(plan.programs.size());
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
-            devices.Add(AddDevice(nodes.Get(rank), channel));
+            const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
+            device->SetAddress(ns3::Mac48Address::Allocate());
+            device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
+            nodes.Get(rank)->AddDevice(device);
+            device->Attach(channel);
+            devices.Add(device);
         }
     }
 
