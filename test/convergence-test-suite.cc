@@ -249,11 +249,11 @@ class ConvergenceTests : public TestCase
         }
         CheckZoo();
         const std::string unknown = GetError([]() { Convergence::Create("alexnet"); });
-        EXPECT_CONTAINS(unknown, "no convergence task \"alexnet\"; known are bert");
+        EXPECT_PART(unknown, "no convergence task \"alexnet\"; known are bert");
         const std::string zero = GetError([]() { Convergence::Create("resnet50").Get(0); });
-        EXPECT_CONTAINS(zero, "A global batch of 0 samples");
+        EXPECT_PART(zero, "A global batch of 0 samples");
         const std::string large = GetError([&]() { sentences->Get(UINT64_MAX); });
-        EXPECT_CONTAINS(large, "is too large");
+        EXPECT_PART(large, "is too large");
     }
 
   private:

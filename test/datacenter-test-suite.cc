@@ -263,7 +263,7 @@ class DatacenterTests : public TestCase
      */
     void Try(const std::string& sentence, const std::string& part)
     {
-        EXPECT_CONTAINS(sentence, part);
+        EXPECT_PART(sentence, part);
     }
 };
 

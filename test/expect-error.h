@@ -86,21 +86,14 @@ Contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-/**
- * @ingroup lightpath-tests
- * @brief Report, in a method of a test case, a text that lacks a part.
- *
- * @param text the text
- * @param part what should stand in it
- */
-#define EXPECT_CONTAINS(text, part)                                                                \
+/// In a test case: expect that a sentence contains a part.
+#define EXPECT_PART(sentence, part)                                                                \
     do                                                                                             \
     {                                                                                              \
-        const std::string expectText = text;                                                       \
-        const std::string expectPart = part;                                                       \
-        NS_TEST_EXPECT_MSG_EQ(Contains(expectText, expectPart),                                    \
+        const std::string wholeSentence = sentence;                                                \
+        NS_TEST_EXPECT_MSG_EQ(Contains(wholeSentence, part),                                       \
                               true,                                                                \
-                              "'" << expectPart << "' in: " << expectText);                        \
+                              part << " in: " << wholeSentence);                                   \
     } while (false)
 
 /**
@@ -128,6 +121,6 @@ FindWrongError(const std::function<void()>& call, const std::vector<std::string>
 }
 
 /// In a test case: expect that a call, the last argument, ends the program with a sentence.
-#define EXPECT_ABORT(part, ...) EXPECT_CONTAINS(GetAbort(__VA_ARGS__), part)
+#define EXPECT_ABORT(part, ...) EXPECT_PART(GetAbort(__VA_ARGS__), part)
 
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "in-network-fixture.h"
+#include "in-network-tests.h"
 #include "method-case.h"
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/cascade-averager.h"
@@ -203,7 +204,7 @@ class InNetworkWordTests : public TestCase
             uint8_t scale;
             quantiser->GetScales(values.data(), values.size(), &scale);
         });
-        EXPECT_CONTAINS(text, "is not finite");
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, "is not finite"), true, text);
     }
 
     /// Numbers that travel as words come back as their mean, as near as their steps say.
@@ -263,7 +264,7 @@ class InNetworkWordTests : public TestCase
         what(*cascade);
         std::vector<uint16_t> exact;
         const std::string text = GetError([&]() { AverageRandomWords(*cascade, 1, exact); });
-        EXPECT_CONTAINS(text, part);
+        NS_TEST_EXPECT_MSG_EQ(Contains(text, part), true, part << " in: " << text);
     }
 
     /**

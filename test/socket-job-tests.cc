@@ -86,7 +86,7 @@ class SocketJobTests : public TestCase
         errors->Disable();
         Simulator::Schedule(MicroSeconds(100), &ErrorModel::Enable, errors);
         Simulator::Run();
-        EXPECT_CONTAINS(failure, "has been given up, as no acknowledgement came");
+        EXPECT_PART(failure, "has been given up, as no acknowledgement came");
     }
 
     /// What does not fit together is refused.
@@ -122,7 +122,7 @@ class SocketJobTests : public TestCase
             nodes.Create(2);
             helper.Install(plan, FabricHelper::Create("electrical")->Install(nodes), nullptr);
         });
-        EXPECT_CONTAINS(fabric, "assign addresses first");
+        EXPECT_PART(fabric, "assign addresses first");
     }
 
     /// Ranks that share a node, and others, carry out a job over someone's network.
@@ -155,7 +155,7 @@ class SocketJobTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(json.at("transport").at("connections").get<int>(), 2, "in JSON");
         std::ostringstream table;
         TrainingReport::PrintTable(table, {report});
-        EXPECT_CONTAINS(table.str(), "2 connections, open after 2.0");
+        EXPECT_PART(table.str(), "2 connections, open after 2.0");
     }
 
   private:
@@ -176,7 +176,7 @@ class SocketJobTests : public TestCase
     void Try(const std::function<void()>& call, const std::string& part)
     {
         const std::string sentence = GetAbort(call);
-        EXPECT_CONTAINS(sentence, part);
+        EXPECT_PART(sentence, part);
     }
 };
 

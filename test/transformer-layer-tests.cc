@@ -424,7 +424,7 @@ TransformerLayerTests::CheckErrors()
     for (const auto& row : refused)
     {
         const std::string error = GetError([&]() { ModelZoo::Create(row.first); });
-        EXPECT_CONTAINS(error, row.second);
+        EXPECT_PART(error, row.second);
     }
     // What is not refused, almost
     for (const auto* name : {"gpt3-175b:sequence=2048",

@@ -48,15 +48,13 @@ RingSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
 uint32_t
 RingSchedule::GetChunk(uint32_t position, uint32_t step) const
 {
-    NS_ASSERT_MSG(position < GetNRanks() && step < GetNSteps(),
-                  "Position " << position << " or step " << step << " does not exist");
     const uint32_t n = GetNRanks();
     // A rank sends on the chunk that it received in the step before. The all-gather begins with the
     // chunk whose sum the reduce-scatter has completed, which is one ahead.
     const bool secondRound = step >= n - 1;
-    const uint32_t ahead = secondRound || !HasReduceScatter() ? 1 : 0;
+    const bool isAhead = secondRound || !HasReduceScatter();
     const uint32_t back = secondRound ? step - (n - 1) : step;
-    return (uint64_t{position} + ahead + n - back) % n;
+    return GetBefore(isAhead ? GetAfter(position, 1) : position, back);
 }
 
 uint64_t

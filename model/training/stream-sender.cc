@@ -25,8 +25,13 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("StreamSender");
 
+namespace
+{
+
 /// Why a connection fails at once.
-static const char* const REFUSED = "cannot be opened";
+const char* const REFUSED = "cannot be opened";
+
+} // namespace
 
 StreamSender::StreamSender(uint32_t rank, uint64_t window, FailureCallback failureCallback)
     : MessageSender(failureCallback),
