@@ -28,8 +28,8 @@ namespace lightpath
  * @brief Installs the interconnect of a training job: a fabric of one channel (FabricHelper), a
  * network of switches (DatacenterHelper), or one of each (HybridHelper).
  *
- * This class cannot be instantiated, as it does not know the kind of interconnect. Its child
- * classes take any value; Check() tells whether the values fit together.
+ * An abstract base class. Setters of its child classes accept any value; Check() tells whether the
+ * values fit together.
  */
 class InterconnectHelper
 {
@@ -41,20 +41,19 @@ class InterconnectHelper
 
     /**
      * @param name one of GetNames()
-     * @return this kind of interconnect in one line
+     * @return a description of the interconnect in one line
      */
     static std::string GetSummary(const std::string& name);
 
     /**
      * @param name a name of an interconnect
-     * @return empty if Create() knows it; otherwise the sentence that says why not and lists the
-     *         known ones
+     * @return empty if Create() knows it; otherwise a message that lists the known names
      */
     [[nodiscard]] static std::string CheckName(const std::string& name);
 
     /**
-     * Make the helper for a kind of interconnect. A name that CheckName() refuses ends the program
-     * with its sentence.
+     * Create the helper of an interconnect. A name that CheckName() rejects ends the program with
+     * its message.
      *
      * @param name one of GetNames(), or the names of an optical fabric and of the network beside it
      *        with a plus between them, like sip-ring+fat-tree (HybridHelper)
@@ -66,9 +65,9 @@ class InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the interconnect, as it has been set up, can be installed over so many
-     *         nodes; otherwise the sentence that says why not. Install(), GetLimits() and
-     *         CreateController() end the program with this sentence.
+     * @return empty if the interconnect can be installed over this number of nodes with the present
+     *         settings; otherwise the error message with which Install(), GetLimits() and
+     *         CreateController() end the program
      */
     [[nodiscard]] virtual std::string Check(uint32_t nNodes) const = 0;
 
@@ -83,7 +82,7 @@ class InterconnectHelper
     virtual DataRate GetBandwidth() const = 0;
 
     /**
-     * Install the interconnect and, on each node, a device that is attached to it.
+     * Install the interconnect and, on each node, a device attached to it.
      *
      * @param nodes the nodes
      * @return the devices, in the order of the nodes
@@ -101,20 +100,20 @@ class InterconnectHelper
 
     /**
      * @param devices devices that Install() returned
-     * @return the controller of the circuits between them, not started yet; null for an
-     *         interconnect without circuits
+     * @return a controller of the circuits between them, not yet started; null for an interconnect
+     *         without circuits
      */
     virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
 
     /**
      * @param nNodes the number of nodes
-     * @return the properties of the interconnect over so many nodes that a planner needs
+     * @return the properties of the interconnect that a planner needs
      */
     virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
 
   protected:
     /**
-     * End the program with the sentence of Check(), if it has one.
+     * End the program with the message of Check(), if there is one.
      *
      * @param nNodes the number of nodes
      */
