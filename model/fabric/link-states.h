@@ -25,8 +25,8 @@ class LinkStates
 {
   public:
     /**
-     * Bring up the links of ports that have a lightpath with light, and take down those for which
-     * the plan has none any more. At first all are down.
+     * Bring up the links of ports that have a lit lightpath, and take down the links of ports
+     * without a lightpath in the plan. Initially all are down.
      *
      * @param channel the fabric
      * @return the ports whose link has changed, in ascending order
@@ -34,8 +34,8 @@ class LinkStates
     std::vector<uint32_t> FollowPlan(const OpticalChannel& channel);
 
     /**
-     * Bring up the links of ports that could have a lightpath, and take down the others. At first
-     * all are up.
+     * Bring up the links of ports that could have a lightpath, and take down all other links.
+     * Initially all are up.
      *
      * @param channel the fabric
      * @return the ports whose link has changed, in ascending order
@@ -44,7 +44,7 @@ class LinkStates
 
     /**
      * @param port a port
-     * @param atFirst what links are at first
+     * @param atFirst the initial state of links
      * @return true if its link is up
      */
     bool IsUp(uint32_t port, bool atFirst) const;
@@ -53,7 +53,7 @@ class LinkStates
     /**
      * @param port a port
      * @param isUp whether its link is up now
-     * @param [in,out] changed gets the port if that is new
+     * @param [in,out] changed the port is appended if its state changes
      */
     void Set(uint32_t port, bool isUp, std::vector<uint32_t>& changed);
 
