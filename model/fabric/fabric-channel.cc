@@ -98,23 +98,23 @@ class Arrival : public PooledEvent<Arrival>
 TypeId
 FabricChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::FabricChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("Lightpath")
-                            .AddTraceSource("TxRxPointToPoint",
-                                            "A frame begins: the frame, its two devices, the time "
-                                            "to send it and the time until its last bit arrives.",
-                                            MakeTraceSourceAccessor(&FabricChannel::m_txRxTrace),
-                                            "ns3::lightpath::FabricChannel::TxRxTracedCallback")
-                            .AddTraceSource("LinkChange",
-                                            "The links of some ports have come up or gone down.",
-                                            MakeTraceSourceAccessor(&FabricChannel::m_linkTrace),
-                                            "ns3::lightpath::FabricChannel::LinkTracedCallback")
-                            .AddTraceSource("Fault",
-                                            "A component of the fabric is taken out of use or "
-                                            "brought back.",
-                                            MakeTraceSourceAccessor(&FabricChannel::m_faultTrace),
-                                            "ns3::lightpath::FabricChannel::FaultTracedCallback");
+    static TypeId tid =
+        TypeId("ns3::lightpath::FabricChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Lightpath")
+            .AddTraceSource("TxRxPointToPoint",
+                            "A frame begins: the frame, its two devices, the time "
+                            "to send it and the time until its last bit arrives.",
+                            MakeTraceSourceAccessor(&FabricChannel::m_txRxTrace),
+                            "ns3::lightpath::FabricChannel::TxRxTracedCallback")
+            .AddTraceSource("LinkChange",
+                            "The links of some ports have come up or gone down.",
+                            MakeTraceSourceAccessor(&FabricChannel::m_linkTrace),
+                            "ns3::lightpath::FabricChannel::LinkTracedCallback")
+            .AddTraceSource("Fault",
+                            "A component of the fabric has failed or has been repaired.",
+                            MakeTraceSourceAccessor(&FabricChannel::m_faultTrace),
+                            "ns3::lightpath::FabricChannel::FaultTracedCallback");
     return tid;
 }
 

@@ -112,7 +112,7 @@ SocketTransport::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Turn",
                           "The most bytes of a message before the next message on the same "
-                          "connection has its turn; 0 to send messages whole.",
+                          "connection takes its turn; 0 to send whole messages.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&SocketTransport::m_turn),
                           MakeUintegerChecker<uint64_t>());

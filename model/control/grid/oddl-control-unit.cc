@@ -39,10 +39,9 @@ OddlControlUnit::GetTypeId()
             .AddConstructor<OddlControlUnit>()
             .AddAttribute(
                 "GrantPolicy",
-                "The request for a receiver that is granted next: the first that came (Fcfs), that "
-                "of the "
-                "smallest flow (SmallestFirst), or the one whose data has been ready longest "
-                "(OldestStepFirst).",
+                "The request for a receiver that is granted next: the one that arrived first "
+                "(Fcfs), that of the smallest flow (SmallestFirst), or the one whose data has been "
+                "ready longest (OldestStepFirst).",
                 EnumValue(OddlReceiver::FCFS),
                 MakeEnumAccessorFor<OddlReceiver::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
                 MakeEnumChecker(OddlReceiver::FCFS,
@@ -73,7 +72,7 @@ OddlControlUnit::GetTypeId()
                           MakeBooleanAccessor(&OddlControlUnit::m_isReliable),
                           MakeBooleanChecker())
             .AddAttribute("UdpPort",
-                          "The UDP port on which the unit takes in messages.",
+                          "The UDP port on which the unit receives messages.",
                           UintegerValue(4794),
                           MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))));
@@ -101,8 +100,8 @@ OddlControlUnit::AddTimes(TypeId tid)
                       MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
                       MakeTimeChecker(TimeStep(1)))
         .AddAttribute("ReservationExpiry",
-                      "The time from a grant in which there must be light, longer where "
-                      "control messages take longer.",
+                      "The time from a grant in which light must arrive; longer if control "
+                      "messages are slow.",
                       TimeValue(MicroSeconds(10)),
                       MakeTimeAccessor(&OddlControlUnit::m_expiry),
                       MakeTimeChecker(TimeStep(1)))
@@ -114,7 +113,7 @@ OddlControlUnit::AddTimes(TypeId tid)
             MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
             MakeTimeChecker(Time(0)))
         .AddAttribute("MaxRequests",
-                      "The most requests of a transmitter that may be outstanding.",
+                      "The largest number of outstanding requests of a transmitter.",
                       UintegerValue(1),
                       MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
                       MakeUintegerChecker<uint32_t>(1));
@@ -141,7 +140,7 @@ OddlControlUnit::AddTraceSources(TypeId tid)
                         MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
                         "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
         .AddTraceSource("Refused",
-                        "No way leads to the destination of frames that wait.",
+                        "There is no path to the destination of waiting frames.",
                         MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
                         "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
 }

@@ -138,23 +138,21 @@ PutLanes(const RingProblem& problem,
 TypeId
 RingMinCostFlowAllocator::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lightpath::RingMinCostFlowAllocator")
-            .SetParent<RingAllocator>()
-            .SetGroupName("Lightpath")
-            .AddConstructor<RingMinCostFlowAllocator>()
-            .AddAttribute(
-                "Directions",
-                "Which directions lightpaths take: all clockwise (Clockwise), or each its shorter "
-                "side (Both).",
-                EnumValue(RingMinCostFlowAllocator::CLOCKWISE),
-                MakeEnumAccessorFor<RingMinCostFlowAllocator::Directions>(
-                    0,
-                    &RingMinCostFlowAllocator::m_directions),
-                MakeEnumChecker(RingMinCostFlowAllocator::CLOCKWISE,
-                                "Clockwise",
-                                RingMinCostFlowAllocator::BOTH,
-                                "Both"));
+    static TypeId tid = TypeId("ns3::lightpath::RingMinCostFlowAllocator")
+                            .SetParent<RingAllocator>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<RingMinCostFlowAllocator>()
+                            .AddAttribute("Directions",
+                                          "The directions of lightpaths: all clockwise "
+                                          "(Clockwise), or the shorter side of each pair (Both).",
+                                          EnumValue(RingMinCostFlowAllocator::CLOCKWISE),
+                                          MakeEnumAccessorFor<RingMinCostFlowAllocator::Directions>(
+                                              0,
+                                              &RingMinCostFlowAllocator::m_directions),
+                                          MakeEnumChecker(RingMinCostFlowAllocator::CLOCKWISE,
+                                                          "Clockwise",
+                                                          RingMinCostFlowAllocator::BOTH,
+                                                          "Both"));
     return tid;
 }
 

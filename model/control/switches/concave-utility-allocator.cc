@@ -57,9 +57,9 @@ ConcaveUtilityAllocator::GetTypeId()
             .AddConstructor<ConcaveUtilityAllocator>()
             .AddAttribute(
                 "Utility",
-                "What circuits are worth to a pair: half as much for each further one (Halving), "
-                "the logarithm of 1 more than their number (Logarithmic), or the demand that they "
-                "carry while the fullest device carries all of its own (Demand).",
+                "The utility of the circuits of a pair: each further circuit adds half as much "
+                "(Halving), the logarithm of 1 plus their number (Logarithmic), or the demand that "
+                "they carry while the fullest device carries all of its demand (Demand).",
                 EnumValue(ConcaveUtilityAllocator::HALVING),
                 MakeEnumAccessorFor<Utility>(0, &ConcaveUtilityAllocator::m_utility),
                 MakeEnumChecker(ConcaveUtilityAllocator::HALVING,
@@ -69,8 +69,8 @@ ConcaveUtilityAllocator::GetTypeId()
                                 ConcaveUtilityAllocator::DEMAND,
                                 "Demand"))
             .AddAttribute("FillLeftover",
-                          "Give the ports whose circuits are worth nothing to the demanded pairs "
-                          "with the smallest share.",
+                          "Give ports whose circuits have no utility to the demanded pairs with "
+                          "the smallest share.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ConcaveUtilityAllocator::m_fillLeftover),
                           MakeBooleanChecker());

@@ -25,23 +25,22 @@ NS_OBJECT_ENSURE_REGISTERED(MaxDemandAllocator);
 TypeId
 MaxDemandAllocator::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lightpath::MaxDemandAllocator")
-            .SetParent<CircuitSwitchAllocator>()
-            .SetGroupName("Lightpath")
-            .AddConstructor<MaxDemandAllocator>()
-            .AddAttribute("Distinct",
-                          "Whether the demand of a pair counts once, and not once for each circuit "
-                          "of the pair.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MaxDemandAllocator::m_distinct),
-                          MakeBooleanChecker())
-            .AddAttribute("FillLeftover",
-                          "Give the ports that distinct pairs leave over to the demanded pairs "
-                          "with the smallest share.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&MaxDemandAllocator::m_fillLeftover),
-                          MakeBooleanChecker());
+    static TypeId tid = TypeId("ns3::lightpath::MaxDemandAllocator")
+                            .SetParent<CircuitSwitchAllocator>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<MaxDemandAllocator>()
+                            .AddAttribute("Distinct",
+                                          "Whether the demand of a pair counts once instead of "
+                                          "once for each of its circuits.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&MaxDemandAllocator::m_distinct),
+                                          MakeBooleanChecker())
+                            .AddAttribute("FillLeftover",
+                                          "Give ports that distinct pairs do not use to the "
+                                          "demanded pairs with the smallest share.",
+                                          BooleanValue(true),
+                                          MakeBooleanAccessor(&MaxDemandAllocator::m_fillLeftover),
+                                          MakeBooleanChecker());
     return tid;
 }
 
