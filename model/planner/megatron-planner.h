@@ -43,7 +43,7 @@ namespace lightpath
 class MegatronPlanner : public Planner
 {
   public:
-    /// What the backward pass computes anew.
+    /// The activations that the backward pass recomputes.
     /**
      * @brief Get the type ID.
      * @return the object TypeId
