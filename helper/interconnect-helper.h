@@ -28,8 +28,8 @@ namespace lightpath
  * @brief Installs the interconnect of a training job: a fabric of one channel (FabricHelper), a
  * network of switches (DatacenterHelper), or one of each (HybridHelper).
  *
- * This class cannot be instantiated, as it does not know the kind of interconnect. Its child
- * classes take any value; Check() tells whether the values fit together.
+ * An abstract base class. Setters of its child classes accept any value; Check() tells whether the
+ * values fit together.
  */
 class InterconnectHelper
 {
@@ -41,14 +41,13 @@ class InterconnectHelper
 
     /**
      * @param name a name of an interconnect
-     * @return empty if Create() knows it; otherwise the sentence that says why not and lists the
-     *         known ones
+     * @return empty if Create() knows it; otherwise a message that lists the known names
      */
     [[nodiscard]] static std::string CheckName(const std::string& name);
 
     /**
-     * Make the helper for a kind of interconnect. A name that CheckName() refuses ends the program
-     * with its sentence.
+     * Create the helper of an interconnect. A name that CheckName() rejects ends the program with
+     * its message.
      *
      * @param name one of GetNames(), or the names of an optical fabric and of the network beside it
      *        with a plus between them, like sip-ring+fat-tree (HybridHelper)
@@ -83,7 +82,7 @@ class InterconnectHelper
     }
 
     /**
-     * Install the interconnect and, on each node, a device that is attached to it.
+     * Install the interconnect and, on each node, a device attached to it.
      *
      * @param nodes the nodes
      * @return the devices, in the order of the nodes

@@ -30,8 +30,8 @@ class OptIncHelper : public FabricHelper
 {
   public:
     /**
-     * A network that averages words of 8 bits exactly, with the transceivers that its channel has
-     * by default: 800 Gb/s a server.
+     * A network that averages words of 8 bits exactly, with the default transceivers of its
+     * channel: 800 Gb/s a server.
      */
     OptIncHelper();
 
@@ -48,8 +48,7 @@ class OptIncHelper : public FabricHelper
 
     /**
      * @param name "exact" (ExactAverager), or an optical neural network (NetworkAverager):
-     *        "constructive", "trained", or "mesh" for a trained one whose weights are made by
-     *        meshes
+     *        "constructive", "trained", or "mesh" for a trained one on meshes
      */
     void SetAverager(const std::string& name);
 
@@ -62,10 +61,10 @@ class OptIncHelper : public FabricHelper
     void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Average in two levels, which takes more servers than one averager has inputs.
+     * Average in two levels, for more servers than one averager has inputs.
      *
      * @param name "none" for one level; "naive" for two levels, each of which rounds; "fraction"
-     *        for two levels, the first of which passes the fraction on that it would round off
+     *        for two levels, the first of which forwards the remainder instead of rounding
      * @param groupSize the number of servers of a group of the first level, a divisor of the number
      *        of all servers
      */
@@ -85,23 +84,24 @@ class OptIncHelper : public FabricHelper
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
     /**
-     * @return empty if words and blocks of gradients fit the transceivers; otherwise the sentence
-     *         that says why not
+     * @return empty if words and blocks of gradients fit the transceivers; otherwise an error
+     *         message
      */
     std::string CheckWords() const;
 
     /**
      * @param nServers the number of servers
      * @param networks makes the optical neural networks
-     * @return the averager of the words of the servers; an exception refuses weights for others
+     * @return the averager of the words of the servers; it throws an exception for weights of
+     *         another number of servers
      */
     Ptr<WordAverager> MakeAverager(uint32_t nServers, const ObjectFactory& networks) const;
 
     /**
      * @param nInputs the number of words that are averaged
      * @param networks makes the optical neural networks
-     * @return an averager of one level; where the table fits in memory, a table of the outputs of a
-     *         network for all inputs
+     * @return an averager of one level: a table of the outputs of a network for all inputs if it
+     *         fits in memory
      */
     Ptr<WordAverager> MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const;
 

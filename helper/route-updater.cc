@@ -41,7 +41,7 @@ RouteUpdater::GetTypeId()
                           MakeBooleanAccessor(&RouteUpdater::m_setInterfaces),
                           MakeBooleanChecker())
             .AddAttribute("GlobalRouting",
-                          "Whether global routes are computed anew; to be false where the program "
+                          "Whether global routes are recomputed; set it to false in a program that "
                           "has never computed any.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RouteUpdater::m_globalRouting),

@@ -46,8 +46,8 @@ class TrainingHelper
     void SetJobAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Choose the transport that carries the messages, in place of CircuitTransport. Attributes of
-     * transports that were set before are forgotten.
+     * Choose the transport that carries the messages, in place of CircuitTransport. This resets all
+     * attributes of transports.
      *
      * @param name "circuit", "relay", "tcp", "dctcp" or "udp" (TransportKind), or the name of a
      *        type derived from Transport, such as "ns3::lightpath::SocketTransport"

@@ -39,35 +39,34 @@ CircuitController::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitController>()
-            .AddAttribute("Trigger",
-                          "What each decision after the first waits for: nothing, as there is none "
-                          "(Once), the end of the DecisionInterval (Periodic), or the next phase "
-                          "of an iteration (Phase).",
-                          EnumValue(CircuitController::ONCE),
-                          MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
-                          MakeEnumChecker(CircuitController::ONCE,
-                                          "Once",
-                                          CircuitController::PERIODIC,
-                                          "Periodic",
-                                          CircuitController::PHASE,
-                                          "Phase"))
             .AddAttribute(
-                "DemandSource",
-                "The demand that decisions after the first are made for: the planned one "
-                "(Planned), the bytes that wait in the devices (Backlog), or that of the phase "
-                "announced last (Phase). With the trigger Once it is Planned in any case; with the "
-                "trigger Phase, Backlog stands for Phase.",
-                EnumValue(CircuitController::BACKLOG),
-                MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
-                MakeEnumChecker(CircuitController::PLANNED_DEMAND,
-                                "Planned",
-                                CircuitController::BACKLOG,
-                                "Backlog",
-                                CircuitController::PHASE_DEMAND,
+                "Trigger",
+                "When to decide again after the first decision: never (Once), after the "
+                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase).",
+                EnumValue(CircuitController::ONCE),
+                MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
+                MakeEnumChecker(CircuitController::ONCE,
+                                "Once",
+                                CircuitController::PERIODIC,
+                                "Periodic",
+                                CircuitController::PHASE,
                                 "Phase"))
+            .AddAttribute("DemandSource",
+                          "The demand of decisions after the first: the planned demand (Planned), "
+                          "the bytes that wait in the devices (Backlog), or the demand of the "
+                          "phase announced last (Phase). The trigger Once implies Planned; with "
+                          "the trigger Phase, Backlog means Phase.",
+                          EnumValue(CircuitController::BACKLOG),
+                          MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
+                          MakeEnumChecker(CircuitController::PLANNED_DEMAND,
+                                          "Planned",
+                                          CircuitController::BACKLOG,
+                                          "Backlog",
+                                          CircuitController::PHASE_DEMAND,
+                                          "Phase"))
             .AddAttribute("FibreByFibre",
-                          "Whether the circuits of one fibre are switched after those of another; "
-                          "needs the PauseMode Partial.",
+                          "Whether the circuits of one fibre are switched at a time; requires the "
+                          "PauseMode Partial.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
                           MakeBooleanChecker())

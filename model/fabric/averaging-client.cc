@@ -36,7 +36,7 @@ AveragingClient::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<AveragingClient>()
             .AddAttribute("Job",
-                          "The number of the job whose tensors these are.",
+                          "The number of the job that the tensors belong to.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&AveragingClient::m_job),
                           MakeUintegerChecker<uint16_t>())

@@ -34,8 +34,8 @@ CircuitSwitchChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitSwitchChannel>()
             .AddAttribute("NSwitches",
-                          "The number of parallel switches, which is the number of circuits that a "
-                          "device can send and receive on at once.",
+                          "The number of parallel switches, and so of circuits that a device can "
+                          "send and receive on at the same time.",
                           UintegerValue(20),
                           MakeUintegerAccessor(&CircuitSwitchChannel::m_nSwitches),
                           MakeUintegerChecker<uint32_t>(1))
@@ -45,13 +45,13 @@ CircuitSwitchChannel::GetTypeId()
                           MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Duplex",
-                          "Whether a circuit comes with the one back, through the same switch.",
+                          "Whether circuits are bidirectional, through the same switch.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitSwitchChannel::m_duplex),
                           MakeBooleanChecker())
             .AddTraceSource("Geometry",
-                            "The ports that work have changed: some were set, have failed or have "
-                            "been mended.",
+                            "The working ports have changed: ports were set, have failed or have "
+                            "been repaired.",
                             MakeTraceSourceAccessor(&CircuitSwitchChannel::m_geometryTrace),
                             "ns3::lightpath::CircuitSwitchChannel::GeometryTracedCallback");
     return tid;

@@ -45,8 +45,8 @@ InNetworkChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<InNetworkChannel>()
             .AddAttribute("Averager",
-                          "What averages the words of as many servers as there are ports; without "
-                          "it there can be no real words, and it takes no time.",
+                          "The averager of the words of all ports; null for jobs without real "
+                          "words, which takes no time.",
                           PointerValue(),
                           MakePointerAccessor(&InNetworkChannel::m_averager),
                           MakePointerChecker<WordAverager>())
@@ -72,7 +72,7 @@ InNetworkChannel::GetTypeId()
                           MakeTimeAccessor(&InNetworkChannel::m_signallingDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("GuardTime",
-                          "How far the bursts of one slot may be from each other, and the time "
+                          "The largest distance in time of the bursts of one slot, and the time "
                           "between slots.",
                           TimeValue(NanoSeconds(10)),
                           MakeTimeAccessor(&InNetworkChannel::m_guardTime),
@@ -83,8 +83,8 @@ InNetworkChannel::GetTypeId()
                           MakeBooleanAccessor(&InNetworkChannel::m_ranging),
                           MakeBooleanChecker())
             .AddAttribute("RangingError",
-                          "How much too late each burst is launched, in nanoseconds; negative for "
-                          "too early. Null for no error.",
+                          "The delay of the launch of each burst, in nanoseconds; negative for an "
+                          "early launch. Null for no error.",
                           PointerValue(),
                           MakePointerAccessor(&InNetworkChannel::m_rangingError),
                           MakePointerChecker<RandomVariableStream>())
@@ -104,7 +104,7 @@ InNetworkChannel::GetTypeId()
                 MakeTraceSourceAccessor(&InNetworkChannel::m_slotTrace),
                 "ns3::lightpath::InNetworkChannel::SlotTracedCallback")
             .AddTraceSource("SlotSpoilt",
-                            "A slot is spoilt and will be repeated: tensor, burst, and why.",
+                            "A slot is spoilt and will be repeated: tensor, burst, and reason.",
                             MakeTraceSourceAccessor(&InNetworkChannel::m_spoiltTrace),
                             "ns3::lightpath::InNetworkChannel::SpoiltTracedCallback");
     return tid;

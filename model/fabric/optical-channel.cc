@@ -43,37 +43,36 @@ OpticalChannel::GetTypeId()
                           DataRateValue(DataRate("25Gbps")),
                           MakeDataRateAccessor(&OpticalChannel::m_laneRate),
                           MakeDataRateChecker())
-            .AddAttribute("Delay",
-                          "The time that light takes beyond that of its path on the fabric, as in "
-                          "transceivers.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OpticalChannel::m_delay),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Delay",
+                "The propagation delay beyond that of paths on the fabric, as of transceivers.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&OpticalChannel::m_delay),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("SwitchingDelay",
                           "The time for which lightpaths are dark while circuits are switched.",
                           TimeValue(MicroSeconds(25)),
                           MakeTimeAccessor(&OpticalChannel::m_switchingDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PauseMode",
-                          "What is dark while circuits are switched: all lightpaths (Global), or "
-                          "the lanes that change (Partial).",
+                          "The lanes that are dark while circuits are switched: all (Global), or "
+                          "those that change (Partial).",
                           EnumValue(OpticalChannel::GLOBAL_PAUSE),
                           MakeEnumAccessorFor<PauseMode>(0, &OpticalChannel::m_pauseMode),
                           MakeEnumChecker(OpticalChannel::GLOBAL_PAUSE,
                                           "Global",
                                           OpticalChannel::PARTIAL_PAUSE,
                                           "Partial"))
-            .AddAttribute(
-                "FrameCut",
-                "What becomes of a frame that is being sent as its lightpath is about to "
-                "go dark: it is cut and resumed later (Resume), or the darkness waits for "
-                "its end (Finish).",
-                EnumValue(OpticalChannel::RESUME_FRAME),
-                MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
-                MakeEnumChecker(OpticalChannel::RESUME_FRAME,
-                                "Resume",
-                                OpticalChannel::FINISH_FRAME,
-                                "Finish"))
+            .AddAttribute("FrameCut",
+                          "The treatment of a frame that is being sent when its lightpath is about "
+                          "to go dark: it is cut and resumed later (Resume), or the darkness waits "
+                          "for its end (Finish).",
+                          EnumValue(OpticalChannel::RESUME_FRAME),
+                          MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
+                          MakeEnumChecker(OpticalChannel::RESUME_FRAME,
+                                          "Resume",
+                                          OpticalChannel::FINISH_FRAME,
+                                          "Finish"))
             .AddAttribute("InitialSwitching",
                           "Whether the first plan takes the switching delay too.",
                           BooleanValue(true),

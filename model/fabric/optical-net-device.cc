@@ -42,13 +42,13 @@ OpticalNetDevice::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<OpticalNetDevice>()
             .AddAttribute("Mtu",
-                          "The most bytes of a packet that is handed to the device.",
+                          "The largest packet that the device accepts, in bytes.",
                           UintegerValue(9000),
                           MakeUintegerAccessor(&OpticalNetDevice::m_mtu),
                           MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
-                          "The MAC address of the device; as it is attached, the broadcast address "
-                          "gives way to one of its own.",
+                          "The MAC address of the device; when it is attached, a new address "
+                          "replaces the broadcast address.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
                           MakeMac48AddressAccessor(&OpticalNetDevice::SetMac48Address,
                                                    &OpticalNetDevice::GetMac48Address),

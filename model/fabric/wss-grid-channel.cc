@@ -70,13 +70,12 @@ WssGridChannel::GetTypeId()
                           MakeTimeAccessor(&WssGridChannel::m_tuningTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LockTime",
-                          "The time from light to bits, in which a receiver locks to its clock.",
+                          "The time from light to data, in which a receiver locks to the clock.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&WssGridChannel::m_lockTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("SettingTime",
-                          "The time in which a switch is set to lead light elsewhere, for which it "
-                          "is dark.",
+                          "The time to configure a switch, during which it is dark.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&WssGridChannel::m_settingTime),
                           MakeTimeChecker(Time(0)))
@@ -86,11 +85,11 @@ WssGridChannel::GetTypeId()
                           MakeDoubleAccessor(&WssGridChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0, 1e7))
             .AddTraceSource("RxCollision",
-                            "Light falls on a receiver on which other light falls.",
+                            "Two beams meet on a receiver.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_collisionTrace),
                             "ns3::lightpath::WssGridChannel::CollisionTracedCallback")
             .AddTraceSource("LightLost",
-                            "Light leads nowhere.",
+                            "Light on an unrouted wavelength is lost.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_lightLostTrace),
                             "ns3::lightpath::WssGridChannel::LightLostTracedCallback");
     return tid;

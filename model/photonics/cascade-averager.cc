@@ -37,7 +37,7 @@ CascadeAverager::GetTypeId()
                           MakeUintegerAccessor(&CascadeAverager::m_groupSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Fraction",
-                          "Whether the first level sends the remainder on instead of rounding.",
+                          "Whether the first level forwards the remainder instead of rounding.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CascadeAverager::m_fraction),
                           MakeBooleanChecker())

@@ -36,7 +36,7 @@ OddlArbiter::GetTypeId()
                           MakeTimeAccessor(&OddlArbiter::m_processingTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("UdpPort",
-                          "The UDP port on which the arbiter takes in messages.",
+                          "The UDP port on which the arbiter receives messages.",
                           UintegerValue(4795),
                           MakeUintegerAccessor(&OddlArbiter::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))
@@ -49,7 +49,7 @@ OddlArbiter::GetTypeId()
                             MakeTraceSourceAccessor(&OddlArbiter::m_goTrace),
                             "ns3::lightpath::OddlArbiter::JobTracedCallback")
             .AddTraceSource("Refused",
-                            "A job cannot have the ports that it asks for.",
+                            "A job cannot have the ports that it requests.",
                             MakeTraceSourceAccessor(&OddlArbiter::m_refusedTrace),
                             "ns3::lightpath::OddlArbiter::RefusedTracedCallback");
     return tid;

@@ -71,7 +71,7 @@ OddlControlUnit::GetTypeId()
                           MakeBooleanAccessor(&OddlControlUnit::m_isReliable),
                           MakeBooleanChecker())
             .AddAttribute("UdpPort",
-                          "The UDP port on which the unit takes in messages.",
+                          "The UDP port on which the unit receives messages.",
                           UintegerValue(4794),
                           MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))

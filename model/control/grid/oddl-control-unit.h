@@ -34,17 +34,17 @@ class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief The control unit in the optical interface of a node of ODDL: agrees with the
- * units of other nodes on who sends to whom, and tunes its own lasers.
+ * @brief The control unit in the optical interface of a node of ODDL: negotiates flows with the
+ * units of other nodes, and tunes its own lasers.
  *
- * A flow is the backlog of the device for one destination at the time when its turn comes. Its
- * transmitter requests the receiver of the destination, or of the corner that forwards
- * (OddlRouter), by OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends.
- * After the last bit the light goes out, and the next flow follows. Frames for the same destination
- * that have arrived in the meantime are another flow.
+ * A flow is the backlog of the device for one destination when the flow begins. Its transmitter
+ * requests the receiver of the destination, or of the corner that forwards (OddlRouter), by
+ * OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends. After the last bit
+ * the light goes out, and the next flow follows. Later frames for the same destination form another
+ * flow.
  *
- * The loss of any message costs time only: requests are sent again, reservations expire, and light
- * stays inside what was granted (see OddlTransmitter).
+ * The loss of any message only costs time: requests are repeated, reservations expire, and light
+ * stays inside the granted time (see OddlTransmitter).
  */
 class OddlControlUnit : public Application, private WssGridChannel::Controller
 {
@@ -98,8 +98,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /**
      * @param destination a port
-     * @return the sentence that says why nothing can be sent to it; empty if nothing waits that
-     *         cannot
+     * @return the reason why waiting data cannot be sent to it; empty if there is none
      */
     std::string GetRefusal(uint32_t destination) const;
 
@@ -171,7 +170,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void Enqueue(uint32_t destination);
 
     /**
-     * Note that no way leads to a destination.
+     * Record that there is no path to a destination.
      *
      * @param destination a port
      * @param reason the sentence that says why
@@ -188,7 +187,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      */
     void Handle(const OddlHeader& message);
 
-    /// Ask the arbiter for the job, again and again until it is there.
+    /// Request the job from the arbiter, repeatedly until it answers.
     void RequestJob();
 
     /// Begin to send.

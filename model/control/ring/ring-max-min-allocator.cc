@@ -32,14 +32,14 @@ RingMaxMinAllocator::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<RingMaxMinAllocator>()
             .AddAttribute("FillLeftover",
-                          "Give the lanes that the max-min leaves over to the demanded pairs with "
-                          "the smallest share, on arcs no longer than those that they have.",
+                          "Give remaining lanes to the demanded pairs with the smallest share, on "
+                          "arcs no longer than their other arcs.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker())
             .AddAttribute("TightenBound",
-                          "Spend some of the time of each decision on showing that no better one "
-                          "is possible; else the bound is what the search begins with.",
+                          "Spend time of each decision on a tighter bound; otherwise the bound is "
+                          "that of the beginning of the search.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_tightenBound),
                           MakeBooleanChecker())

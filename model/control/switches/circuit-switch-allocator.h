@@ -19,11 +19,10 @@ class ConcaveCircuits;
 
 /**
  * @ingroup lightpath
- * @brief Decides which circuits parallel circuit switches should carry.
+ * @brief Computes the circuits of parallel circuit switches.
  *
- * The geometry says which devices a switch has ports for, which of these have failed, and whether a
- * circuit comes with the one back; plans keep to all of it. A circuit is a lane whose fibre is the
- * index of the switch.
+ * The geometry has the ports of each switch, their failures, and whether circuits are
+ * bidirectional; plans respect it. A circuit is a lane whose fibre is the index of the switch.
  */
 class CircuitSwitchAllocator : public CircuitAllocator
 {
@@ -48,14 +47,14 @@ class CircuitSwitchAllocator : public CircuitAllocator
 
   protected:
     /**
-     * Refuse, by std::invalid_argument, switches of the other kind.
+     * Throw std::invalid_argument for switches of the other kind.
      *
-     * @param duplex whether the allocator decides on circuits that come with the one back
+     * @param duplex whether the allocator supports bidirectional circuits
      */
     void CheckDuplex(bool duplex) const;
 
     /**
-     * Judge a plan by the sum of its utilities.
+     * Compute the sum of the utilities of a plan.
      *
      * @param plan the circuits
      * @param demand the bytes to be carried

@@ -46,8 +46,8 @@ ConcaveUtilityAllocator::GetTypeId()
                                 ConcaveUtilityAllocator::DISTINCT,
                                 "Distinct"))
             .AddAttribute("FillLeftover",
-                          "Give the ports whose circuits are worth nothing to the demanded pairs "
-                          "with the smallest share.",
+                          "Give ports whose circuits have no utility to the demanded pairs with "
+                          "the smallest share.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ConcaveUtilityAllocator::m_fillLeftover),
                           MakeBooleanChecker());

@@ -28,7 +28,7 @@ SearchPlanner::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<SearchPlanner>()
             .AddAttribute("MaxEvaluations",
-                          "The most evaluations of plans; large plans count for several",
+                          "Largest number of evaluations of plans; large plans count several times",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
                           MakeUintegerChecker<uint64_t>())
@@ -44,18 +44,18 @@ SearchPlanner::GetTypeId()
                           MakeUintegerAccessor(&SearchPlanner::m_beam),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Tolerance",
-                          "Gain, as a share of the iteration, that is not sought for",
+                          "Gain, as a share of the iteration, below which the search stops",
                           DoubleValue(0),
                           MakeDoubleAccessor(&SearchPlanner::m_tolerance),
                           MakeDoubleChecker<double>(0, 0.5))
             .AddAttribute("Seed",
-                          "What the random moves of the local search follow from",
+                          "Seed of the random moves of the local search",
                           UintegerValue(1),
                           MakeUintegerAccessor(&SearchPlanner::m_seed),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("OtherPlanners",
-                          "Whether to start from the plans of other planners, so as never to be "
-                          "worse",
+                          "Whether to start from the plans of other planners, so that the result "
+                          "is never worse",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SearchPlanner::m_otherPlanners),
                           MakeBooleanChecker());
