@@ -8,7 +8,6 @@
 
 #include "model/control/grid/oddl-arbiter.h"
 #include "model/control/grid/oddl-control-unit.h"
-#include "model/fabric/wss-grid-channel.h"
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
@@ -18,6 +17,7 @@
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,6 @@
 
 #include "training-helper.h"
 
-#include "model/fabric/in-network-channel.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
 #include "model/training/socket-address.h"
@@ -15,6 +14,7 @@
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/enum.h"
+#include "ns3/in-network-channel.h"
 #include "ns3/ipv4.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"

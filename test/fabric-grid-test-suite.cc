@@ -8,12 +8,12 @@
 #include "fabric-fixture.h"
 #include "fabric-parts.h"
 #include "method-case.h"
-#include "model/fabric/wavelength-map.h"
-#include "model/fabric/wss-grid-channel.h"
 
 #include "ns3/double.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wavelength-map.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <memory>
 

@@ -9,8 +9,8 @@
 
 #include "fabric-parts.h"
 #include "model/fabric/averaging-client.h"
-#include "model/fabric/in-network-channel.h"
 
+#include "ns3/in-network-channel.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"

@@ -6,11 +6,11 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/fabric/in-network-channel.h"
 #include "model/photonics/network/table-averager.h"
 #include "stage-tests.h"
 #include "training-fixture.h"
 
+#include "ns3/in-network-channel.h"
 #include "ns3/opt-inc-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/word-averager.h"

@@ -8,7 +8,6 @@
 #define LIGHTPATH_ODDL_FIXTURE_H
 
 #include "model/control/grid/oddl-control-unit.h"
-#include "model/fabric/wss-grid-channel.h"
 #include "numbered-frames.h"
 
 #include "ns3/node-container.h"
@@ -16,6 +15,7 @@
 #include "ns3/optical-net-device.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <map>
 #include <memory>

@@ -6,7 +6,6 @@
 
 #include "method-case.h"
 #include "model/control/grid/oddl-control-unit.h"
-#include "model/fabric/wss-grid-channel.h"
 #include "oddl-tests.h"
 
 #include "ns3/collective-schedule.h"
@@ -15,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cmath>
 #include <numeric>

@@ -7,7 +7,6 @@
 #include "fabric-options.h"
 #include "model/base/wire-format.h"
 #include "model/control/grid/oddl-control-unit.h"
-#include "model/fabric/wss-grid-channel.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
@@ -21,6 +20,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <iostream>
 #include <memory>

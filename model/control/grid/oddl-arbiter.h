@@ -7,7 +7,6 @@
 #ifndef ODDL_ARBITER_H
 #define ODDL_ARBITER_H
 
-#include "model/fabric/wss-grid-channel.h"
 #include "oddl-control-unit.h"
 #include "oddl-header.h"
 #include "oddl-socket.h"
@@ -15,6 +14,7 @@
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <map>

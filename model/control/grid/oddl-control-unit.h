@@ -7,7 +7,6 @@
 #ifndef ODDL_CONTROL_UNIT_H
 #define ODDL_CONTROL_UNIT_H
 
-#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 #include "oddl-receiver.h"
 #include "oddl-router.h"
@@ -17,6 +16,7 @@
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <memory>

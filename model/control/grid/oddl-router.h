@@ -7,7 +7,7 @@
 #ifndef ODDL_ROUTER_H
 #define ODDL_ROUTER_H
 
-#include "model/fabric/wss-grid-channel.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <optional>

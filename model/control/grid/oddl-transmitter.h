@@ -8,10 +8,10 @@
 #define ODDL_TRANSMITTER_H
 
 #include "model/control/lazy-timer.h"
-#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 
 #include "ns3/nstime.h"
+#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <list>
