@@ -42,7 +42,6 @@ class ChainCutter
      *         parts from it on, which must not be below that of the parts behind it
      * @param layers the number of layers
      * @param parts the number of parts
-     * @param tie which of several ends of a part is taken
      * @param price the price function
      * @return the cuts with the least price
      */
