@@ -3,7 +3,7 @@
 # and under valgrind, trains the networks of data/ anew, and reads damaged files.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
-#   --share=K/N   one of N shares of the proofs, which the seed shuffles
+#   --share=K/N   one of N shares of the proofs, which the seed shuffles; none has the proof "learning"
 #   --seed=TEXT   another shuffle
 #   --list        print the names of the proofs and run none
 # All proofs take about an hour on two cores. The last line is "N passed, N failed".
@@ -86,6 +86,13 @@ noise()
         diff - doc/optinc-noise.rst
 }
 
+# Networks that learn as well from gradients averaged in light; the manual has their losses
+learning()
+{
+    utils/setup.sh learning &&
+        utils/optinc-learning.py --program="$directory/lightpath-optinc-average" --check
+}
+
 oddl_table()
 {
     diff <(utils/oddl-table.py "$directory" | words | grep '[0-9]') <(words <doc/oddl.rst) | not_missing
@@ -134,6 +141,8 @@ proofs()
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/memory /'
     printf '%s\n' "network svd" "network blocks" one_plan noise oddl_table optinc_table documents
+    # A share is for a machine that need not have PyTorch
+    ((shares > 1)) || echo learning
 }
 
 # Shuffled by the seed, dealt out to the shares
