@@ -1,5 +1,6 @@
 """Configuration of Sphinx."""
 
+import re
 from pathlib import Path
 
 project = "lightpath"
@@ -21,3 +22,13 @@ extensions = ["sphinx.ext.mathjax"]
 html_theme = "alabaster"
 html_theme_options = {"page_width": "1140px"}
 html_show_sourcelink = False
+
+
+def offer_files(_app, _page, source):
+    """Turns links to files of the repository, which GitHub follows, into downloads."""
+    source[0] = re.sub(r"(`[^`<]+<[\w./-]+\.(?:cc|rst|txt)>`)_", r":download:\1", source[0])
+
+
+def setup(app):
+    """Connects to Sphinx."""
+    app.connect("source-read", offer_files)

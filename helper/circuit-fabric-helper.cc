@@ -6,12 +6,13 @@
 
 #include "circuit-fabric-helper.h"
 
+#include "refusal.h"
+
 #include "ns3/abort.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
-#include <exception>
 #include <sstream>
 
 namespace ns3
@@ -91,7 +92,7 @@ CircuitFabricHelper::SetWavelengthRate(DataRate rate)
 DataRate
 CircuitFabricHelper::GetWavelengthRate() const
 {
-    return GetRateSetting("LaneRate");
+    return GetSetting<DataRateValue>("LaneRate");
 }
 
 void
@@ -149,17 +150,12 @@ CircuitFabricHelper::GetAlgorithms() const
 std::string
 CircuitFabricHelper::CheckAlgorithm(const std::string& name) const
 {
-    std::string known;
+    std::vector<std::string> known;
     for (const auto& algorithm : GetAlgorithms())
     {
-        if (algorithm.name == name)
-        {
-            return "";
-        }
-        known += (known.empty() ? "" : ", ") + algorithm.name;
+        known.push_back(algorithm.name);
     }
-    return "There is no allocator '" + name + "' for this fabric: the known ones are " +
-           (known.empty() ? "none" : known);
+    return CheckKnown("allocator", name, known, " for this fabric");
 }
 
 void
@@ -214,15 +210,7 @@ CircuitFabricHelper::Check(uint32_t nNodes) const
     {
         return refusal;
     }
-    try
-    {
-        MakeAllocator(nNodes);
-    }
-    catch (const std::exception& error)
-    {
-        return error.what();
-    }
-    return "";
+    return GetRefusal([&] { MakeAllocator(nNodes); });
 }
 
 std::string
@@ -234,7 +222,7 @@ CircuitFabricHelper::CheckController(uint32_t nNodes) const
         return refusal;
     }
     const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
-    const std::string unprepared = PrepareScheduler(scheduler, nNodes);
+    const std::string unprepared = TryPrepare(scheduler, nNodes);
     if (!unprepared.empty())
     {
         return unprepared;
@@ -274,13 +262,24 @@ CircuitFabricHelper::CreateScheduler(const NetDeviceContainer& devices) const
                         "There is no scheduler for the fabric: choose one by SetScheduler()");
     const auto channel = GetOpticalChannel(devices);
     const auto scheduler = m_schedulerFactory.Create<CircuitScheduler>();
-    const std::string refusal = PrepareScheduler(scheduler, devices.GetN());
+    const std::string refusal = TryPrepare(scheduler, devices.GetN());
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
-    ConfigureScheduler(scheduler, channel);
     TimeValue delay;
     channel->GetAttribute("SwitchingDelay", delay);
-    scheduler->SetTiming(channel->GetLaneRate(), delay.Get());
+    const std::string error = GetRefusal([&] {
+        ConfigureScheduler(scheduler, channel);
+        scheduler->SetTiming(channel->GetLaneRate(), delay.Get());
+    });
+    NS_ABORT_MSG_UNLESS(error.empty(), error);
     return scheduler;
+}
+
+std::string
+CircuitFabricHelper::TryPrepare(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const
+{
+    std::string refusal;
+    const std::string error = GetRefusal([&] { refusal = PrepareScheduler(scheduler, nNodes); });
+    return error.empty() ? refusal : error;
 }
 
 Ptr<CircuitAllocator>

@@ -20,21 +20,21 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A kind of allocator or scheduler of a fabric, with its short name.
+ * @brief An allocator or scheduler of a fabric, with its short name.
  */
 struct CircuitAlgorithm
 {
     std::string name;      //!< Its short name, like max-min
     std::string type;      //!< The name of its type, like ns3::lightpath::RingMaxMinAllocator
-    std::string objective; //!< What its objective is, in words
+    std::string objective; //!< Its objective, in words
 };
 
 /**
  * @ingroup lightpath
  * @brief Installs a fabric of circuits and their controller.
  *
- * This class cannot be instantiated, as it does not know the kind of fabric. The first controller
- * that is made for a channel is aggregated to it, so that paths of ns3::Config reach it.
+ * An abstract base class. The first controller created for a channel is aggregated to it, so that
+ * paths of ns3::Config reach the controller.
  */
 class CircuitFabricHelper : public FabricHelper
 {
@@ -45,7 +45,7 @@ class CircuitFabricHelper : public FabricHelper
     virtual void SetWavelengthRate(DataRate rate);
 
     /**
-     * Set an attribute of the controller to be made.
+     * Set an attribute of the controllers to be created.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -53,16 +53,15 @@ class CircuitFabricHelper : public FabricHelper
     void SetControllerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Let another kind of allocator than the max-min one of the fabric decide on circuits.
-     * Attributes of allocators that have been set before are forgotten.
+     * Replace the default allocator of the fabric. This resets all attributes of allocators.
      *
-     * @param type the name of its type, like ns3::lightpath::ConcaveUtilityAllocator; the name of
-     *        anything else ends the program
+     * @param type the name of its type, like ns3::lightpath::ConcaveUtilityAllocator; any other
+     *        type ends the program
      */
     void SetAllocator(const std::string& type);
 
     /**
-     * Set an attribute of the allocator to be made.
+     * Set an attribute of the allocators to be created.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -70,16 +69,16 @@ class CircuitFabricHelper : public FabricHelper
     void SetAllocatorAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Let circuits change by a schedule, instead of by the decisions of an allocator. Attributes of
-     * schedulers that have been set before are forgotten.
+     * Let a scheduler decide on circuits in place of an allocator. This resets all attributes of
+     * schedulers.
      *
-     * @param type the name of the type of the scheduler, like ns3::lightpath::SolsticeScheduler;
-     *        the name of anything else ends the program
+     * @param type the name of its type, like ns3::lightpath::SolsticeScheduler; any other type ends
+     *        the program
      */
     void SetScheduler(const std::string& type);
 
     /**
-     * Set an attribute of the scheduler to be made, which SetScheduler() has chosen.
+     * Set an attribute of the schedulers to be created, whose type SetScheduler() has set.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -92,20 +91,20 @@ class CircuitFabricHelper : public FabricHelper
     bool HasScheduler() const;
 
     /**
-     * @return the allocators and schedulers that SetAlgorithm() knows for this fabric, beginning
-     *         with the default; here none
+     * @return the allocators and schedulers that SetAlgorithm() accepts, the default first; none in
+     *         the base class
      */
     virtual std::vector<CircuitAlgorithm> GetAlgorithms() const;
 
     /**
      * @param name a short name of an allocator or a scheduler
-     * @return empty if GetAlgorithms() has it; otherwise the sentence that lists the known ones
+     * @return empty if GetAlgorithms() has it; otherwise a message that lists the known names
      */
     [[nodiscard]] std::string CheckAlgorithm(const std::string& name) const;
 
     /**
-     * Choose the allocator or the scheduler of the circuits. A name that CheckAlgorithm() refuses
-     * ends the program with its sentence.
+     * Choose the allocator or the scheduler. A name that CheckAlgorithm() rejects ends the program
+     * with its message.
      *
      * @param name its short name, as in GetAlgorithms()
      */
@@ -115,7 +114,7 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the fabric can be installed over so many nodes and have a controller;
+     * @return empty if the fabric can be installed over these nodes and have a controller;
      *         otherwise the sentence that says why not, with which CreateController() ends the
      *         program
      */
@@ -123,13 +122,13 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes
+     * @return an allocator of the circuits between these nodes
      */
     Ptr<CircuitAllocator> CreateAllocator(uint32_t nNodes) const;
 
     /**
      * @param devices devices that Install() returned, two at least
-     * @return an allocator of the circuits between them, which follows failures and repairs of the
+     * @return an allocator of the circuits between them; it follows failures and repairs of the
      *         fabric
      */
     Ptr<CircuitAllocator> CreateAllocator(const NetDeviceContainer& devices) const;
@@ -161,22 +160,23 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param step a rate in bit/s
-     * @param parts the components that have this rate, for the sentence
-     * @return empty if the bandwidth is a multiple of the rate; otherwise the sentence that says so
+     * @param parts the components that have this rate, for the message
+     * @return empty if the bandwidth is a multiple of the rate; otherwise an error message
      */
     std::string CheckMultiple(uint64_t step, const std::string& parts) const;
 
   private:
     /**
      * @param allocator the allocator that has been chosen
-     * @return the allocator that decides on circuits with its help: here the same
+     * @return the allocator that the controller uses, which may wrap it; the base class returns it
+     *         as it is
      */
     virtual Ptr<CircuitAllocator> Complete(Ptr<CircuitAllocator> allocator) const;
 
     /**
      * @param type the type of the allocator that has been chosen
-     * @return empty if it can decide on circuits of this fabric; otherwise the sentence that says
-     *         why not. Here each can.
+     * @return empty if it can decide on circuits of this fabric; otherwise an error message. The
+     *         base class accepts any type.
      */
     virtual std::string CheckAllocator(TypeId type) const;
 
@@ -189,7 +189,7 @@ class CircuitFabricHelper : public FabricHelper
     virtual void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const = 0;
 
     /**
-     * Tell an allocator which components of a fabric work, now and whenever that changes.
+     * Tell an allocator which components of a fabric work, now and after each change.
      *
      * @param allocator the allocator
      * @param channel the fabric
@@ -201,10 +201,18 @@ class CircuitFabricHelper : public FabricHelper
      *
      * @param scheduler a scheduler
      * @param nNodes the number of nodes of the fabric
-     * @return empty if the fabric has schedules; otherwise the sentence that says why not. Here it
-     *         has none.
+     * @return empty if the fabric supports schedulers; otherwise an error message. The base class
+     *         supports none.
      */
     virtual std::string PrepareScheduler(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
+
+    /**
+     * @param scheduler a scheduler
+     * @param nNodes the number of nodes of the fabric
+     * @return the sentence of PrepareScheduler(), or of the exception by which the scheduler
+     * refuses the geometry; empty if there is none
+     */
+    std::string TryPrepare(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
 
     /**
      * Tell a scheduler which components of a fabric work, now and whenever that changes: here
@@ -217,11 +225,10 @@ class CircuitFabricHelper : public FabricHelper
                                     Ptr<OpticalChannel> channel) const;
 
     /**
-     * Tell a planner how long messages are on their way, and how much of the rate of a node can go
-     * to one peer.
+     * Tell a planner the latency of messages, and the largest rate from a node to one peer.
      *
-     * @param [in,out] limits what it needs to know, with the rate of a node; the latencies and
-     *        FabricLimits::peerBitRate are set here
+     * @param [in,out] limits the limits, in which the rate of a node is set; the function sets the
+     *        latencies and FabricLimits::peerBitRate
      * @param nNodes the number of nodes
      */
     virtual void ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const = 0;
@@ -238,14 +245,14 @@ class CircuitFabricHelper : public FabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return an allocator of the circuits between so many nodes; refused by an exception of the
+     * @return an allocator of the circuits between these nodes; refused by an exception of the
      *         allocator if it does not know the geometry of the fabric
      */
     Ptr<CircuitAllocator> MakeAllocator(uint32_t nNodes) const;
 
     ObjectFactory m_controllerFactory; //!< Makes the controllers
     ObjectFactory m_allocatorFactory;  //!< Makes their allocators
-    ObjectFactory m_schedulerFactory;  //!< Makes their schedulers, if circuits change by one
+    ObjectFactory m_schedulerFactory;  //!< Makes their schedulers, if there are any
 };
 
 } // namespace lightpath

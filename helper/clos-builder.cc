@@ -82,6 +82,22 @@ ClosBuilder::AddSwitch()
     return node;
 }
 
+NetDeviceContainer
+ClosBuilder::ConnectHosts(const NodeContainer& nodes,
+                          uint32_t first,
+                          uint32_t end,
+                          Ptr<Node> edge,
+                          DataRate rate)
+{
+    NetDeviceContainer devices;
+    for (uint32_t host = first; host < end; ++host)
+    {
+        devices.Add(Connect(nodes.Get(host), edge, rate));
+        GetRouting(nodes.Get(host))->SetUp(1, 1);
+    }
+    return devices;
+}
+
 Ptr<ClosRouting>
 ClosBuilder::GetRouting(Ptr<Node> node)
 {

@@ -11,6 +11,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/point-to-point-net-device.h"
@@ -71,6 +72,22 @@ class ClosBuilder
      * @return the device at the lower end
      */
     Ptr<NetDevice> Connect(Ptr<Node> lower, Ptr<Node> upper, DataRate rate);
+
+    /**
+     * Join hosts to a switch, which is their only way out so far.
+     *
+     * @param nodes the hosts of the network
+     * @param first the number of the first of them to be joined
+     * @param end the number behind that of the last one
+     * @param edge the switch
+     * @param rate the rate of each link
+     * @return the devices of the hosts
+     */
+    NetDeviceContainer ConnectHosts(const NodeContainer& nodes,
+                                    uint32_t first,
+                                    uint32_t end,
+                                    Ptr<Node> edge,
+                                    DataRate rate);
 
     /**
      * @param node a node of the network

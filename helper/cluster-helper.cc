@@ -26,10 +26,6 @@ ClusterHelper::ClusterHelper()
     SetNodesPerLeaf(4 * m_serverSize);
 }
 
-ClusterHelper::~ClusterHelper()
-{
-}
-
 void
 ClusterHelper::SetServers(uint32_t size, DataRate rate)
 {

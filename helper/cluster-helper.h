@@ -16,20 +16,19 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs a cluster of servers: the GPUs of each are joined by a fast switch inside, and
- * each GPU has a network card of its own, with a link to a leaf of a leaf-spine network.
+ * @brief Installs a cluster of servers: a fast switch joins the GPUs of a server, and each GPU has
+ * its own network card with a link to a leaf of a leaf-spine network.
  *
- * The bandwidth is that of the network cards. Packets to a GPU of the same server go over the
- * switch inside, all others over the network card.
+ * The bandwidth is that of the network cards. Packets inside a server take its switch, all other
+ * packets the network card.
  */
 class ClusterHelper : public LeafSpineHelper
 {
   public:
     /**
-     * Servers of 8 GPUs with the ServerRate of a CrossbarChannel each inside, 4 servers at a leaf.
+     * 4 servers a leaf, with 8 GPUs each and the default ServerRate of a CrossbarChannel inside.
      */
     ClusterHelper();
-    ~ClusterHelper() override;
 
     /**
      * @param size the number of GPUs of a server; the last server may have fewer

@@ -79,10 +79,6 @@ CustomFabricHelper::CustomFabricHelper(const std::string& channelType,
 {
 }
 
-CustomFabricHelper::~CustomFabricHelper()
-{
-}
-
 void
 CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
 {

@@ -19,11 +19,10 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs a fabric of circuits of your own, given its channel and a function that decides
- * on its circuits.
+ * @brief Installs a custom fabric of circuits, given its channel and a function that decides on its
+ * circuits.
  *
- * For a fabric that has more to configure, derive a helper from CircuitFabricHelper, as
- * SipRingHelper does.
+ * For a fabric with further settings, derive a helper from CircuitFabricHelper, like SipRingHelper.
  */
 class CustomFabricHelper : public CircuitFabricHelper
 {
@@ -34,14 +33,13 @@ class CustomFabricHelper : public CircuitFabricHelper
     /**
      * @param channelType the name of the type of the channel, a child class of OpticalChannel
      * @param bandwidth the rate of each node into the fabric
-     * @param decision decides which lightpaths a demand gets; a plan that the channel refuses ends
-     *        the program with its sentence
+     * @param decision chooses the lightpaths for a demand; a plan that the channel rejects ends the
+     *        program with its message
      */
     CustomFabricHelper(const std::string& channelType, DataRate bandwidth, Decision decision);
-    ~CustomFabricHelper() override;
 
     /**
-     * Let the fabric have schedulers too (SetScheduler()).
+     * Enable schedulers (SetScheduler()).
      *
      * @param planes the sets of circuits that the fabric can carry at once
      */
@@ -57,8 +55,8 @@ class CustomFabricHelper : public CircuitFabricHelper
     uint32_t GetDegree() const override;
     uint32_t GetNCircuits() const override;
 
-    Decision m_decision;                           //!< Decides which lightpaths a demand gets
-    std::shared_ptr<const CircuitPlanes> m_planes; //!< What schedulers know of the fabric, or null
+    Decision m_decision;                           //!< Chooses the lightpaths for a demand
+    std::shared_ptr<const CircuitPlanes> m_planes; //!< The fabric as schedulers see it, or null
 };
 
 } // namespace lightpath

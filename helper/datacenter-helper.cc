@@ -29,32 +29,16 @@ constexpr uint32_t HEADERS = TCP_HEADER_BYTES + IPV4_HEADER_BYTES;
 } // namespace
 
 DatacenterHelper::DatacenterHelper()
-    : m_bandwidth("100Gbps"),
+    : InterconnectHelper(DataRate("100Gbps")),
       m_delay(NanoSeconds(500))
 {
-}
-
-DatacenterHelper::~DatacenterHelper()
-{
-}
-
-void
-DatacenterHelper::SetBandwidth(DataRate bandwidth)
-{
-    m_bandwidth = bandwidth;
-}
-
-DataRate
-DatacenterHelper::GetBandwidth() const
-{
-    return m_bandwidth;
 }
 
 std::string
 DatacenterHelper::Check(uint32_t nNodes) const
 {
     constexpr uint16_t least = 576;
-    if (m_bandwidth.GetBitRate() == 0)
+    if (GetBandwidth().GetBitRate() == 0)
     {
         return "The bandwidth of a network of switches must not be zero";
     }
@@ -104,7 +88,7 @@ uint32_t
 DatacenterHelper::GetMarkingThreshold() const
 {
     constexpr double share = 0.2;
-    const double underWay = m_bandwidth.GetBitRate() / 8.0 * GetRoundTrip().GetSeconds();
+    const double underWay = GetBandwidth().GetBitRate() / 8.0 * GetRoundTrip().GetSeconds();
     return static_cast<uint32_t>(std::max(share * underWay, 10.0 * m_mtu));
 }
 
@@ -131,15 +115,15 @@ DatacenterHelper::GetLatency(uint32_t links) const
 {
     // Each switch takes in a packet before it sends it
     return links * m_delay +
-           (links - 1) * m_bandwidth.CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES);
+           (links - 1) * GetBandwidth().CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES);
 }
 
 Time
 DatacenterHelper::GetRoundTrip() const
 {
     const uint32_t links = GetNLinks();
-    return GetLatency(links) + m_bandwidth.CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES) +
-           links * (m_delay + m_bandwidth.CalculateBytesTxTime(HEADERS + PPP_HEADER_BYTES));
+    return GetLatency(links) + GetBandwidth().CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES) +
+           links * (m_delay + GetBandwidth().CalculateBytesTxTime(HEADERS + PPP_HEADER_BYTES));
 }
 
 NetDeviceContainer
@@ -187,19 +171,13 @@ DatacenterHelper::AssignAddresses(const NetDeviceContainer& devices) const
     return interfaces;
 }
 
-Ptr<CircuitController>
-DatacenterHelper::CreateController(const NetDeviceContainer& devices) const
-{
-    return nullptr;
-}
-
 FabricLimits
 DatacenterHelper::GetLimits(uint32_t nNodes) const
 {
     RequireValid(nNodes);
     FabricLimits limits;
     // The share of the rate that is left for messages
-    limits.bitRate = m_bandwidth.GetBitRate() * static_cast<double>(m_mtu - HEADERS) /
+    limits.bitRate = GetBandwidth().GetBitRate() * static_cast<double>(m_mtu - HEADERS) /
                      (m_mtu + PPP_HEADER_BYTES);
     if (m_oversubscription > 1)
     {

@@ -25,10 +25,10 @@ struct ClosLinks;
  * @ingroup lightpath
  * @brief Installs an electrical datacenter: switches and point-to-point links, with IPv4.
  *
- * This class cannot be instantiated, as it does not know the shape of the network. Packets are
- * routed by ClosRouting: a hash chooses one of the shortest paths for each flow. Ports of switches
- * drop packets that find their queue full; with a marking threshold they also mark packets that
- * find a longer queue (RedQueueDisc with ECN, for DCTCP). Hosts never drop.
+ * An abstract base class; child classes define the topology. ClosRouting routes packets: a hash
+ * chooses one of the shortest paths for each flow. Switch ports drop packets that exceed their
+ * queue; with a marking threshold they also mark packets that arrive at a longer queue
+ * (RedQueueDisc with ECN, for DCTCP). Hosts never drop packets.
  *
  * All links have the rate of a node. With an oversubscription of o, a switch of the lowest level
  * has o links to nodes for each link up.
@@ -36,10 +36,6 @@ struct ClosLinks;
 class DatacenterHelper : public InterconnectHelper
 {
   public:
-    ~DatacenterHelper() override;
-
-    void SetBandwidth(DataRate bandwidth) override;
-    DataRate GetBandwidth() const override;
     std::string Check(uint32_t nNodes) const override;
 
     /**
@@ -58,7 +54,7 @@ class DatacenterHelper : public InterconnectHelper
     void SetQueueSize(uint32_t bytes);
 
     /**
-     * Mark packets by ECN that find a longer queue at a port, for DCTCP.
+     * Mark packets by ECN that arrive at a port with a longer queue, for DCTCP.
      *
      * @param bytes the threshold; 0 for GetMarkingThreshold()
      */
@@ -81,14 +77,13 @@ class DatacenterHelper : public InterconnectHelper
     void SetHashSeed(uint32_t seed);
 
     /**
-     * @return the time from sending a full packet to the farthest node until a small one comes
-     *         back, if nothing queues
+     * @return the round-trip time of a full packet to the farthest node and a small packet back,
+     *         without queueing
      */
     Time GetRoundTrip() const;
 
     NetDeviceContainer Install(const NodeContainer& nodes) const override;
     Ipv4InterfaceContainer AssignAddresses(const NetDeviceContainer& devices) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   protected:
@@ -107,25 +102,24 @@ class DatacenterHelper : public InterconnectHelper
 
   private:
     /**
-     * Put the network together.
+     * Build the network.
      *
      * @param builder adds switches and links
-     * @param nodes the nodes, which are hosts of the builder already
+     * @param nodes the nodes, which the builder already has as hosts
      * @return the device of each node
      */
     virtual NetDeviceContainer Build(ClosBuilder& builder, const NodeContainer& nodes) const = 0;
 
     /**
-     * @return the links of the longest path
+     * @return the number of links of the longest path
      */
     virtual uint32_t GetNLinks() const = 0;
 
-    DataRate m_bandwidth;           //!< Rate of each link
     Time m_delay;                   //!< Propagation delay of each link
     uint16_t m_mtu{9000};           //!< Largest size of an IP packet in bytes
     uint32_t m_queueBytes{2 << 20}; //!< Size of the queue of a port of a switch in bytes
     bool m_marks{false};            //!< Whether packets are marked
-    uint32_t m_markingBytes{0};     //!< Threshold of marking, 0 for the one that suits the rate
+    uint32_t m_markingBytes{0};     //!< Marking threshold; 0 for GetMarkingThreshold()
     uint32_t m_oversubscription{1}; //!< Links to nodes for each link up
     uint32_t m_seed{0};             //!< Decides on the paths of packets
 };

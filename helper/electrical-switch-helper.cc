@@ -17,11 +17,7 @@ namespace lightpath
 ElectricalSwitchHelper::ElectricalSwitchHelper()
     : FabricHelper("ns3::lightpath::CrossbarChannel", DataRate(0))
 {
-    SetBandwidth(GetRateSetting("LinkRate"));
-}
-
-ElectricalSwitchHelper::~ElectricalSwitchHelper()
-{
+    SetBandwidth(GetSetting<DataRateValue>("LinkRate"));
 }
 
 void
@@ -63,28 +59,19 @@ ElectricalSwitchHelper::GetDerived() const
              ns3::Create<DataRateValue>(GetBandwidth())}};
 }
 
-Ptr<CircuitController>
-ElectricalSwitchHelper::CreateController(const NetDeviceContainer& devices) const
-{
-    return nullptr;
-}
-
 FabricLimits
 ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
 {
     RequireValid(nNodes);
-    TimeValue delay;
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
-    GetSetting("Delay", delay);
-    limits.latency = delay.Get().GetSeconds();
+    limits.latency = GetSetting<TimeValue>("Delay").GetSeconds();
     limits.serverGpus = GetCountSetting("ServerSize");
     if (limits.serverGpus > 1)
     {
-        limits.serverBitRate = GetRateSetting("ServerRate").GetBitRate();
-        GetSetting("ServerDelay", delay);
-        limits.serverLatency = delay.Get().GetSeconds();
+        limits.serverBitRate = GetSetting<DataRateValue>("ServerRate").GetBitRate();
+        limits.serverLatency = GetSetting<TimeValue>("ServerDelay").GetSeconds();
     }
     return limits;
 }

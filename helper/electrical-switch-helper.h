@@ -24,14 +24,13 @@ class ElectricalSwitchHelper : public FabricHelper
 {
   public:
     /**
-     * A switch as its channel is by default: 2 Tb/s a node.
+     * A switch with the defaults of its channel: 2 Tb/s a node.
      */
     ElectricalSwitchHelper();
-    ~ElectricalSwitchHelper() override;
 
     /**
-     * Let nodes in a row form servers: the attributes ServerSize, ServerRate and ServerDelay of the
-     * channel.
+     * Let consecutive nodes form servers: the attributes ServerSize, ServerRate and ServerDelay of
+     * the channel.
      *
      * @param size the number of nodes of a server, 1 for no servers; the last server may have fewer
      * @param rate the rate of each node to the others of its server, and from them; above 0
@@ -46,7 +45,6 @@ class ElectricalSwitchHelper : public FabricHelper
     void SetDelay(Time delay);
 
     std::string Check(uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:

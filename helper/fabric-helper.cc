@@ -7,6 +7,7 @@
 #include "fabric-helper.h"
 
 #include "fabric-table.h"
+#include "refusal.h"
 
 #include "ns3/abort.h"
 #include "ns3/config.h"
@@ -144,16 +145,7 @@ FabricHelper::GetNames()
 std::string
 FabricHelper::CheckName(const std::string& name)
 {
-    std::string known;
-    for (const auto& each : GetNames())
-    {
-        if (each == name)
-        {
-            return "";
-        }
-        known += (known.empty() ? "" : ", ") + each;
-    }
-    return "There is no fabric '" + name + "': the known ones are " + known;
+    return CheckKnown("fabric", name, GetNames());
 }
 
 std::unique_ptr<FabricHelper>
@@ -166,27 +158,11 @@ FabricHelper::Create(const std::string& name)
 }
 
 FabricHelper::FabricHelper(const std::string& channelType, DataRate bandwidth)
-    : m_bandwidth(bandwidth),
+    : InterconnectHelper(bandwidth),
       m_channelType(TypeId::LookupByName(channelType))
 {
     m_deviceFactory.SetTypeId("ns3::lightpath::OpticalNetDevice");
     m_queueFactory.SetTypeId("ns3::lightpath::VirtualOutputQueue");
-}
-
-FabricHelper::~FabricHelper()
-{
-}
-
-void
-FabricHelper::SetBandwidth(DataRate bandwidth)
-{
-    m_bandwidth = bandwidth;
-}
-
-DataRate
-FabricHelper::GetBandwidth() const
-{
-    return m_bandwidth;
 }
 
 std::string
@@ -281,22 +257,6 @@ FabricHelper::GetSetting(const std::string& name, AttributeValue& value) const
     NS_ABORT_MSG_UNLESS(isRead,
                         "The attribute " << name << " of a " << m_channelType << " is a "
                                          << attribute.checker->GetValueTypeName());
-}
-
-DataRate
-FabricHelper::GetRateSetting(const std::string& name) const
-{
-    DataRateValue value;
-    GetSetting(name, value);
-    return value.Get();
-}
-
-uint32_t
-FabricHelper::GetCountSetting(const std::string& name) const
-{
-    UintegerValue value;
-    GetSetting(name, value);
-    return static_cast<uint32_t>(value.Get());
 }
 
 bool

@@ -13,6 +13,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/queue.h"
 #include "ns3/trace-helper.h"
+#include "ns3/uinteger.h"
 
 #include <map>
 #include <memory>
@@ -28,9 +29,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Installs one fabric over a set of nodes.
  *
- * This class cannot be instantiated, as it does not know the kind of fabric; each kind has a child
- * class. Where all nodes have the IPv4 (or IPv6) stack, its neighbour caches are filled at the
- * start of the simulation, since a circuit may not lead back to answer an address resolution.
+ * An abstract base class; each kind of fabric has a child class. If all nodes have the IPv4 (or
+ * IPv6) stack, their neighbour caches are filled at the start of the simulation, since a circuit
+ * may have no way back for the reply of an address resolution.
  */
 class FabricHelper : public InterconnectHelper,
                      public PcapHelperForDevice,
@@ -44,13 +45,12 @@ class FabricHelper : public InterconnectHelper,
 
     /**
      * @param name a name of a fabric
-     * @return empty if Create() knows it; otherwise the sentence that says so and lists the known
-     *         ones
+     * @return empty if Create() knows it; otherwise a message that lists the known names
      */
     [[nodiscard]] static std::string CheckName(const std::string& name);
 
     /**
-     * Make the helper for a kind of fabric. An unknown name ends the program with the sentence of
+     * Create the helper of a fabric. An unknown name ends the program with the message of
      * CheckName().
      *
      * @param name one of GetNames(), like sip-ring
@@ -58,21 +58,11 @@ class FabricHelper : public InterconnectHelper,
      */
     static std::unique_ptr<FabricHelper> Create(const std::string& name);
 
-    ~FabricHelper() override;
-
-    /**
-     * @param bandwidth the rate of each node into the fabric, and out of it. Check() refuses a rate
-     *        that the lanes of the fabric do not make up.
-     */
-    void SetBandwidth(DataRate bandwidth) override;
-
-    DataRate GetBandwidth() const override;
     std::string Check(uint32_t nNodes) const override;
 
     /**
-     * Set an attribute of the devices to be installed. DataRate, which devices of other modules
-     * have, is taken for SetBandwidth(). Address and TxQueue are refused, since each device has its
-     * own.
+     * Set an attribute of the devices to be installed. DataRate, as of other devices, calls
+     * SetBandwidth(). Address and TxQueue are rejected, since each device has its own.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -80,9 +70,9 @@ class FabricHelper : public InterconnectHelper,
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Set an attribute of the channel to be installed. DataRate, which channels of other modules
-     * have, is taken for SetBandwidth(). An attribute that the helper computes from others, like
-     * NWavelengths of a ring from the bandwidth, is refused with a sentence that names these.
+     * Set an attribute of the channel to be installed. DataRate, as of other channels, calls
+     * SetBandwidth(). An attribute that the helper derives, like NWavelengths of a ring from the
+     * bandwidth, is rejected with a message that names its origin.
      *
      * @param name the name of the attribute
      * @param value its value
@@ -91,7 +81,7 @@ class FabricHelper : public InterconnectHelper,
 
     /**
      * @param name the name of an attribute of the channel
-     * @param [out] value the value that the channel is going to be installed with
+     * @param [out] value the value that the channel will have
      */
     void GetChannelAttribute(const std::string& name, AttributeValue& value) const;
 
@@ -104,13 +94,13 @@ class FabricHelper : public InterconnectHelper,
     void SetQueueAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Install devices without the flow control that a queue disc above them needs.
+     * Install devices without flow control towards the queue discs above them.
      */
     void DisableFlowControl();
 
     /**
-     * Install one fabric and, on each node, a device that is attached to it. Port i of the fabric
-     * is on node i.
+     * Install one fabric and, on each node, a device attached to it. Port i of the fabric is on
+     * node i.
      *
      * @param nodes the nodes
      * @return the devices, in the order of the nodes
@@ -131,7 +121,7 @@ class FabricHelper : public InterconnectHelper,
     /**
      * @param component the name of a component, as FabricChannel::SetFailed() takes it
      * @param nNodes the number of nodes of the fabric, at least 2
-     * @return empty if the fabric over so many nodes has it; otherwise the sentence that lists the
+     * @return empty if the fabric over these nodes has it; otherwise the sentence that lists the
      *         known ones. Here there is none.
      */
     [[nodiscard]] virtual std::string CheckComponent(const std::string& component,
@@ -144,11 +134,11 @@ class FabricHelper : public InterconnectHelper,
     static Ptr<FabricChannel> GetChannel(const NetDeviceContainer& devices);
 
   protected:
-    /// An attribute of the channel that the helper computes, so that it cannot be set.
+    /// An attribute of the channel that the helper derives and nobody can set.
     struct DerivedAttribute
     {
         std::string name;                //!< Its name
-        std::string origin;              //!< What it follows from, for the sentence of a refusal
+        std::string origin;              //!< Its origin, for the error message
         Ptr<const AttributeValue> value; //!< Its value
     };
 
@@ -165,16 +155,26 @@ class FabricHelper : public InterconnectHelper,
     void GetSetting(const std::string& name, AttributeValue& value) const;
 
     /**
-     * @param name the name of an attribute of the channel that is a rate
+     * @tparam V the type of the value of an attribute, like DataRateValue
+     * @param name the name of an attribute of the channel that is not a derived one
      * @return the value set by SetChannelAttribute(), or else the default
      */
-    DataRate GetRateSetting(const std::string& name) const;
+    template <typename V>
+    auto GetSetting(const std::string& name) const
+    {
+        V value;
+        GetSetting(name, value);
+        return value.Get();
+    }
 
     /**
      * @param name the name of an attribute of the channel that is a count
      * @return the value set by SetChannelAttribute(), or else the default
      */
-    uint32_t GetCountSetting(const std::string& name) const;
+    uint32_t GetCountSetting(const std::string& name) const
+    {
+        return static_cast<uint32_t>(GetSetting<UintegerValue>(name));
+    }
 
     /**
      * @param name the name of an attribute of the channel
@@ -192,12 +192,13 @@ class FabricHelper : public InterconnectHelper,
   private:
     /**
      * @return the attributes of the channel that follow from the bandwidth and from other
-     *         attributes, where Check() has nothing against these: here none
+     *         attributes, which Check() has accepted; none in the base class
      */
     virtual std::vector<DerivedAttribute> GetDerived() const;
 
     /**
-     * Set those attributes of the channel that follow from the number of nodes; nothing here.
+     * Set the attributes of the channel that follow from the number of nodes. The base class sets
+     * none.
      *
      * @param factory makes the channel
      * @param nNodes the number of nodes
@@ -205,7 +206,7 @@ class FabricHelper : public InterconnectHelper,
     virtual void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const;
 
     /**
-     * Set what a channel can only be told once all devices are attached; nothing here.
+     * Configure a channel once all devices are attached. The base class does nothing.
      *
      * @param channel the channel
      */
@@ -223,21 +224,20 @@ class FabricHelper : public InterconnectHelper,
     /**
      * @param name the name of an attribute
      * @param value its value
-     * @return true if it is DataRate, which SetBandwidth() gets
+     * @return true if it is DataRate, which is passed to SetBandwidth()
      */
     bool TakeDataRate(const std::string& name, const AttributeValue& value);
 
     /**
      * @param name the name of an attribute of the channel
-     * @return what is known of it; an unknown name ends the program
+     * @return its description; an unknown name ends the program
      */
     TypeId::AttributeInformation FindChannelAttribute(const std::string& name) const;
 
-    DataRate m_bandwidth;          //!< Rate of each node into the fabric
     TypeId m_channelType;          //!< Type of the channel
     ObjectFactory m_deviceFactory; //!< Makes the devices
     ObjectFactory m_queueFactory;  //!< Makes the queues
-    bool m_flowControl{true};      //!< Devices tell queue discs when they are full
+    bool m_flowControl{true};      //!< Devices stop queue discs while they are full
 
     /// The attributes of the channel that have been set, by name
     std::map<std::string, Ptr<const AttributeValue>> m_settings;

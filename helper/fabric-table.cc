@@ -28,15 +28,13 @@ namespace
 /**
  * @tparam Helper a kind of helper
  * @param name the name of the interconnect that it installs
- * @param summary the interconnect in one line
  * @return the entry of this interconnect
  */
 template <typename Helper>
 FabricEntry
-MakeEntry(const std::string& name, const std::string& summary)
+MakeEntry(const std::string& name)
 {
     return {name,
-            summary,
             std::is_base_of_v<FabricHelper, Helper>,
             []() -> std::unique_ptr<InterconnectHelper> { return std::make_unique<Helper>(); }};
 }
@@ -47,14 +45,14 @@ const std::vector<FabricEntry>&
 GetFabricTable()
 {
     static const std::vector<FabricEntry> table = {
-        MakeEntry<ClusterHelper>("cluster", "servers with a network card per GPU, on a leaf-spine"),
-        MakeEntry<ElectricalSwitchHelper>("electrical", "an ideal electrical switch: the baseline"),
-        MakeEntry<FatTreeHelper>("fat-tree", "electrical packet switches in a fat tree"),
-        MakeEntry<LeafSpineHelper>("leaf-spine", "electrical packet switches in two levels"),
-        MakeEntry<OddlHelper>("oddl", "a grid of wavelength-selective switches (ODDL)"),
-        MakeEntry<OptIncHelper>("optinc", "an optical network that averages gradients (OptINC)"),
-        MakeEntry<SipOcsHelper>("sip-ocs", "parallel optical circuit switches (SiP-OCS)"),
-        MakeEntry<SipRingHelper>("sip-ring", "a ring of micro-ring resonators (SiP-Ring)"),
+        MakeEntry<ClusterHelper>("cluster"),
+        MakeEntry<ElectricalSwitchHelper>("electrical"),
+        MakeEntry<FatTreeHelper>("fat-tree"),
+        MakeEntry<LeafSpineHelper>("leaf-spine"),
+        MakeEntry<OddlHelper>("oddl"),
+        MakeEntry<OptIncHelper>("optinc"),
+        MakeEntry<SipOcsHelper>("sip-ocs"),
+        MakeEntry<SipRingHelper>("sip-ring"),
     };
     return table;
 }

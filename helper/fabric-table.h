@@ -28,7 +28,6 @@ struct FabricEntry
     using Maker = std::unique_ptr<InterconnectHelper> (*)();
 
     std::string name;     //!< Name that InterconnectHelper::Create() takes
-    std::string summary;  //!< Description in one line
     bool isFabric{false}; //!< Whether its helper is a FabricHelper
     Maker make{nullptr};  //!< Makes its helper
 };

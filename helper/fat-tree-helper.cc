@@ -25,14 +25,6 @@ constexpr uint32_t MOST_PORTS = 256;
 
 } // namespace
 
-FatTreeHelper::FatTreeHelper()
-{
-}
-
-FatTreeHelper::~FatTreeHelper()
-{
-}
-
 void
 FatTreeHelper::SetNPorts(uint32_t ports)
 {
@@ -118,7 +110,6 @@ FatTreeHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
     {
         cores.push_back(builder.AddSwitch());
     }
-    uint32_t host = 0;
     for (uint32_t pod = 0; pod < ports; ++pod)
     {
         std::vector<Ptr<Node>> aggregations;
@@ -131,11 +122,8 @@ FatTreeHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
         {
             const auto edge = builder.AddSwitch();
             const uint32_t first = podHost + i * perEdge;
-            for (; host < std::min(first + perEdge, nodes.GetN()); ++host)
-            {
-                devices.Add(builder.Connect(nodes.Get(host), edge, GetBandwidth()));
-                ClosBuilder::GetRouting(nodes.Get(host))->SetUp(1, 1);
-            }
+            const uint32_t end = std::min(first + perEdge, nodes.GetN());
+            devices.Add(builder.ConnectHosts(nodes, first, end, edge, GetBandwidth()));
             const uint32_t nDown = ClosBuilder::GetNLinks(edge);
             ClosBuilder::GetRouting(edge)->AddDown(first, 1, nDown, 1);
             ClosBuilder::GetRouting(edge)->SetUp(nDown + 1, half);

@@ -26,12 +26,9 @@ namespace lightpath
 class FatTreeHelper : public DatacenterHelper
 {
   public:
-    FatTreeHelper();
-    ~FatTreeHelper() override;
-
     /**
      * @param ports the number of ports of a switch, an even number from 2 to 256; 0, the default,
-     *        for the smallest tree that has room for the nodes
+     *        for the smallest tree that suffices for the nodes
      */
     void SetNPorts(uint32_t ports);
 
@@ -50,7 +47,7 @@ class FatTreeHelper : public DatacenterHelper
 
     /**
      * @param ports the number of ports of a switch
-     * @return the number of nodes that such a tree has room for
+     * @return the largest number of nodes of such a tree
      */
     uint64_t GetRoom(uint32_t ports) const;
 

@@ -23,15 +23,15 @@ class FabricHelper;
  * @ingroup lightpath
  * @brief Installs an optical fabric and an electrical network beside it.
  *
- * Each node has a device on either. Install() returns the devices on the fabric, in the order of
- * the nodes, and then the devices on the network. A HybridTransport chooses between them for each
+ * Each node has a device on both. Install() returns the devices on the fabric, in the order of the
+ * nodes, and then the devices on the network. A HybridTransport chooses between them for each
  * message (TrainingHelper::InstallHybrid()).
  */
 class HybridHelper : public InterconnectHelper
 {
   public:
     /**
-     * Join two parts. A pair that CheckParts() refuses ends the program with its sentence.
+     * Combine two helpers. A pair that CheckParts() rejects ends the program with its message.
      *
      * @param optical installs the fabric
      * @param electrical installs the network
@@ -44,8 +44,7 @@ class HybridHelper : public InterconnectHelper
     /**
      * @param optical installs a fabric
      * @param electrical installs a network
-     * @return empty if a hybrid interconnect can be made of the two; otherwise the sentence that
-     *         says why not
+     * @return empty if the two can form a hybrid; otherwise an error message
      */
     [[nodiscard]] static std::string CheckParts(const FabricHelper& optical,
                                                 const InterconnectHelper& electrical);
@@ -99,7 +98,7 @@ class HybridHelper : public InterconnectHelper
 
     /**
      * @param nNodes the number of nodes
-     * @return the properties of the optical fabric over so many nodes that a planner needs
+     * @return the properties of the optical fabric over these nodes that a planner needs
      */
     FabricLimits GetLimits(uint32_t nNodes) const override;
 

@@ -9,6 +9,7 @@
 #include "fabric-helper.h"
 #include "fabric-table.h"
 #include "hybrid-helper.h"
+#include "refusal.h"
 
 #include "ns3/abort.h"
 
@@ -19,25 +20,6 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/**
- * @param name a name
- * @return the kind of interconnect that has it; null if there is none
- */
-const FabricEntry*
-FindEntry(const std::string& name)
-{
-    const auto& table = GetFabricTable();
-    const auto found = std::find_if(table.begin(), table.end(), [&name](const auto& entry) {
-        return entry.name == name;
-    });
-    return found == table.end() ? nullptr : &*found;
-}
-
-} // namespace
-
 std::vector<std::string>
 InterconnectHelper::GetNames()
 {
@@ -47,14 +29,6 @@ InterconnectHelper::GetNames()
         names.push_back(entry.name);
     }
     return names;
-}
-
-std::string
-InterconnectHelper::GetSummary(const std::string& name)
-{
-    const FabricEntry* const entry = FindEntry(name);
-    NS_ABORT_MSG_UNLESS(entry, CheckName(name));
-    return entry->summary;
 }
 
 std::string
@@ -77,16 +51,7 @@ InterconnectHelper::CheckName(const std::string& name)
         }
         return HybridHelper::CheckParts(*FabricHelper::Create(optical), *Create(electrical));
     }
-    if (FindEntry(name))
-    {
-        return "";
-    }
-    std::string known;
-    for (const auto& entry : GetFabricTable())
-    {
-        known += (known.empty() ? "" : ", ") + entry.name;
-    }
-    return "There is no fabric '" + name + "': the known ones are " + known;
+    return CheckKnown("fabric", name, GetNames());
 }
 
 std::unique_ptr<InterconnectHelper>
@@ -100,11 +65,11 @@ InterconnectHelper::Create(const std::string& name)
         return std::make_unique<HybridHelper>(FabricHelper::Create(name.substr(0, plus)),
                                               Create(name.substr(plus + 1)));
     }
-    return FindEntry(name)->make();
-}
-
-InterconnectHelper::~InterconnectHelper()
-{
+    const auto& table = GetFabricTable();
+    return std::find_if(table.begin(),
+                        table.end(),
+                        [&name](const auto& entry) { return entry.name == name; })
+        ->make();
 }
 
 void

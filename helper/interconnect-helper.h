@@ -28,8 +28,8 @@ namespace lightpath
  * @brief Installs the interconnect of a training job: a fabric of one channel (FabricHelper), a
  * network of switches (DatacenterHelper), or one of each (HybridHelper).
  *
- * This class cannot be instantiated, as it does not know the kind of interconnect. Its child
- * classes take any value; Check() tells whether the values fit together.
+ * An abstract base class. Setters of its child classes accept any value; Check() tells whether the
+ * values fit together.
  */
 class InterconnectHelper
 {
@@ -40,21 +40,14 @@ class InterconnectHelper
     static std::vector<std::string> GetNames();
 
     /**
-     * @param name one of GetNames()
-     * @return this kind of interconnect in one line
-     */
-    static std::string GetSummary(const std::string& name);
-
-    /**
      * @param name a name of an interconnect
-     * @return empty if Create() knows it; otherwise the sentence that says why not and lists the
-     *         known ones
+     * @return empty if Create() knows it; otherwise a message that lists the known names
      */
     [[nodiscard]] static std::string CheckName(const std::string& name);
 
     /**
-     * Make the helper for a kind of interconnect. A name that CheckName() refuses ends the program
-     * with its sentence.
+     * Create the helper of an interconnect. A name that CheckName() rejects ends the program with
+     * its message.
      *
      * @param name one of GetNames(), or the names of an optical fabric and of the network beside it
      *        with a plus between them, like sip-ring+fat-tree (HybridHelper)
@@ -62,11 +55,11 @@ class InterconnectHelper
      */
     static std::unique_ptr<InterconnectHelper> Create(const std::string& name);
 
-    virtual ~InterconnectHelper();
+    virtual ~InterconnectHelper() = default;
 
     /**
      * @param nNodes the number of nodes
-     * @return empty if the interconnect, as it has been set up, can be installed over so many
+     * @return empty if the interconnect, as it has been set up, can be installed over these
      *         nodes; otherwise the sentence that says why not. Install(), GetLimits() and
      *         CreateController() end the program with this sentence.
      */
@@ -75,15 +68,21 @@ class InterconnectHelper
     /**
      * @param bandwidth the rate of each node into the interconnect, and out of it
      */
-    virtual void SetBandwidth(DataRate bandwidth) = 0;
+    virtual void SetBandwidth(DataRate bandwidth)
+    {
+        m_bandwidth = bandwidth;
+    }
 
     /**
      * @return the rate of each node into the interconnect
      */
-    virtual DataRate GetBandwidth() const = 0;
+    virtual DataRate GetBandwidth() const
+    {
+        return m_bandwidth;
+    }
 
     /**
-     * Install the interconnect and, on each node, a device that is attached to it.
+     * Install the interconnect and, on each node, a device attached to it.
      *
      * @param nodes the nodes
      * @return the devices, in the order of the nodes
@@ -102,23 +101,37 @@ class InterconnectHelper
     /**
      * @param devices devices that Install() returned
      * @return the controller of the circuits between them, not started yet; null for an
-     *         interconnect without circuits
+     *         interconnect without circuits, as here
      */
-    virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const = 0;
+    virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const
+    {
+        return nullptr;
+    }
 
     /**
      * @param nNodes the number of nodes
-     * @return the properties of the interconnect over so many nodes that a planner needs
+     * @return the properties of the interconnect over these nodes that a planner needs
      */
     virtual FabricLimits GetLimits(uint32_t nNodes) const = 0;
 
   protected:
+    /**
+     * @param bandwidth the rate of each node into the interconnect
+     */
+    explicit InterconnectHelper(DataRate bandwidth = DataRate(0))
+        : m_bandwidth(bandwidth)
+    {
+    }
+
     /**
      * End the program with the sentence of Check(), if it has one.
      *
      * @param nNodes the number of nodes
      */
     void RequireValid(uint32_t nNodes) const;
+
+  private:
+    DataRate m_bandwidth; //!< Rate of each node into the interconnect
 };
 
 } // namespace lightpath

@@ -17,14 +17,6 @@ namespace ns3
 namespace lightpath
 {
 
-LeafSpineHelper::LeafSpineHelper()
-{
-}
-
-LeafSpineHelper::~LeafSpineHelper()
-{
-}
-
 void
 LeafSpineHelper::SetNodesPerLeaf(uint32_t nodes)
 {
@@ -92,11 +84,7 @@ LeafSpineHelper::Build(ClosBuilder& builder, const NodeContainer& nodes) const
         const auto leaf = builder.AddSwitch();
         const uint32_t first = i * m_nodesPerLeaf;
         const uint32_t end = std::min(first + m_nodesPerLeaf, nodes.GetN());
-        for (uint32_t host = first; host < end; ++host)
-        {
-            devices.Add(builder.Connect(nodes.Get(host), leaf, GetBandwidth()));
-            ClosBuilder::GetRouting(nodes.Get(host))->SetUp(1, 1);
-        }
+        devices.Add(builder.ConnectHosts(nodes, first, end, leaf, GetBandwidth()));
         ClosBuilder::GetRouting(leaf)->AddDown(first, 1, end - first, 1);
         ClosBuilder::GetRouting(leaf)->SetUp(end - first + 1, static_cast<uint32_t>(spines.size()));
         for (const auto& spine : spines)

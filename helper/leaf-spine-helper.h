@@ -18,15 +18,12 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Installs a network of two levels: each leaf switch has nodes, and a link to each spine.
  *
- * There are as many spine switches as a leaf has nodes, divided by the oversubscription, and as
- * many leaves as the nodes need.
+ * The number of spine switches is the number of nodes of a leaf over the oversubscription; the
+ * number of leaves follows from the number of nodes.
  */
 class LeafSpineHelper : public DatacenterHelper
 {
   public:
-    LeafSpineHelper();
-    ~LeafSpineHelper() override;
-
     /**
      * @param nodes the number of nodes of a leaf, 8 at first
      */

@@ -84,7 +84,7 @@ OddlControlNetwork::Install(const NodeContainer& hosts) const
 Time
 OddlControlNetwork::GetLinkDelay() const
 {
-    return switchingDelay / 2 + GetFibreDelay(fibreMetres);
+    return switchingDelay / 2 + GetFibreDelay(fibreLength);
 }
 
 Time

@@ -25,15 +25,15 @@ namespace lightpath
  * @brief Builds a network for control messages: a star of point-to-point links, with a switch in
  * the middle.
  *
- * The hosts get addresses of 100.64.0.0/10, from 100.64.0.1 on, and the IPv4 stack if they have
- * none. The delay of the switch is half in each of its links.
+ * The hosts get addresses from 100.64.0.1 on in 100.64.0.0/10, and the IPv4 stack if they have
+ * none. Half of the switching delay is in each link.
  */
 class OddlControlNetwork
 {
   public:
     DataRate rate{"100Gbps"};              //!< Rate of the links
     Time switchingDelay{NanoSeconds(400)}; //!< Time from the arrival at the switch to its output
-    double fibreMetres{10};                //!< Fibre from a host to the switch, in metres
+    double fibreLength{10};                //!< Fibre from a host to the switch, in metres
 
     /**
      * @param hosts the hosts
@@ -43,7 +43,7 @@ class OddlControlNetwork
 
     /**
      * @param bytes the payload of a datagram
-     * @return the time from its sending to its arrival at another host, if nothing queues
+     * @return the time until it arrives at another host, without queueing
      */
     Time GetDelay(uint32_t bytes) const;
 

@@ -6,6 +6,10 @@
 
 #include "oddl-helper.h"
 
+#include "model/control/grid/oddl-arbiter.h"
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
+
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fibre-delay.h"
@@ -14,7 +18,6 @@
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <algorithm>
 #include <numeric>
@@ -50,13 +53,9 @@ FindUnit(Ptr<Node> node)
 OddlHelper::OddlHelper()
     : FabricHelper("ns3::lightpath::WssGridChannel", DataRate(0))
 {
-    SetBandwidth(
-        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LineRate").GetBitRate()));
+    SetBandwidth(DataRate(GetCountSetting("Transceivers") *
+                          GetSetting<DataRateValue>("LaneRate").GetBitRate()));
     m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
-}
-
-OddlHelper::~OddlHelper()
-{
 }
 
 void
@@ -158,7 +157,7 @@ std::vector<FabricHelper::DerivedAttribute>
 OddlHelper::GetDerived() const
 {
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    return {{"LineRate",
+    return {{"LaneRate",
              "the bandwidth of a node and Transceivers",
              ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
 }
@@ -242,7 +241,7 @@ OddlHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
     const auto [rows, columns] = GetGrid(nNodes);
     return WssGridGeometry({rows, columns, GetCountSetting("Transceivers"), nNodes})
-        .CheckComponent(component);
+        .TrySetFailed(component, true);
 }
 
 Time
@@ -258,19 +257,9 @@ OddlHelper::GetControlTime() const
 Time
 OddlHelper::GetFlowTime() const
 {
-    TimeValue tuning;
-    TimeValue locking;
-    DoubleValue metres;
-    GetSetting("TuningTime", tuning);
-    GetSetting("LockTime", locking);
-    GetSetting("FibreMetres", metres);
-    return GetControlTime() + tuning.Get() + locking.Get() + 2 * GetFibreDelay(metres.Get());
-}
-
-Ptr<CircuitController>
-OddlHelper::CreateController(const NetDeviceContainer& devices) const
-{
-    return nullptr;
+    return GetControlTime() + GetSetting<TimeValue>("TuningTime") +
+           GetSetting<TimeValue>("LockTime") +
+           2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength"));
 }
 
 FabricLimits

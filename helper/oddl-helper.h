@@ -10,9 +10,10 @@
 #include "fabric-helper.h"
 #include "oddl-control-network.h"
 
-#include "ns3/oddl-arbiter.h"
-#include "ns3/oddl-control-unit.h"
+#include "ns3/ipv4-address.h"
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -20,10 +21,12 @@ namespace ns3
 namespace lightpath
 {
 
+class OddlControlUnit;
+
 /**
  * @ingroup lightpath
  * @brief Installs ODDL: a grid of wavelength-selective switches (WssGridChannel), a control unit on
- * each node (OddlControlUnit), and a network for their messages unless there is one.
+ * each node (OddlControlUnit), and a network for their messages unless one is given.
  *
  * The bandwidth of a node is the sum over its transceivers at one of its two switches.
  */
@@ -31,15 +34,14 @@ class OddlHelper : public FabricHelper
 {
   public:
     /**
-     * A grid whose channel and control units are as they are by default: 100 Gb/s a node.
+     * A grid with the defaults of its channel and control units: 100 Gb/s a node.
      */
     OddlHelper();
-    ~OddlHelper() override;
 
     /**
-     * Set the form of the grid: the attributes Rows and Columns of the channel. Without it, the
-     * number of rows is the largest divisor of the number of nodes that is not above the number of
-     * columns.
+     * Set the shape of the grid: the attributes Rows and Columns of the channel. By default the
+     * number of rows is the largest divisor of the number of nodes that does not exceed the number
+     * of columns.
      *
      * @param rows the number of rows; 0 for as many as the columns need
      * @param columns the number of columns; 0 for as many as the rows need
@@ -66,18 +68,18 @@ class OddlHelper : public FabricHelper
     void SetControlNetwork(const OddlControlNetwork& network);
 
     /**
-     * Send control messages over an existing network; none is built. Its nodes have the IPv4 stack
-     * and routes to each other.
+     * Send control messages over an existing network, whose nodes have the IPv4 stack and routes to
+     * each other, in place of a network built by Install().
      *
-     * @param addresses the address of each node there, in the order of the nodes
+     * @param addresses the address of each node in this network, in the order of the nodes
      */
     void SetControlAddresses(const std::vector<Ipv4Address>& addresses);
 
     /**
-     * Let switches be set from the start (the default), or let an arbiter (OddlArbiter) set them
-     * for one job of all nodes before the first frame is sent.
+     * Choose whether the switches are set from the start (the default), or by an arbiter
+     * (OddlArbiter) for one job of all nodes before the first frame.
      *
-     * @param isSet true for switches that are set from the start
+     * @param isSet true if the switches are set from the start
      */
     void SetInitiallySet(bool isSet);
 
@@ -95,13 +97,13 @@ class OddlHelper : public FabricHelper
     std::pair<uint32_t, uint32_t> GetGrid(uint32_t nNodes) const;
 
     /**
-     * @return the time from a request to its grant over the network that Install() builds, if
-     *         nothing queues
+     * @return the time from a request to its grant over the network that Install() builds, without
+     *         queueing
      */
     Time GetControlTime() const;
 
     /**
-     * @return the time that a message on the fabric takes besides its bytes, if nothing queues
+     * @return the latency of a message on the fabric, without queueing
      */
     Time GetFlowTime() const;
 
@@ -113,7 +115,6 @@ class OddlHelper : public FabricHelper
 
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
@@ -124,8 +125,8 @@ class OddlHelper : public FabricHelper
     bool m_isSet{true};                   //!< Switches are set from the start
     ObjectFactory m_unitFactory;          //!< Makes the control units
     OddlControlNetwork m_network;         //!< The network to be built
-    std::vector<Ipv4Address> m_addresses; //!< Addresses on one that exists; empty to build one
-    Ipv4Address m_arbiter;                //!< Address of the arbiter on one that exists
+    std::vector<Ipv4Address> m_addresses; //!< Addresses in an existing network, or none
+    Ipv4Address m_arbiter;                //!< Address of the arbiter in an existing network
 };
 
 } // namespace lightpath

@@ -9,6 +9,7 @@
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/network/network-averager.h"
 #include "model/photonics/network/table-averager.h"
+#include "refusal.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -21,8 +22,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <map>
 
 namespace ns3
 {
@@ -39,77 +38,14 @@ constexpr const char* NO_CASCADE = "none";   //!< One averager for all servers
 constexpr const char* NAIVE = "naive";       //!< Two levels, each of which rounds
 constexpr const char* FRACTION = "fraction"; //!< Two levels; the first passes its remainder on
 
-/// A kind of averager.
-struct Kind
-{
-    bool isNetwork{false}; //!< It is an optical neural network
-    bool isTrained{false}; //!< Whose weights are trained
-    bool onMesh{false};    //!< And made by meshes
-};
-
-/**
- * @return the kinds of averager by name
- */
-const std::map<std::string, Kind>&
-GetKinds()
-{
-    static const std::map<std::string, Kind> kinds = {{"constructive", {true, false, false}},
-                                                      {"exact", {false, false, false}},
-                                                      {"mesh", {true, true, true}},
-                                                      {"trained", {true, true, false}}};
-    return kinds;
-}
-
-/**
- * @param kind a kind of thing
- * @param name a name
- * @param known the names that things of this kind have
- * @return empty if the name is one of them; otherwise the sentence that lists them
- */
-std::string
-CheckKind(const std::string& kind, const std::string& name, const std::vector<std::string>& known)
-{
-    if (std::find(known.begin(), known.end(), name) != known.end())
-    {
-        return "";
-    }
-    std::string list;
-    for (const auto& each : known)
-    {
-        list += (list.empty() ? "" : ", ") + each;
-    }
-    return "There is no " + kind + " '" + name + "': the known ones are " + list;
-}
-
 } // namespace
 
 OptIncHelper::OptIncHelper()
     : FabricHelper("ns3::lightpath::InNetworkChannel", DataRate(0))
 {
-    SetBandwidth(
-        DataRate(GetCountSetting("Transceivers") * GetRateSetting("LaneRate").GetBitRate()));
+    SetBandwidth(DataRate(GetCountSetting("Transceivers") *
+                          GetSetting<DataRateValue>("LaneRate").GetBitRate()));
     m_networkFactory.SetTypeId("ns3::lightpath::NetworkAverager");
-}
-
-OptIncHelper::~OptIncHelper()
-{
-}
-
-std::vector<std::string>
-OptIncHelper::GetAveragers()
-{
-    std::vector<std::string> names;
-    for (const auto& kind : GetKinds())
-    {
-        names.push_back(kind.first);
-    }
-    return names;
-}
-
-std::vector<std::string>
-OptIncHelper::GetCascades()
-{
-    return {NAIVE, FRACTION, NO_CASCADE};
 }
 
 void
@@ -175,8 +111,10 @@ OptIncHelper::CheckWords() const
 std::string
 OptIncHelper::Check(uint32_t nNodes) const
 {
-    for (const std::string& refusal : {CheckKind("averager", m_averager, GetAveragers()),
-                                       CheckKind("cascade", m_cascade, GetCascades()),
+    const std::vector<std::string> averagers = {"constructive", "exact", "mesh", "trained"};
+    const std::vector<std::string> cascades = {NAIVE, FRACTION, NO_CASCADE};
+    for (const std::string& refusal : {CheckKnown("averager", m_averager, averagers),
+                                       CheckKnown("cascade", m_cascade, cascades),
                                        CheckWords()})
     {
         if (!refusal.empty())
@@ -194,42 +132,36 @@ OptIncHelper::Check(uint32_t nNodes) const
         return "A cascade that carries the fraction averages exactly: the averager " + m_averager +
                " belongs to a naive one";
     }
-    try
-    {
-        // To draw imperfections here would change those of the averager that is installed
-        ObjectFactory ideal = m_networkFactory;
-        ideal.Set("Imperfections", PointerValue());
-        MakeAverager(nNodes, ideal);
-    }
-    catch (const std::exception& error)
-    {
-        return error.what();
-    }
-    return "";
+    // To draw imperfections here would change those of the averager that is installed
+    ObjectFactory ideal = m_networkFactory;
+    ideal.Set("Imperfections", PointerValue());
+    return GetRefusal([&] { MakeAverager(nNodes, ideal); });
 }
 
 Ptr<WordAverager>
 OptIncHelper::MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const
 {
-    const Kind& kind = GetKinds().at(m_averager);
-    ObjectFactory factory = kind.isNetwork ? networks : ObjectFactory();
-    if (!kind.isNetwork)
+    const bool isNetwork = m_averager != "exact";
+    const bool onMesh = m_averager == "mesh";
+    const bool isTrained = onMesh || m_averager == "trained";
+    ObjectFactory factory = isNetwork ? networks : ObjectFactory();
+    if (!isNetwork)
     {
         factory.SetTypeId("ns3::lightpath::ExactAverager");
     }
     factory.Set("Servers", UintegerValue(nInputs));
     factory.Set("Bits", UintegerValue(m_bits));
-    if (kind.isNetwork)
+    if (isNetwork)
     {
         factory.Set(
             "Kind",
-            EnumValue(kind.isTrained ? NetworkAverager::TRAINED : NetworkAverager::CONSTRUCTIVE));
-        factory.Set("OnMesh", BooleanValue(kind.onMesh));
+            EnumValue(isTrained ? NetworkAverager::TRAINED : NetworkAverager::CONSTRUCTIVE));
+        factory.Set("OnMesh", BooleanValue(onMesh));
     }
     const auto averager = factory.Create<WordAverager>();
     // Refuses, before anything is simulated, weights that are for other words
     averager->GetDelay();
-    if (kind.isNetwork && averager->IsDeterministic() &&
+    if (isNetwork && averager->IsDeterministic() &&
         std::pow(3.0 * nInputs + 1, m_bits / 2) <= MOST_WORDS)
     {
         const auto table = CreateObject<TableAverager>();
@@ -282,28 +214,18 @@ OptIncHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     channel->SetAttribute("Averager", PointerValue(MakeAverager(channel->GetNDevices())));
 }
 
-Ptr<CircuitController>
-OptIncHelper::CreateController(const NetDeviceContainer& devices) const
-{
-    return nullptr;
-}
-
 FabricLimits
 OptIncHelper::GetLimits(uint32_t nNodes) const
 {
-    TimeValue signalling;
-    DoubleValue metres;
-    GetSetting("SignallingDelay", signalling);
-    GetSetting("FibreLength", metres);
+    const Time signalling = GetSetting<TimeValue>("SignallingDelay");
+    const Time fibre = GetFibreDelay(GetSetting<DoubleValue>("FibreLength"));
     const auto quantiser = CreateObject<BlockQuantiser>();
     quantiser->SetAttribute("Bits", UintegerValue(m_bits));
     quantiser->SetAttribute("BlockSize", UintegerValue(m_blockSize));
     FabricLimits limits;
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
-    limits.latency =
-        (2 * (signalling.Get() + GetFibreDelay(metres.Get())) + MakeAverager(nNodes)->GetDelay())
-            .GetSeconds();
+    limits.latency = (2 * (signalling + fibre) + MakeAverager(nNodes)->GetDelay()).GetSeconds();
     limits.averagedBits = quantiser->GetBitsOfNumber();
     return limits;
 }

@@ -9,8 +9,6 @@
 
 #include "fabric-helper.h"
 
-#include "ns3/in-network-channel.h"
-
 #include <string>
 #include <vector>
 
@@ -18,6 +16,8 @@ namespace ns3
 {
 namespace lightpath
 {
+
+class WordAverager;
 
 /**
  * @ingroup lightpath
@@ -30,21 +30,10 @@ class OptIncHelper : public FabricHelper
 {
   public:
     /**
-     * A network that averages words of 8 bits exactly, with the transceivers that its channel has
-     * by default: 800 Gb/s a server.
+     * A network that averages words of 8 bits exactly, with the default transceivers of its
+     * channel: 800 Gb/s a server.
      */
     OptIncHelper();
-    ~OptIncHelper() override;
-
-    /**
-     * @return the names of the kinds of averager, in ascending order
-     */
-    static std::vector<std::string> GetAveragers();
-
-    /**
-     * @return the names of the kinds of cascade, in ascending order
-     */
-    static std::vector<std::string> GetCascades();
 
     /**
      * @param bits the bits of a word, an even number from 2 to 16; half of it must divide the
@@ -59,8 +48,7 @@ class OptIncHelper : public FabricHelper
 
     /**
      * @param name "exact" (ExactAverager), or an optical neural network (NetworkAverager):
-     *        "constructive", "trained", or "mesh" for a trained one whose weights are made by
-     *        meshes
+     *        "constructive", "trained", or "mesh" for a trained one on meshes
      */
     void SetAverager(const std::string& name);
 
@@ -73,10 +61,10 @@ class OptIncHelper : public FabricHelper
     void SetNetworkAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Average in two levels, which takes more servers than one averager has inputs.
+     * Average in two levels, for more servers than one averager has inputs.
      *
      * @param name "none" for one level; "naive" for two levels, each of which rounds; "fraction"
-     *        for two levels, the first of which passes the fraction on that it would round off
+     *        for two levels, the first of which forwards the remainder instead of rounding
      * @param groupSize the number of servers of a group of the first level, a divisor of the number
      *        of all servers
      */
@@ -89,7 +77,6 @@ class OptIncHelper : public FabricHelper
     Ptr<WordAverager> MakeAverager(uint32_t nServers) const;
 
     std::string Check(uint32_t nNodes) const override;
-    Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const override;
     FabricLimits GetLimits(uint32_t nNodes) const override;
 
   private:
@@ -97,23 +84,24 @@ class OptIncHelper : public FabricHelper
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
 
     /**
-     * @return empty if words and blocks of gradients fit the transceivers; otherwise the sentence
-     *         that says why not
+     * @return empty if words and blocks of gradients fit the transceivers; otherwise an error
+     *         message
      */
     std::string CheckWords() const;
 
     /**
      * @param nServers the number of servers
      * @param networks makes the optical neural networks
-     * @return the averager of the words of the servers; an exception refuses weights for others
+     * @return the averager of the words of the servers; it throws an exception for weights of
+     *         another number of servers
      */
     Ptr<WordAverager> MakeAverager(uint32_t nServers, const ObjectFactory& networks) const;
 
     /**
      * @param nInputs the number of words that are averaged
      * @param networks makes the optical neural networks
-     * @return an averager of one level; where the table fits in memory, a table of the outputs of a
-     *         network for all inputs
+     * @return an averager of one level: a table of the outputs of a network for all inputs if it
+     *         fits in memory
      */
     Ptr<WordAverager> MakeSingle(uint32_t nInputs, const ObjectFactory& networks) const;
 

@@ -28,10 +28,6 @@ RingLinkHelper::RingLinkHelper()
     SetBandwidth(DataRate("100Gbps"));
 }
 
-RingLinkHelper::~RingLinkHelper()
-{
-}
-
 DataRate
 RingLinkHelper::GetWavelengthRate() const
 {

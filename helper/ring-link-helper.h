@@ -16,13 +16,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Installs a ring of micro-ring resonators as a drop-in replacement of a PointToPointHelper:
- * a program that joins two nodes by the one can use the other without any other change.
+ * @brief Installs a ring of micro-ring resonators as a drop-in replacement of a PointToPointHelper.
  *
- * There is a circuit from each node to each other one from the beginning, without a controller;
- * CreateController() makes one that changes them. The circuits of a node share its rate (DataRate)
- * equally, so that each of two nodes has the full rate to the other. The propagation delay is the
- * Delay of the channel: the ring has no length by default.
+ * There is a permanent circuit between any two nodes, without a controller; CreateController()
+ * returns one that changes circuits. The circuits of a node share its rate (DataRate) equally; two
+ * nodes have the full rate to each other. The propagation delay is the Delay of the channel: the
+ * ring has no length by default.
  *
  * There is one fibre in each direction, with the fewest wavelengths that join all pairs. The rate
  * of a node must be a multiple of 2 bit/s.
@@ -34,7 +33,6 @@ class RingLinkHelper : public SipRingHelper
      * A link of 100 Gb/s without delay.
      */
     RingLinkHelper();
-    ~RingLinkHelper() override;
 
   protected:
     DataRate GetWavelengthRate() const override;

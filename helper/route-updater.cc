@@ -41,7 +41,7 @@ RouteUpdater::GetTypeId()
                           MakeBooleanAccessor(&RouteUpdater::m_setInterfaces),
                           MakeBooleanChecker())
             .AddAttribute("GlobalRouting",
-                          "Whether global routes are computed anew; to be false where the program "
+                          "Whether global routes are recomputed; set it to false in a program that "
                           "has never computed any.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RouteUpdater::m_globalRouting),
@@ -51,16 +51,6 @@ RouteUpdater::GetTypeId()
                             MakeTraceSourceAccessor(&RouteUpdater::m_updateTrace),
                             "ns3::lightpath::RouteUpdater::UpdateTracedCallback");
     return tid;
-}
-
-RouteUpdater::RouteUpdater()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-RouteUpdater::~RouteUpdater()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void

@@ -29,13 +29,13 @@ class FabricChannel;
 
 /**
  * @ingroup lightpath
- * @brief Has IPv4 routes follow the links of fabrics.
+ * @brief Updates IPv4 routes when links of fabrics go up or down.
  *
- * As the link of a device goes down, so does its interface; both come up together. What has changed
- * of one or several fabrics at one time is followed by one update of all routes. A link that stays
- * up while circuits are switched changes no route, and causes no update.
+ * An interface goes down and up with the link of its device. All changes at one time, also of
+ * several fabrics, lead to one update of all routes. A link that stays up while circuits are
+ * switched causes no update.
  *
- * It lives as long as the fabrics that it follows.
+ * The fabrics keep the object alive.
  */
 class RouteUpdater : public Object
 {
@@ -46,19 +46,16 @@ class RouteUpdater : public Object
      */
     static TypeId GetTypeId();
 
-    RouteUpdater();
-    ~RouteUpdater() override;
-
     /**
-     * Follow the links of one more fabric. Interfaces whose link has never been up are left alone
-     * until it is, so that what is sent meanwhile waits for the first light.
+     * Follow the links of one more fabric. An interface is unchanged until its link comes up for
+     * the first time, so that earlier packets wait for the first light.
      *
      * @param devices devices of the fabric, with or without IPv4
      */
     void Follow(const NetDeviceContainer& devices);
 
     /**
-     * @return how often routes have been updated
+     * @return the number of updates of routes
      */
     uint64_t GetNUpdates() const;
 
@@ -72,7 +69,7 @@ class RouteUpdater : public Object
 
   private:
     /**
-     * Hear that links have come up or gone down.
+     * Hear that links go up or down.
      *
      * @param channel the fabric
      * @param ports the ports whose link has changed
@@ -80,7 +77,7 @@ class RouteUpdater : public Object
     void NotifyLinks(FabricChannel* channel, const std::vector<uint32_t>& ports);
 
     /**
-     * Have an interface follow its link.
+     * Set the state of an interface to that of its link.
      *
      * @param ipv4 the IPv4 stack of the node
      * @param interface the index of the interface
@@ -91,11 +88,11 @@ class RouteUpdater : public Object
     /// Update all routes.
     void Update();
 
-    /// Forget the paths that NIX routing has found.
+    /// Clear the paths that NIX routing has found.
     static void FlushNixRoutes();
 
     bool m_setInterfaces;                                //!< Interfaces follow their links
-    bool m_globalRouting;                                //!< Global routes are computed anew
+    bool m_globalRouting;                                //!< Global routes are recomputed
     std::set<std::pair<uint32_t, uint32_t>> m_takenDown; //!< Interfaces taken down, by node
     EventId m_update;                                    //!< The next update
     uint64_t m_nUpdates{0};                              //!< Updates until now

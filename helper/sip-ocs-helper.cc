@@ -7,6 +7,7 @@
 #include "sip-ocs-helper.h"
 
 #include "model/control/switches/connected-allocator.h"
+#include "refusal.h"
 
 #include "ns3/boolean.h"
 #include "ns3/circuit-switch-allocator.h"
@@ -28,13 +29,9 @@ SipOcsHelper::SipOcsHelper()
     : CircuitFabricHelper("ns3::lightpath::CircuitSwitchChannel",
                           "ns3::lightpath::CircuitSwitchMaxMinAllocator",
                           DataRate("2000Gbps")),
-      m_wavelengthRate(GetRateSetting("LaneRate"))
+      m_wavelengthRate(GetSetting<DataRateValue>("LaneRate"))
 {
     SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(10)));
-}
-
-SipOcsHelper::~SipOcsHelper()
-{
 }
 
 void
@@ -70,9 +67,7 @@ SipOcsHelper::GetNSwitches() const
 bool
 SipOcsHelper::IsDuplex() const
 {
-    BooleanValue duplex;
-    GetSetting("Duplex", duplex);
-    return duplex.Get();
+    return GetSetting<BooleanValue>("Duplex");
 }
 
 void
@@ -120,7 +115,7 @@ SipOcsHelper::GetAlgorithms() const
 std::string
 SipOcsHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    return GetGeometry(nNodes).CheckComponent(component);
+    return GetGeometry(nNodes).TrySetFailed(component, true);
 }
 
 CircuitSwitchGeometry
@@ -237,7 +232,9 @@ SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalCha
 {
     const auto switches = DynamicCast<CircuitSwitchChannel>(channel);
     const auto follow = [scheduler](const CircuitSwitchGeometry& geometry) {
-        scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(geometry));
+        const std::string refusal = GetRefusal(
+            [&] { scheduler->SetPlanes(std::make_shared<CircuitSwitchGeometry>(geometry)); });
+        NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
     };
     follow(switches->GetGeometry());
     switches->TraceConnectWithoutContext("Geometry",
@@ -247,9 +244,7 @@ SipOcsHelper::ConfigureScheduler(Ptr<CircuitScheduler> scheduler, Ptr<OpticalCha
 void
 SipOcsHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
-    DoubleValue length;
-    GetSetting("FibreLength", length);
-    limits.latency = GetFibreDelay(2 * length.Get()).GetSeconds();
+    limits.latency = GetFibreDelay(2 * GetSetting<DoubleValue>("FibreLength")).GetSeconds();
 }
 
 uint32_t

@@ -32,7 +32,6 @@ class SipOcsHelper : public CircuitFabricHelper
      * 20 switches, 2 Tb/s a node and a switching delay of 10 ms.
      */
     SipOcsHelper();
-    ~SipOcsHelper() override;
 
     /**
      * @param rate the rate of one wavelength, of which the bandwidth of a node must be a multiple;
@@ -46,24 +45,24 @@ class SipOcsHelper : public CircuitFabricHelper
     void SetNSwitches(uint32_t nSwitches);
 
     /**
-     * @param duplex whether a circuit comes with the one back, through the same switch: the
-     *        attribute Duplex of the channel. The allocator must know duplex circuits then
+     * @param duplex whether circuits are bidirectional, through the same switch: the attribute
+     *        Duplex of the channel. This requires an allocator for duplex circuits
      *        (DuplexCircuitAllocator).
      */
     void SetDuplex(bool duplex);
 
     /**
-     * @param connected whether nodes that the allocator leaves without any way to others get one
-     *        over several circuits (ConnectedAllocator), as relays need it; not at first. The
-     *        switches must not be duplex then.
+     * @param connected whether all nodes must be connected, over one or several circuits
+     *        (ConnectedAllocator), as relays require; false by default. The switches must not be
+     *        duplex.
      */
     void SetConnected(bool connected);
 
     /**
-     * Give a switch ports for the first nodes only; at first it has one for each node.
+     * Limit the ports of a switch to the first nodes; by default it has one for each node.
      *
      * @param circuitSwitch the index of the switch
-     * @param ports the number of its ports; more than there are nodes serve no node
+     * @param ports the number of its ports; ports beyond the number of nodes are unused
      */
     void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
 
@@ -90,7 +89,7 @@ class SipOcsHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the switches for so many nodes, all of whose components work
+     * @return the switches for these nodes, all of whose components work
      */
     CircuitSwitchGeometry GetGeometry(uint32_t nNodes) const;
 
@@ -100,14 +99,14 @@ class SipOcsHelper : public CircuitFabricHelper
     uint32_t GetNSwitches() const;
 
     /**
-     * @return whether a circuit comes with the one back
+     * @return whether circuits are bidirectional
      */
     bool IsDuplex() const;
 
     DataRate m_wavelengthRate; //!< Rate of one wavelength
     bool m_connected{false};   //!< All nodes reach each other
 
-    std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of those switches that do not have all
+    std::map<uint32_t, uint32_t> m_nPorts; //!< Ports of switches that do not have all
 };
 
 } // namespace lightpath

@@ -31,10 +31,6 @@ SipRingHelper::SipRingHelper()
                           GetWavelengthRate().GetBitRate()));
 }
 
-SipRingHelper::~SipRingHelper()
-{
-}
-
 void
 SipRingHelper::SetNFibres(uint32_t nFibres)
 {
@@ -63,17 +59,13 @@ SipRingHelper::GetAlgorithms() const
         {"static",
          "ns3::lightpath::RingStaticAllocator",
          "smallest lanes of a pair over its demand, relative to the largest demand"},
-        {"min-cost-flow",
-         "ns3::lightpath::RingMinCostFlowAllocator",
-         "share of a direction that a pair has over its demand, relative to the largest demand, "
-         "summed"},
     };
 }
 
 std::string
 SipRingHelper::CheckComponent(const std::string& component, uint32_t nNodes) const
 {
-    return GetGeometry(nNodes).CheckComponent(component);
+    return GetGeometry(nNodes).TrySetFailed(component, true);
 }
 
 RingGeometry
@@ -147,9 +139,7 @@ SipRingHelper::Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> chann
 void
 SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
-    DoubleValue distance;
-    GetSetting("NodeDistance", distance);
-    const double segment = GetFibreDelay(distance.Get()).GetSeconds();
+    const double segment = GetFibreDelay(GetSetting<DoubleValue>("NodeDistance")).GetSeconds();
     limits.latency = segment;
     if (nNodes < 2)
     {

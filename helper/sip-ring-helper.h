@@ -27,10 +27,9 @@ class SipRingHelper : public CircuitFabricHelper
 {
   public:
     /**
-     * A ring as its channel is by default, with the bandwidth of all its lanes: 2 Tb/s a node.
+     * A ring with the defaults of its channel, and the bandwidth of all its lanes: 2 Tb/s a node.
      */
     SipRingHelper();
-    ~SipRingHelper() override;
 
     /**
      * @param nFibres the number of fibres in each direction: the attribute NFibres of the channel
@@ -38,14 +37,13 @@ class SipRingHelper : public CircuitFabricHelper
     void SetNFibres(uint32_t nFibres);
 
     /**
-     * @param hops the largest number of peers that a planner should give a node, so that they fit
-     *        within as many segments; 16 at first
+     * @param hops the largest number of peers of a node in a plan, so that they fit within as many
+     *        segments; 16 by default
      */
     void SetPlanningDistance(uint32_t hops);
 
     /**
-     * @param mode what a lightpath has to itself on each segment: the attribute WavelengthMode of
-     *        the channel
+     * @param mode which lanes a lightpath occupies: the attribute WavelengthMode of the channel
      */
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
@@ -74,7 +72,7 @@ class SipRingHelper : public CircuitFabricHelper
 
     /**
      * @param nNodes the number of nodes, at least 2
-     * @return the ring over so many nodes, whole
+     * @return the ring over these nodes, whole
      */
     RingGeometry GetGeometry(uint32_t nNodes) const;
 

@@ -6,6 +6,7 @@
 
 #include "training-helper.h"
 
+#include "model/fabric/in-network-channel.h"
 #include "model/training/hybrid-transport.h"
 #include "model/training/in-network-transport.h"
 #include "model/training/socket-address.h"
@@ -14,7 +15,6 @@
 #include "ns3/abort.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/enum.h"
-#include "ns3/in-network-channel.h"
 #include "ns3/ipv4.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
@@ -130,20 +130,6 @@ TrainingHelper::CreateJob(TrainingPlan plan, uint32_t size, const std::string& n
     return job;
 }
 
-void
-TrainingHelper::AddRank(Ptr<TrainingJob> job,
-                        Ptr<Node> node,
-                        Ptr<Transport> transport,
-                        ApplicationContainer& applications) const
-{
-    const auto application = m_applicationFactory.Create<TrainingApplication>();
-    // The job owns the application, which owns the transport: so no pointer back that counts
-    transport->SetFailureCallback(MakeCallback(&TrainingJob::Fail, PeekPointer(job)));
-    application->SetUp(job, applications.GetN(), transport);
-    node->AddApplication(application);
-    applications.Add(application);
-}
-
 std::vector<Ptr<Transport>>
 TrainingHelper::MakeTransports(const NodeContainer& nodes,
                                const std::vector<Address>& addresses) const
@@ -198,7 +184,11 @@ TrainingHelper::AddRanks(Ptr<TrainingJob> job,
     ApplicationContainer applications;
     for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
     {
-        AddRank(job, nodes.Get(rank), transports[rank], applications);
+        const auto application = m_applicationFactory.Create<TrainingApplication>();
+        transports[rank]->SetFailureCallback(MakeCallback(&TrainingJob::Fail, PeekPointer(job)));
+        application->SetUp(job, rank, transports[rank]);
+        nodes.Get(rank)->AddApplication(application);
+        applications.Add(application);
     }
     return applications;
 }

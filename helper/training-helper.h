@@ -46,8 +46,8 @@ class TrainingHelper
     void SetJobAttribute(const std::string& name, const AttributeValue& value);
 
     /**
-     * Choose the transport that carries the messages, in place of CircuitTransport. Attributes of
-     * transports that were set before are forgotten.
+     * Choose the transport that carries the messages, in place of CircuitTransport. This resets all
+     * attributes of transports.
      *
      * @param name "circuit", "relay", "tcp", "dctcp" or "udp" (TransportKind), or the name of a
      *        type derived from Transport, such as "ns3::lightpath::SocketTransport"
@@ -209,19 +209,6 @@ class TrainingHelper
      * @return the job
      */
     Ptr<TrainingJob> CreateJob(TrainingPlan plan, uint32_t size, const std::string& name) const;
-
-    /**
-     * Add the application of the next rank.
-     *
-     * @param job the job
-     * @param node the node
-     * @param transport carries its messages
-     * @param [in,out] applications the applications of the ranks before
-     */
-    void AddRank(Ptr<TrainingJob> job,
-                 Ptr<Node> node,
-                 Ptr<Transport> transport,
-                 ApplicationContainer& applications) const;
 
     /**
      * @param nodes the nodes, one for each rank

@@ -121,12 +121,12 @@ AcceleratorTests::CheckErrors()
     for (const double share : {0.0, -0.5, 1.01, std::numeric_limits<double>::quiet_NaN()})
     {
         const std::string error = GetError([&]() { gpu.GetSeconds(op, 1, share); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "operator conv1"), true, "Share " << share);
+        EXPECT_PART(error, "operator conv1");
     }
     for (const double samples : {-1.0, std::numeric_limits<double>::quiet_NaN()})
     {
         const std::string error = GetError([&]() { gpu.GetSeconds(op, samples); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "Operator conv1"), true, "Samples " << samples);
+        EXPECT_PART(error, "Operator conv1");
     }
 }
 
@@ -169,9 +169,7 @@ AcceleratorTests::TestPresets()
                                   1,
                                   "Bandwidth");
         NS_TEST_EXPECT_MSG_EQ((gpu.memoryBytes >> 30), sheets[i].gibibytes, "Memory");
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([]() { Accelerator::Create("TPU"); }), names[i]),
-                              true,
-                              "A refusal lists " << names[i]);
+        EXPECT_PART(GetError([]() { Accelerator::Create("TPU"); }), names[i]);
         for (const auto* graph : {&resnet, &bert})
         {
             for (const auto& op : graph->GetOperators())

@@ -278,15 +278,10 @@ AveragerTests::TestTrainedAverage()
     constructive->SetAttribute("OnMesh", BooleanValue(true));
     NS_TEST_EXPECT_MSG_EQ(constructive->GetNetwork().GetNElements(), 304, "Interferometers");
     NS_TEST_EXPECT_MSG_EQ(constructive->GetNetwork().GetNColumns(), 81, "Columns");
-    NS_TEST_EXPECT_MSG_EQ(
-        Contains(GetError([] { MakeConstructive(8, 8)->SetAttribute("Bits", UintegerValue(7)); }),
-                 "must be even"),
-        true,
-        "Odd bits");
+    EXPECT_PART(GetError([] { MakeConstructive(8, 8)->SetAttribute("Bits", UintegerValue(7)); }),
+                "must be even");
     auto untrained = CreateObjectWithAttributes<NetworkAverager>("Servers", UintegerValue(8));
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&] { untrained->GetNetwork(); }), "8 servers"),
-                          true,
-                          "No weights");
+    EXPECT_PART(GetError([&] { untrained->GetNetwork(); }), "8 servers");
 }
 
 void
@@ -344,15 +339,9 @@ AveragerTests::TestTable()
     const std::vector<const uint16_t*> none(4, averages.data());
     imperfections->SetAttribute("DetectorNoise", DoubleValue(0.1));
     table->Refresh();
-    NS_TEST_EXPECT_MSG_EQ(
-        Contains(GetError([&] { table->Average(none, 1, averages.data()); }), "no noise"),
-        true,
-        "Noise");
+    EXPECT_PART(GetError([&] { table->Average(none, 1, averages.data()); }), "no noise");
     const auto large = MakeTable(MakeExact(4, 16));
-    NS_TEST_EXPECT_MSG_EQ(
-        Contains(GetError([&] { large->Average(none, 1, averages.data()); }), "fewer bits"),
-        true,
-        "Size");
+    EXPECT_PART(GetError([&] { large->Average(none, 1, averages.data()); }), "fewer bits");
 }
 
 void
@@ -383,20 +372,18 @@ AveragerTests::TestDetectorNoise()
 
 } // namespace
 
-std::vector<TestCase*>
-MakeAveragerCases()
-{
-    return {
-        MakeCase("Averages are the nearest words", &AveragerTests::TestExactAverage),
-        MakeCase("Trained networks are exact, on meshes too", &AveragerTests::TestTrainedAverage),
-        MakeCase("A table has the averages of what it stands for", &AveragerTests::TestTable),
-        MakeCase("Noise of detectors has the errors of its closed form",
-                 &AveragerTests::TestDetectorNoise)};
-}
+/// Registers the test cases
+static const SuiteCases g_averagerCases(
+    "lightpath-photonics",
+    {{MakeCase("Averages are the nearest words", &AveragerTests::TestExactAverage),
+      MakeCase("Trained networks are exact, on meshes too", &AveragerTests::TestTrainedAverage),
+      MakeCase("A table has the averages of what it stands for", &AveragerTests::TestTable),
+      MakeCase("Noise of detectors has the errors of its closed form",
+               &AveragerTests::TestDetectorNoise)}});
 
-std::vector<TestCase*>
-MakeLongAveragerCases()
-{
-    return {MakeCase("All words of up to 4 servers have the nearest averages",
-                     &AveragerTests::TestEveryAverage)};
-}
+/// Registers the test cases
+static const SuiteCases g_longAveragerCases(
+    "lightpath-photonics",
+    {{MakeCase("All words of up to 4 servers have the nearest averages",
+               &AveragerTests::TestEveryAverage)}},
+    TestLength::EXTENSIVE);

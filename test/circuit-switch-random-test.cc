@@ -145,7 +145,7 @@ class CircuitSwitchRandomTests : public TestCase
             }
             const TrafficMatrix demand = MakeSmallDemand(random, devices);
             const SwitchSearch search(channel->GetGeometry(), demand);
-            contenders = GetContenders(demand, switches);
+            contenders = GetContenders();
             for (const Contender& contender : contenders)
             {
                 Judge(contender, demand, channel, search, isAlike);
@@ -189,11 +189,9 @@ class CircuitSwitchRandomTests : public TestCase
 
   private:
     /**
-     * @param demand the bytes to be carried
-     * @param switches the number of switches
      * @return the allocators
      */
-    static std::vector<Contender> GetContenders(const TrafficMatrix& demand, uint32_t switches);
+    static std::vector<Contender> GetContenders();
 
     /**
      * Judge what one allocator grants.
@@ -251,21 +249,8 @@ class CircuitSwitchRandomTests : public TestCase
 };
 
 std::vector<Contender>
-CircuitSwitchRandomTests::GetContenders(const TrafficMatrix& demand, uint32_t switches)
+CircuitSwitchRandomTests::GetContenders()
 {
-    double line = 0;
-    std::vector<double> received(demand.GetSize(), 0);
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        double sent = 0;
-        for (const auto& [destination, bytes] : demand.GetRow(source))
-        {
-            sent += bytes;
-            received[destination] += bytes;
-        }
-        line = std::max(line, sent);
-    }
-    line = std::max(line, *std::max_element(received.begin(), received.end()));
     const auto makeSum = [](const auto& gain) {
         return [gain](const SwitchSearch& search) { return search.MakeSum(gain); };
     };
@@ -274,18 +259,13 @@ CircuitSwitchRandomTests::GetContenders(const TrafficMatrix& demand, uint32_t sw
     const auto logarithm = [](double bytes, uint32_t circuit) {
         return bytes * (std::log(circuit + 2) - std::log(circuit + 1));
     };
-    const auto carried = [line, switches](double bytes, uint32_t circuit) {
-        const double each = line / switches;
-        return std::min(bytes, (circuit + 1) * each) - std::min(bytes, circuit * each);
-    };
     const std::string concave = "ConcaveUtilityAllocator";
     return {{"CircuitSwitchMaxMinAllocator", "FillLeftover", "true", false, true, 0.999, MakeShare},
-            {"MaxDemandAllocator", "Distinct", "false", true, true, 0.99, makeSum(repeated)},
-            {"MaxDemandAllocator", "Distinct", "true", false, true, 0.998, makeSum(distinct)},
+            {"MaxDemandAllocator", "", "", true, true, 0.99, makeSum(repeated)},
             {"GreedyHalvingAllocator", "", "", false, false, 0.997, MakeHalving},
             {concave, "Utility", "Halving", false, true, 0.9999, MakeHalving},
             {concave, "Utility", "Logarithmic", false, true, 0.9999, makeSum(logarithm)},
-            {concave, "Utility", "Demand", false, true, 0.998, makeSum(carried)}};
+            {concave, "Utility", "Distinct", false, true, 0.998, makeSum(distinct)}};
 }
 
 void

@@ -5,7 +5,6 @@
  */
 
 #include "collective-cases.h"
-#include "collective-tests.h"
 #include "method-case.h"
 
 #include <map>

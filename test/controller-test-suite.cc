@@ -204,6 +204,26 @@ class ControllerTests : public TestCase
         Simulator::Destroy();
     }
 
+    /// A controller that is stopped keeps no simulation going, neither by a decision nor by an
+    /// interval.
+    void TestControllerStop()
+    {
+        for (const char* name : {"DecisionInterval", "DecisionTime"})
+        {
+            ControllerFixture run(4, 1, NanoSeconds(500));
+            run.controller->SetAttribute("Trigger", StringValue("Periodic"));
+            run.controller->SetAttribute(name, TimeValue(Seconds(5)));
+            run.controller->SetAllocator(CreateObject<PlansInTurn>(
+                4,
+                std::vector<CircuitPlan>{ControllerFixture::GetShift(4, 1, {0})}));
+            run.controller->Start(ControllerFixture::GetDemand(4, {1}, 1000));
+            Simulator::Schedule(MicroSeconds(2), [&run]() { run.controller->Stop(); });
+            Simulator::Run();
+            NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(2), name);
+            Simulator::Destroy();
+        }
+    }
+
     /// The slots of schedules are carried out one after the other.
     void TestControllerSchedule()
     {
@@ -425,6 +445,7 @@ ListCases()
         MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Once"));
     cases.push_back(
         MakeCase("Decisions after faults", &ControllerTests::TestControllerReplan, "Periodic"));
+    cases.push_back(MakeCase("A controller stops", &ControllerTests::TestControllerStop));
     cases.push_back(MakeCase("Refusals of a controller", &ControllerTests::TestControllerMisuse));
     return cases;
 }

@@ -79,60 +79,6 @@ GetMiddles(const ConvergenceTask& task)
 
 /**
  * @ingroup lightpath-tests
- * @brief At each published batch the data to the target is the published one.
- */
-class PublishedRowsTestCase : public TestCase
-{
-  public:
-    /**
-     * @param task the name of the task
-     * @param unit what its data is counted in
-     * @param table what was published
-     */
-    PublishedRowsTestCase(const std::string& task, const std::string& unit, const Table& table)
-        : TestCase("Published rows of " + task),
-          m_task(task),
-          m_unit(unit),
-          m_table(table)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Convergence convergence = Convergence::Create(m_task);
-        NS_TEST_ASSERT_MSG_EQ(convergence.GetTask().rows.size(), m_table.size(), "all rows");
-        for (std::size_t i = 0; i < m_table.size(); ++i)
-        {
-            const auto result = convergence.Get(m_table[i].first);
-            NS_TEST_EXPECT_MSG_EQ(result.amount, m_table[i].second, m_table[i].first);
-            NS_TEST_EXPECT_MSG_EQ(result.unit, m_unit, "its unit");
-            NS_TEST_EXPECT_MSG_EQ(result.GetBasis(), "interpolated", m_table[i].first);
-            if (i == 0)
-            {
-                continue;
-            }
-            // Halfway in the logarithm of the batch, as far as whole batches allow
-            const double low = m_table[i - 1].first;
-            const double high = m_table[i].first;
-            const uint64_t middle = std::llround(std::sqrt(low * high));
-            const double share = std::log(middle / low) / std::log(high / low);
-            NS_TEST_EXPECT_MSG_EQ_TOL(convergence.Get(middle).amount,
-                                      (1 - share) * m_table[i - 1].second +
-                                          share * m_table[i].second,
-                                      1e-12 * m_table[i].second,
-                                      "between two rows");
-            NS_TEST_EXPECT_MSG_EQ_TOL(share, 0.5, 0.02, "in the middle");
-        }
-    }
-
-    std::string m_task; //!< Name of the task
-    std::string m_unit; //!< What its data is counted in
-    Table m_table;      //!< What was published
-};
-
-/**
- * @ingroup lightpath-tests
  * @brief Tests of the samples to the target.
  */
 class ConvergenceTests : public TestCase
@@ -170,6 +116,38 @@ class ConvergenceTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ(epochs.unit, "epochs", task);
             NS_TEST_EXPECT_MSG_EQ(epochs.samples + epochs.iterations, 0, task);
             NS_TEST_EXPECT_MSG_GT(epochs.amount, 0, task);
+        }
+    }
+
+    /// At each published batch the data is the published one, and between two on a line.
+    void TestRows()
+    {
+        for (const auto& task : ConvergenceTask::GetAll())
+        {
+            const Convergence convergence = Convergence::Create(task.name);
+            const Table table = GetMiddles(task);
+            for (std::size_t i = 0; i < table.size(); ++i)
+            {
+                const auto result = convergence.Get(table[i].first);
+                NS_TEST_EXPECT_MSG_EQ(result.amount, table[i].second, task.name);
+                NS_TEST_EXPECT_MSG_EQ(result.unit, task.unit, task.name);
+                NS_TEST_EXPECT_MSG_EQ(result.GetBasis(), "interpolated", task.name);
+                if (i == 0)
+                {
+                    continue;
+                }
+                // Halfway in the logarithm of the batch, as far as whole batches allow
+                const double low = table[i - 1].first;
+                const double high = table[i].first;
+                const uint64_t middle = std::llround(std::sqrt(low * high));
+                const double share = std::log(middle / low) / std::log(high / low);
+                const double expected = (1 - share) * table[i - 1].second + share * table[i].second;
+                NS_TEST_EXPECT_MSG_EQ_TOL(convergence.Get(middle).amount / expected,
+                                          1,
+                                          1e-12,
+                                          middle);
+                NS_TEST_EXPECT_MSG_EQ_TOL(share, 0.5, 0.02, "in the middle");
+            }
         }
     }
 
@@ -271,13 +249,11 @@ class ConvergenceTests : public TestCase
         }
         CheckZoo();
         const std::string unknown = GetError([]() { Convergence::Create("alexnet"); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(unknown, "no convergence task \"alexnet\"; known are bert"),
-                              true,
-                              unknown);
+        EXPECT_PART(unknown, "no convergence task \"alexnet\"; known are bert");
         const std::string zero = GetError([]() { Convergence::Create("resnet50").Get(0); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(zero, "A global batch of 0 samples"), true, zero);
+        EXPECT_PART(zero, "A global batch of 0 samples");
         const std::string large = GetError([&]() { sentences->Get(UINT64_MAX); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(large, "is too large"), true, large);
+        EXPECT_PART(large, "is too large");
     }
 
   private:
@@ -356,107 +332,11 @@ class ConvergenceTests : public TestCase
     }
 };
 
-/**
- * @ingroup lightpath-tests
- * @brief Tests of the samples to the target.
- */
-class ConvergenceTestSuite : public TestSuite
-{
-  public:
-    ConvergenceTestSuite()
-        : TestSuite("lightpath-workload-convergence", Type::UNIT)
-    {
-        AddImages();
-        AddText();
-        AddTestCase(MakeCase("Iterations to the target", &ConvergenceTests::TestIterations));
-        AddTestCase(MakeCase("Fits", &ConvergenceTests::TestFit));
-        AddTestCase(
-            MakeCase("Batches beyond those published", &ConvergenceTests::TestExtrapolation));
-        AddTestCase(
-            MakeCase("Tasks of models, and refusals", &ConvergenceTests::TestConvergenceTask));
-    }
-
-  private:
-    /**
-     * Add a test of published rows.
-     *
-     * @param task the name of the task
-     * @param unit what its data is counted in
-     * @param table what was published
-     */
-    void AddRows(const std::string& task, const std::string& unit, const Table& table)
-    {
-        AddTestCase(new PublishedRowsTestCase(task, unit, table));
-    }
-
-    /// Add the tests of published rows on images, clicks and speech.
-    void AddImages()
-    {
-        AddRows("resnet50",
-                "epochs",
-                {{1632, 35.0},
-                 {3264, 35.2},
-                 {4096, 40.0},
-                 {8192, 42.0},
-                 {13056, 45.4},
-                 {32768, 56.0},
-                 {49152, 68.0},
-                 {58880, 79.9},
-                 {65536, 84.5},
-                 {67840, 85.86}});
-        AddRows("dlrm", "epochs", {{32768, 1.755}, {55296, 1.902}, {71680, 1.998}});
-        AddRows("dlrm-dcnv2",
-                "epochs",
-                {{32768, .707},
-                 {55296, .763},
-                 {65536, .793},
-                 {102400, .89},
-                 {135168, .928},
-                 {160000, .957}});
-        AddRows("ssd", "epochs", {{256, 4}, {512, 5}, {1024, 6}, {2048, 7.9}, {4096, 15.1}});
-        AddRows("maskrcnn", "epochs", {{8, 12.7}, {48, 14}, {96, 14.05}, {256, 17.1}});
-        AddRows("rnnt",
-                "epochs",
-                {{512, 42.05}, {1024, 44.6}, {2048, 56.5}, {3072, 65.1}, {6144, 96.1}});
-    }
-
-    /// Add the tests of published rows on text.
-    void AddText()
-    {
-        AddRows("bert-large",
-                "sequences",
-                {{256, 2552704},
-                 {448, 2410630},
-                 {1536, 2777588},
-                 {3072, 2768215},
-                 {4096, 2843443},
-                 {4608, 2794752},
-                 {6144, 3321446},
-                 {6912, 3596122},
-                 {8192, 4191437},
-                 {8704, 4278144},
-                 {12288, 4470336},
-                 {13056, 4632576},
-                 {16384, 5504307}});
-        AddRows("gpt3-175b",
-                "tokens",
-                {{1536, 1.1996e9},
-                 {2048, 1.1828e9},
-                 {3072, 1.2163e9},
-                 {4096, 1.2667e9},
-                 {8192, 1.6274e9}});
-        // Tokens are updates times real tokens of a batch; of a range, the middle
-        AddRows("transformer-big",
-                "tokens",
-                {{74794, 74794 * 5232.0},
-                 {100771, 100771 * 3760.0},
-                 {118868, 118868 * 3467.5},
-                 {537267, 537267 * 1256.0},
-                 {668530, 668530 * 1021.0}});
-        AddRows("gnmt",
-                "epochs",
-                {{2048, 4}, {4096, 5.875}, {8192, 6.55}, {12288, 7.6}, {16384, 9}});
-    }
-};
-
-static ConvergenceTestSuite g_convergenceTestSuite; //!< Registers the suite
+/// Registers the test cases
+static const SuiteCases g_convergenceCases(
+    "lightpath-workload-convergence",
+    {{MakeCase("Published rows", &ConvergenceTests::TestRows),
+      MakeCase("Iterations to the target", &ConvergenceTests::TestIterations),
+      MakeCase("Fits", &ConvergenceTests::TestFit),
+      MakeCase("Batches beyond those published", &ConvergenceTests::TestExtrapolation),
+      MakeCase("Tasks of models, and refusals", &ConvergenceTests::TestConvergenceTask)}});

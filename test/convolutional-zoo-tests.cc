@@ -144,10 +144,8 @@ ConvolutionalZooTests::TestResnet()
                               "Published");
     for (const auto* wrong : {"resnet50:image=31", "resnet50:image=65537", "resnet50:version=2"})
     {
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([wrong]() { ModelZoo::Create(wrong); }),
-                                       "of model \"resnet50\" cannot be"),
-                              true,
-                              wrong);
+        EXPECT_PART(GetError([wrong]() { ModelZoo::Create(wrong); }),
+                    "of model \"resnet50\" cannot be");
     }
 }
 
@@ -206,10 +204,7 @@ ConvolutionalZooTests::TestVgg()
                               true,
                               "Split of " << split.first);
     }
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([]() { ModelZoo::Create("vgg16:image=448"); }),
-                                   "has no option \"image\""),
-                          true,
-                          "Fully connected layers fix the size of the image");
+    EXPECT_PART(GetError([]() { ModelZoo::Create("vgg16:image=448"); }), "has no option \"image\"");
 }
 
 void

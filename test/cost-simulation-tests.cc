@@ -68,10 +68,6 @@ class CostSimulationTests : public TestCase
                     TryPhases(*fabric, problem, plan);
                 }
                 Try(*fabric, problem, CreateObject<SipMlPlanner>()->Plan(problem));
-                const auto samples = CreateObject<SipMlPlanner>();
-                samples->SetAttribute("SplitMode", EnumValue(SipMlPlanner::SAMPLE));
-                samples->SetAttribute("DataParallel", UintegerValue(2));
-                Try(*fabric, problem, samples->Plan(problem));
             }
         }
         TryEmbeddings();

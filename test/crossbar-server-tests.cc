@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 
 #include "ns3/crossbar-channel.h"
@@ -38,12 +39,11 @@ namespace
 Ptr<CrossbarChannel>
 MakeServers(uint32_t size)
 {
-    const auto fabric = CreateObject<CrossbarChannel>();
-    fabric->SetAttribute("LinkRate", StringValue("8Gbps"));
-    fabric->SetAttribute("Delay", TimeValue(NanoSeconds(700)));
+    const auto fabric = MakeChannel<CrossbarChannel>({{"LinkRate", "8Gbps"},
+                                                      {"Delay", "700ns"},
+                                                      {"ServerRate", "32Gbps"},
+                                                      {"ServerDelay", "100ns"}});
     fabric->SetAttribute("ServerSize", UintegerValue(size));
-    fabric->SetAttribute("ServerRate", StringValue("32Gbps"));
-    fabric->SetAttribute("ServerDelay", TimeValue(NanoSeconds(100)));
     return fabric;
 }
 
@@ -90,7 +90,6 @@ class CrossbarServerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((times(4) == std::vector<int64_t>{5000 + 700}),
                               true,
                               "5000 bytes to the last, partial server");
-        Simulator::Destroy();
     }
 
     /// Flows share the links inside a server among themselves, and so do those between servers.
@@ -120,7 +119,6 @@ class CrossbarServerTests : public TestCase
         });
         Simulator::Stop(NanoSeconds(2));
         Simulator::Run();
-        Simulator::Destroy();
     }
 
     /**
@@ -190,23 +188,10 @@ class CrossbarServerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(limits.bitRate, 8e9, "rate between servers");
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 700e-9, 1e-15, "delay between servers");
 
-        NodeContainer nodes;
-        nodes.Create(6);
+        NodeContainer nodes(6);
         const auto channel = FabricHelper::GetChannel(helper.Install(nodes));
-        UintegerValue size;
-        DataRateValue rate;
-        TimeValue delay;
-        channel->GetAttribute("ServerSize", size);
-        NS_TEST_EXPECT_MSG_EQ(size.Get(), 4, "of the switch");
-        channel->GetAttribute("ServerRate", rate);
-        NS_TEST_EXPECT_MSG_EQ(rate.Get(), DataRate("32Gbps"), "of the switch");
-        channel->GetAttribute("ServerDelay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(100), "of the switch");
-        channel->GetAttribute("Delay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(700), "of the switch");
-        const std::string late =
-            GetAbort([&]() { channel->SetAttribute("ServerSize", UintegerValue(2)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(late, "before devices are attached"), true, late);
+        EXPECT_ABORT("before devices are attached",
+                     [&]() { channel->SetAttribute("ServerSize", UintegerValue(2)); });
         Simulator::Destroy();
 
         for (const std::string& error :
@@ -214,10 +199,9 @@ class CrossbarServerTests : public TestCase
               GetAbort([&]() { helper.SetServers(4, DataRate(0)); }),
               GetAbort([&]() { helper.SetServers(4, DataRate("1Gbps"), NanoSeconds(-1)); })})
         {
-            NS_TEST_EXPECT_MSG_EQ(Contains(error, "a server has 1 node at least"), true, error);
+            EXPECT_PART(error, "a server has 1 node at least");
         }
-        const std::string negative = GetAbort([&]() { helper.SetDelay(NanoSeconds(-1)); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(negative, "must be 0 or more"), true, negative);
+        EXPECT_ABORT("must be 0 or more", [&]() { helper.SetDelay(NanoSeconds(-1)); });
         NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).serverGpus, 4, "as before");
     }
 

@@ -112,8 +112,7 @@ class ClosPathTestCase : public TestCase
   private:
     void DoRun() override
     {
-        NodeContainer nodes;
-        nodes.Create(m_hosts);
+        NodeContainer nodes(m_hosts);
         const auto helper = m_make();
         helper->Install(nodes);
         NS_TEST_EXPECT_MSG_EQ(NodeList::GetNNodes(), m_hosts + m_switches, "switches");
@@ -240,11 +239,9 @@ class DatacenterTests : public TestCase
         Try(cluster.Check(8), "no room for whole servers of 5");
         Try(InterconnectHelper::CheckName("torus"),
             "the known ones are cluster, electrical, fat-tree, leaf-spine");
-        NodeContainer nodes;
-        nodes.Create(2);
+        NodeContainer nodes(2);
         InternetStackHelper().Install(nodes);
-        const std::string abort = GetAbort([&] { LeafSpineHelper().Install(nodes); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "leave it to the helper"), true, abort);
+        EXPECT_ABORT("leave it to the helper", [&] { LeafSpineHelper().Install(nodes); });
         Simulator::Destroy();
     }
 
@@ -266,7 +263,7 @@ class DatacenterTests : public TestCase
      */
     void Try(const std::string& sentence, const std::string& part)
     {
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+        EXPECT_PART(sentence, part);
     }
 };
 

@@ -56,8 +56,7 @@ InstallJob(const DatacenterHelper& helper,
            const std::string& congestionControl,
            NetDeviceContainer& devices)
 {
-    NodeContainer nodes;
-    nodes.Create(static_cast<uint32_t>(plan.programs.size()));
+    NodeContainer nodes(static_cast<uint32_t>(plan.programs.size()));
     devices = helper.Install(nodes);
     TrainingHelper training;
     training.SetTransport("ns3::lightpath::SocketTransport");
@@ -242,25 +241,11 @@ class DatacenterTrafficTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_datacenterTrafficCases(
     "lightpath-datacenter",
-    {{
-        MakeCase("Bisection of a leaf-spine network",
-                 &DatacenterTrafficTests::TestBisection,
-                 1,
-                 100),
-        MakeCase("Bisection of a leaf-spine network",
-                 &DatacenterTrafficTests::TestBisection,
-                 4,
-                 100),
-        MakeCase("Bisection of a leaf-spine network",
-                 &DatacenterTrafficTests::TestBisection,
-                 8,
-                 100),
-        MakeCase("Bisection of a leaf-spine network",
-                 &DatacenterTrafficTests::TestBisection,
-                 8,
-                 800),
-        MakeCase("DCTCP with a threshold in packets", &DatacenterTrafficTests::TestMarking, 10),
-        MakeCase("DCTCP with a threshold in packets", &DatacenterTrafficTests::TestMarking, 40),
-        MakeCase("Messages inside and between the servers of a cluster",
-                 &DatacenterTrafficTests::TestCluster),
-    }});
+    {MakeCases("Bisection of a leaf-spine network",
+               &DatacenterTrafficTests::TestBisection,
+               {{1, 100}, {4, 100}, {8, 100}, {8, 800}}),
+     MakeCases("DCTCP with a threshold in packets",
+               &DatacenterTrafficTests::TestMarking,
+               {{10}, {40}}),
+     {MakeCase("Messages inside and between the servers of a cluster",
+               &DatacenterTrafficTests::TestCluster)}});

@@ -107,10 +107,6 @@ cpp_examples = [
         "True",
         "True",
     ),
-    ("lightpath-observe --scenario=circuit", "True", "True"),
-    ("lightpath-observe --scenario=ring", "True", "False"),
-    ("lightpath-observe --scenario=training", "True", "False"),
-    ("lightpath-oddl --iterations=2", "True", "True"),
     ("lightpath-oddl --nodes=64 --flows=640 --pattern=random --transceivers=2", "True", "True"),
     (
         "lightpath-train --gpus=16 --batch=64 --model=resnet50 --planner=fixed --fabric=oddl"
@@ -123,12 +119,6 @@ cpp_examples = [
     ("lightpath-model --list --options=resnet50", "True", "True"),
     ("lightpath-model --show=bert-large:sequence=128,predictions=20 --operators", "True", "True"),
     ("lightpath-model --show=dlrm", "True", "False"),
-    (
-        "lightpath-optinc-train --servers=2 --bits=4 --layers=2-16-32-16-2 --epochs=4000"
-        " --rate=0.01 --out=small.weights",
-        "True",
-        "True",
-    ),
     ("lightpath-optinc-noise --networks=constructive --draws=2 --check", "True", "True"),
     ("lightpath-optinc-noise --networks=blocks --draws=1 --format=csv", "True", "False"),
     ("lightpath-model --show=gpt2-xl:layers=2 --json=model.json", "True", "True"),

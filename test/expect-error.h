@@ -12,6 +12,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 /**
  * @ingroup lightpath-tests
@@ -84,5 +85,42 @@ Contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
 }
+
+/// In a test case: expect that a sentence contains a part.
+#define EXPECT_PART(sentence, part)                                                                \
+    do                                                                                             \
+    {                                                                                              \
+        const std::string wholeSentence = sentence;                                                \
+        NS_TEST_EXPECT_MSG_EQ(Contains(wholeSentence, part),                                       \
+                              true,                                                                \
+                              part << " in: " << wholeSentence);                                   \
+    } while (false)
+
+/**
+ * @ingroup lightpath-tests
+ * @param call code that may throw
+ * @param parts what its error must say; none if it must not throw
+ * @return nothing if that is so, or else what is wrong
+ */
+inline std::string
+FindWrongError(const std::function<void()>& call, const std::vector<std::string>& parts)
+{
+    const std::string error = GetError(call);
+    if (error.empty() != parts.empty())
+    {
+        return error.empty() ? "No error says " + parts.front() : error;
+    }
+    for (const auto& part : parts)
+    {
+        if (!Contains(error, part))
+        {
+            return error + " does not say " + part;
+        }
+    }
+    return "";
+}
+
+/// In a test case: expect that a call, the last argument, ends the program with a sentence.
+#define EXPECT_ABORT(part, ...) EXPECT_PART(GetAbort(__VA_ARGS__), part)
 
 #endif /* LIGHTPATH_EXPECT_ERROR_H */

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 
 #include "ns3/boolean.h"
@@ -39,20 +40,15 @@ class FabricCircuitsTests : public TestCase
      */
     void TestDarkCircuit(uint32_t frames, const std::string& cut, int64_t expected)
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("NSwitches", UintegerValue(3));
-        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
-        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
-        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
-        fabric->SetAttribute("FrameCut", StringValue(cut));
-        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        const auto fabric = MakeChannel<CircuitSwitchChannel>({{"NSwitches", "3"},
+                                                               {"LaneRate", "8Gbps"},
+                                                               {"InitialSwitching", "false"},
+                                                               {"SwitchingDelay", "3us"},
+                                                               {"FrameCut", cut},
+                                                               {"FibreLength", "0"}});
         FabricFixture fixture(fabric, 2);
-        CircuitPlan before;
-        before.AddLane(0, 1, {0, 0});
-        fabric->Configure(before);
-        CircuitPlan after;
-        after.AddLane(0, 1, {1, 0});
-        after.AddLane(0, 1, {2, 0});
+        fabric->Configure(MakeCircuits({{0, 1, {0, 0}}}));
+        CircuitPlan after = MakeCircuits({{0, 1, {1, 0}}, {0, 1, {2, 0}}});
         uint32_t up = 0;
         uint32_t down = 0;
         fixture.devices[0]->TraceConnectWithoutContext(
@@ -70,7 +66,6 @@ class FabricCircuitsTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "reconfigurations");
         NS_TEST_EXPECT_MSG_EQ(up, 1, "lightpaths that came up again");
         NS_TEST_EXPECT_MSG_EQ(down, 1, "lightpaths that went down");
-        Simulator::Destroy();
     }
 
     /**
@@ -82,23 +77,17 @@ class FabricCircuitsTests : public TestCase
      */
     void TestPartialPause(bool partial, int64_t kept, int64_t narrowed)
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("NSwitches", UintegerValue(2));
-        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
-        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
-        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
-        fabric->SetAttribute("PauseMode", StringValue(partial ? "Partial" : "Global"));
-        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        const auto fabric =
+            MakeChannel<CircuitSwitchChannel>({{"NSwitches", "2"},
+                                               {"LaneRate", "8Gbps"},
+                                               {"InitialSwitching", "false"},
+                                               {"SwitchingDelay", "3us"},
+                                               {"PauseMode", partial ? "Partial" : "Global"},
+                                               {"FibreLength", "0"}});
         FabricFixture fixture(fabric, 4);
-        CircuitPlan before;
-        before.AddLane(0, 1, {0, 0});
-        before.AddLane(2, 3, {0, 0});
-        before.AddLane(2, 3, {1, 0});
+        const CircuitPlan before = MakeCircuits({{0, 1, {0, 0}}, {2, 3, {0, 0}}, {2, 3, {1, 0}}});
         fabric->Configure(before);
-        CircuitPlan after;
-        after.AddLane(0, 1, {0, 0});
-        after.AddLane(2, 3, {0, 0});
-        after.AddLane(2, 1, {1, 0});
+        const CircuitPlan after = MakeCircuits({{0, 1, {0, 0}}, {2, 3, {0, 0}}, {2, 1, {1, 0}}});
         fixture.sources[0]->Send(1, 20000);
         fixture.sources[2]->Send(3, 40000);
         Simulator::Schedule(MicroSeconds(10), &OpticalChannel::Configure, fabric, after);
@@ -107,21 +96,16 @@ class FabricCircuitsTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.received[1].at(0), NanoSeconds(kept), "unchanged circuit");
         NS_TEST_EXPECT_MSG_EQ(fixture.received[3].at(0), NanoSeconds(narrowed), "one lane less");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetNReconfigurations(), 2, "an unchanged plan is no change");
-        Simulator::Destroy();
     }
 
     /// A plan that is replaced while circuits are switched.
     void TestSupersededPlan()
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("LaneRate", StringValue("8Gbps"));
-        fabric->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(3)));
-        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        const auto fabric = MakeChannel<CircuitSwitchChannel>(
+            {{"LaneRate", "8Gbps"}, {"SwitchingDelay", "3us"}, {"FibreLength", "0"}});
         FabricFixture fixture(fabric, 3);
-        CircuitPlan first;
-        first.AddLane(0, 1, {0, 0});
-        CircuitPlan second;
-        second.AddLane(0, 2, {0, 0});
+        const CircuitPlan first = MakeCircuits({{0, 1, {0, 0}}});
+        CircuitPlan second = MakeCircuits({{0, 2, {0, 0}}});
         fabric->Configure(first);
         fixture.sources[0]->Send(1, 100);
         fixture.sources[0]->Send(2, 100);
@@ -130,7 +114,6 @@ class FabricCircuitsTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.received[1].size(), 0, "the first plan was never carried");
         NS_TEST_EXPECT_MSG_EQ(fixture.received[2].at(0), NanoSeconds(5100), "2 + 3 us + 100 bytes");
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), MicroSeconds(5), "one darkness");
-        Simulator::Destroy();
     }
 
     /**
@@ -141,17 +124,14 @@ class FabricCircuitsTests : public TestCase
      */
     void TestPathChange(uint32_t bytes, double expected)
     {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("LaneRate", StringValue("8Gbps"));
-        ring->SetAttribute("InitialSwitching", BooleanValue(false));
-        ring->SetAttribute("SwitchingDelay", TimeValue(NanoSeconds(500)));
-        ring->SetAttribute("NodeDistance", DoubleValue(1000));
+        const auto ring = MakeChannel<MrrRingChannel>({{"LaneRate", "8Gbps"},
+                                                       {"InitialSwitching", "false"},
+                                                       {"SwitchingDelay", "500ns"},
+                                                       {"NodeDistance", "1000"}});
         FabricFixture fixture(ring, 8);
-        CircuitPlan around;
-        around.AddLane(0, 1, {5, 0});
+        CircuitPlan around = MakeCircuits({{0, 1, {5, 0}}});
         ring->Configure(around);
-        CircuitPlan straight;
-        straight.AddLane(0, 1, {0, 0});
+        CircuitPlan straight = MakeCircuits({{0, 1, {0, 0}}});
         // Scheduled before the end of the frame, so that it comes first where they coincide
         Simulator::Schedule(NanoSeconds(1000), &OpticalChannel::Configure, ring, straight);
         fixture.sources[0]->Send(1, bytes);
@@ -160,24 +140,19 @@ class FabricCircuitsTests : public TestCase
                                   expected,
                                   1,
                                   "the arrival");
-        Simulator::Destroy();
     }
 
     /// Wavelengths, arcs, delays and failures of a ring.
     void TestRingChannel()
     {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("NFibres", UintegerValue(2));
-        ring->SetAttribute("NWavelengths", UintegerValue(3));
-        ring->SetAttribute("LaneRate", StringValue("8Gbps"));
-        ring->SetAttribute("InitialSwitching", BooleanValue(false));
-        ring->SetAttribute("NodeDistance", DoubleValue(1000));
+        const auto ring = MakeChannel<MrrRingChannel>({{"NFibres", "2"},
+                                                       {"NWavelengths", "3"},
+                                                       {"LaneRate", "8Gbps"},
+                                                       {"InitialSwitching", "false"},
+                                                       {"NodeDistance", "1000"}});
         FabricFixture fixture(ring, 5);
 
-        CircuitPlan plan;
-        plan.AddLane(0, 2, {1, 2});
-        plan.AddLane(2, 4, {1, 2});
-        plan.AddLane(4, 0, {1, 2});
+        CircuitPlan plan = MakeCircuits({{0, 2, {1, 2}}, {2, 4, {1, 2}}, {4, 0, {1, 2}}});
         plan.AddLane(0, 2, {3, 2}); // counterclockwise: segments 2, 3, 4
         plan.AddLane(2, 0, {2, 2}); // counterclockwise: segments 0, 1
         NS_TEST_EXPECT_MSG_EQ(ring->Check(plan), "", "arcs without a common segment");
@@ -187,22 +162,16 @@ class FabricCircuitsTests : public TestCase
                               "use wavelength 2 of fibre 1 in segment 3; a lane of a segment "
                               "carries one lightpath",
                               "arcs with a common segment");
-        ExpectConflict(ring, 0, 1, {4, 0}, "but the ring has 4 fibres with 3 wavelengths");
-        ExpectConflict(ring, 0, 1, {0, 3}, "but the ring has 4 fibres with 3 wavelengths");
-        ExpectConflict(ring, 0, 5, {0, 0}, "but the fabric has 5 ports");
-        ExpectConflict(ring, 3, 3, {0, 0}, "from port 3 to itself");
+        ExpectConflict(ring, {}, {0, 1, {4, 0}}, "but the ring has 4 fibres with 3 wavelengths");
+        ExpectConflict(ring, {}, {0, 1, {0, 3}}, "but the ring has 4 fibres with 3 wavelengths");
+        ExpectConflict(ring, {}, {0, 5, {0, 0}}, "but the fabric has 5 ports");
+        ExpectConflict(ring, {}, {3, 3, {0, 0}}, "from port 3 to itself");
 
         // 1 km of fibre takes 4896.72 ns: 1000 x 1.468 / 299792458
-        CircuitPlan two;
-        two.AddLane(0, 2, {0, 0});
-        two.AddLane(0, 2, {2, 0});
+        const CircuitPlan two = MakeCircuits({{0, 2, {0, 0}}, {0, 2, {2, 0}}});
         ring->Configure(two);
         fixture.sources[0]->Send(2, 3000);
-        Simulator::Schedule(MicroSeconds(1),
-                            &OpticalChannel::SetFailed,
-                            ring,
-                            "segment:3:ccw",
-                            true);
+        ScheduleFault(ring, MicroSeconds(1), "segment:3:ccw");
         Simulator::Run();
         // 2000 bytes on two lanes until 1000 ns, the last of which arrive over three segments; then
         // 1000 on the clockwise lane until 2000 ns, which arrive before over two segments
@@ -223,95 +192,47 @@ class FabricCircuitsTests : public TestCase
                                   1,
                                   "three segments counterclockwise");
         const std::string failed = ring->Check(two);
-        NS_TEST_EXPECT_MSG_EQ(Contains(failed, "crosses segment 3 on fibre 2"), true, failed);
+        EXPECT_PART(failed, "crosses segment 3 on fibre 2");
         ring->SetFailed("segment:3:ccw", false);
         NS_TEST_EXPECT_MSG_EQ(ring->Check(two), "", "mended");
-        Simulator::Destroy();
     }
 
     /// Each switch joins inputs to outputs one to one.
     void TestCircuitSwitchCheck()
     {
-        const auto switches = CreateObject<CircuitSwitchChannel>();
-        switches->SetAttribute("NSwitches", UintegerValue(2));
+        const auto switches = MakeChannel<CircuitSwitchChannel>({{"NSwitches", "2"}});
         FabricFixture fixture(switches, 4);
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        plan.AddLane(1, 0, {0, 0});
-        plan.AddLane(0, 1, {1, 0});
-        plan.AddLane(2, 3, {1, 0});
+        const CircuitPlan plan =
+            MakeCircuits({{0, 1, {0, 0}}, {1, 0, {0, 0}}, {0, 1, {1, 0}}, {2, 3, {1, 0}}});
         NS_TEST_EXPECT_MSG_EQ(switches->Check(plan), "", "two permutations");
-        ExpectConflictCircuitSwitchCheck(switches,
-                                         plan,
-                                         0,
-                                         2,
-                                         {0, 0},
-                                         "both use the input of port 0 on switch 0");
-        ExpectConflictCircuitSwitchCheck(switches,
-                                         plan,
-                                         3,
-                                         1,
-                                         {0, 0},
-                                         "both use the output of port 1 on switch 0");
-        ExpectConflictCircuitSwitchCheck(switches, plan, 3, 2, {2, 0}, "but there are 2 switches");
-        ExpectConflictCircuitSwitchCheck(switches, plan, 3, 2, {1, 1}, "with lane 0 only");
-        ExpectConflictCircuitSwitchCheck(switches,
-                                         plan,
-                                         0,
-                                         1,
-                                         {1, 0},
-                                         "twice; each lane may stand in it once");
+        ExpectConflict(switches, plan, {0, 2, {0, 0}}, "both use the input of port 0 on switch 0");
+        ExpectConflict(switches, plan, {3, 1, {0, 0}}, "both use the output of port 1 on switch 0");
+        ExpectConflict(switches, plan, {3, 2, {2, 0}}, "but there are 2 switches");
+        ExpectConflict(switches, plan, {3, 2, {1, 1}}, "with lane 0 only");
+        ExpectConflict(switches, plan, {0, 1, {1, 0}}, "twice; each lane may stand in it once");
 
         CircuitPlan conflict = plan;
         conflict.AddLane(0, 2, {0, 0});
-        const std::string abort =
-            GetAbort([switches, conflict]() { switches->Configure(conflict); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(abort, "both use the input of port 0"), true, abort);
-        Simulator::Destroy();
+        EXPECT_ABORT("both use the input of port 0",
+                     [switches, conflict]() { switches->Configure(conflict); });
     }
 
   private:
     /**
-     * Expect that a ring refuses a plan of one lane.
+     * Expect that a fabric cannot carry a plan with one more lane.
      *
-     * @param ring the ring
-     * @param source the source of the lightpath
-     * @param destination its destination
-     * @param lane its lane
-     * @param part what the sentence must say
+     * @param fabric the fabric
+     * @param plan a plan that it can carry
+     * @param more the lane
+     * @param part a part of the sentence that says so
      */
-    void ExpectConflict(Ptr<MrrRingChannel> ring,
-                        uint32_t source,
-                        uint32_t destination,
-                        Lane lane,
+    void ExpectConflict(Ptr<OpticalChannel> fabric,
+                        CircuitPlan plan,
+                        const Circuit& more,
                         const std::string& part)
     {
-        CircuitPlan plan;
-        plan.AddLane(source, destination, lane);
-        const std::string sentence = ring->Check(plan);
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
-    }
-
-    /**
-     * Expect that a plan with one more lane is refused.
-     *
-     * @param switches the switches
-     * @param plan a plan that they can carry
-     * @param source the source of the lane
-     * @param destination its destination
-     * @param lane the lane
-     * @param part what the sentence must say
-     */
-    void ExpectConflictCircuitSwitchCheck(Ptr<CircuitSwitchChannel> switches,
-                                          CircuitPlan plan,
-                                          uint32_t source,
-                                          uint32_t destination,
-                                          Lane lane,
-                                          const std::string& part)
-    {
-        plan.AddLane(source, destination, lane);
-        const std::string sentence = switches->Check(plan);
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+        plan.AddLane(more.source, more.destination, more.lane);
+        EXPECT_PART(fabric->Check(plan), part);
     }
 };
 

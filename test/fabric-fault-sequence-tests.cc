@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "fabric-fault-tests.h"
 #include "fabric-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 
 #include "ns3/circuit-switch-channel.h"
@@ -94,9 +95,8 @@ class FaultSequenceTestCase : public TestCase
   private:
     void DoRun() override
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("NSwitches", UintegerValue(3));
-        fabric->SetAttribute("FibreLength", DoubleValue(0));
+        const auto fabric =
+            MakeChannel<CircuitSwitchChannel>({{"NSwitches", "3"}, {"FibreLength", "0"}});
         SetTimes(fabric);
         fabric->SetAttribute("FrameCut", StringValue(m_modes.substr(0, 6)));
         fabric->SetAttribute("PauseMode",
@@ -122,7 +122,6 @@ class FaultSequenceTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((received == m_expected), true, "arrival at " << Print(received));
         NS_TEST_EXPECT_MSG_EQ(fabric->GetDarkTime(), NanoSeconds(m_dark), "the darkness");
         NS_TEST_EXPECT_MSG_EQ((fabric->GetPlan() == fabric->GetLive()), true, "the plan has light");
-        Simulator::Destroy();
     }
 
     /**

@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_FABRIC_FIXTURE_H
 #define LIGHTPATH_FABRIC_FIXTURE_H
 
+#include "fabric-parts.h"
+
 #include "ns3/fabric-channel.h"
 #include "ns3/frame-source.h"
 #include "ns3/mac48-address.h"
@@ -102,12 +104,7 @@ class FabricFixture
     {
         for (uint32_t port = 0; port < ports; ++port)
         {
-            const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-            device->SetAddress(ns3::Mac48Address::Allocate());
-            device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
-            const auto node = ns3::CreateObject<ns3::Node>();
-            node->AddDevice(device);
-            device->Attach(fabric);
+            const auto device = AddDevice(ns3::CreateObject<ns3::Node>(), fabric);
             device->TraceConnectWithoutContext("PhyRxEnd",
                                                ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
                                                    [this, port](ns3::Ptr<const ns3::Packet>) {
@@ -118,6 +115,16 @@ class FabricFixture
             sources.push_back(std::make_unique<SizedFrames>(device));
         }
     }
+
+    /// End the simulation.
+    ~FabricFixture()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    // Sinks of traces refer to it
+    FabricFixture(const FabricFixture&) = delete;
+    FabricFixture& operator=(const FabricFixture&) = delete;
 
     std::vector<ns3::Ptr<ns3::lightpath::OpticalNetDevice>> devices; //!< The devices by port
     std::vector<std::unique_ptr<SizedFrames>> sources;               //!< Their frames by port

@@ -91,7 +91,7 @@ class FabricGeometryTests : public TestCase
               "fibre:0x1",  "laser:1",     "laser:1:2:0",   "micro-ring:1:1",  "micro-ring:1:1:1:1",
               "Segment:1",  " segment:1",  "segment:1 ",    "segment:1.0",     "switch:0"})
         {
-            NS_TEST_EXPECT_MSG_EQ(ring.CheckComponent(name),
+            NS_TEST_EXPECT_MSG_EQ(ring.TrySetFailed(name, true),
                                   "A ring has no component '" + name + ringForms,
                                   "the name of no component");
         }
@@ -110,7 +110,7 @@ class FabricGeometryTests : public TestCase
                                        "segment:1",
                                        "outputs:1:1"})
         {
-            NS_TEST_EXPECT_MSG_EQ(switches.CheckComponent(name),
+            NS_TEST_EXPECT_MSG_EQ(switches.TrySetFailed(name, true),
                                   "Circuit switches have no component '" + name + switchForms,
                                   "the name of no component");
         }
@@ -118,7 +118,7 @@ class FabricGeometryTests : public TestCase
                                           const std::string& name,
                                           const std::string& index,
                                           uint32_t size) {
-            NS_TEST_EXPECT_MSG_EQ(geometry.CheckComponent(name),
+            NS_TEST_EXPECT_MSG_EQ(geometry.TrySetFailed(name, true),
                                   "There is no '" + name + "': " + index + " must be less than " +
                                       std::to_string(size),
                                   "an index that is too large");
@@ -195,10 +195,7 @@ class FabricGeometryTests : public TestCase
         Expect(few, "010 100 000", "000 000 000", "010 100 000");
         few.SetNPorts(0, 7);
         NS_TEST_EXPECT_MSG_EQ(few.GetNPorts(0), 3, "a port for each device, the others unused");
-        const std::string error = GetAbort([&few]() { few.SetNPorts(2, 1); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "There is no switch 2: the last one is 1"),
-                              true,
-                              error);
+        EXPECT_ABORT("There is no switch 2: the last one is 1", [&few]() { few.SetNPorts(2, 1); });
     }
 
   private:

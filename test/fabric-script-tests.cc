@@ -39,28 +39,23 @@ constexpr int64_t LAST_EVENT = 60000; //!< Time of the last random event in ns
  * @ingroup lightpath-tests
  * @brief Random sequences of plans, failures, repairs and frames, after which all is mended.
  */
-class FabricScriptTestCase : public TestCase
+class FabricScriptTests : public TestCase
 {
   public:
-    /**
-     * @param kind the fabric
-     * @param pause the value of PauseMode
-     * @param cut the value of FrameCut
-     * @param delay the switching delay in ns
-     */
-    FabricScriptTestCase(Kind kind, const std::string& pause, const std::string& cut, int64_t delay)
-        : TestCase("Random plans, failures and frames: fabric " + std::to_string(kind) + ", " +
-                   pause + ", " + cut + ", " + std::to_string(delay) + " ns"),
-          m_kind(kind),
-          m_pause(pause),
-          m_cut(cut),
-          m_delay(delay)
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
+    /**
+     * @param kind the kind of fabric
+     * @param pause its PauseMode
+     * @param cut its FrameCut
+     * @param delay its switching delay in ns
+     */
+    void TestScripts(Kind kind, const std::string& pause, const std::string& cut, int64_t delay)
     {
+        m_kind = kind;
+        m_pause = pause;
+        m_cut = cut;
+        m_delay = delay;
         for (uint32_t script = 0; script < SCRIPTS; ++script)
         {
             m_random.seed(script + 1);
@@ -71,6 +66,7 @@ class FabricScriptTestCase : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_nCut, 0, "failures cut frames");
     }
 
+  private:
     /// Run one script and see what has arrived.
     void RunScript()
     {
@@ -92,7 +88,7 @@ class FabricScriptTestCase : public TestCase
             const int64_t time = Pick(LAST_EVENT / 500) * 500;
             Simulator::Schedule(NanoSeconds(time), [this, &fixture]() { RunEvent(fixture); });
         }
-        Simulator::Schedule(NanoSeconds(LAST_EVENT), &FabricScriptTestCase::MendAll, this);
+        Simulator::Schedule(NanoSeconds(LAST_EVENT), &FabricScriptTests::MendAll, this);
         Simulator::Run();
         uint64_t frames = 0;
         for (const auto& way : m_sent)
@@ -392,10 +388,10 @@ class FabricScriptTestCase : public TestCase
         m_fabric->Configure(plan);
     }
 
-    Kind m_kind;                                  //!< The fabric
+    Kind m_kind{RING};                            //!< The fabric
     std::string m_pause;                          //!< Value of PauseMode
     std::string m_cut;                            //!< Value of FrameCut
-    int64_t m_delay;                              //!< The switching delay in ns
+    int64_t m_delay{0};                           //!< The switching delay in ns
     std::mt19937 m_random;                        //!< What is done
     Ptr<OpticalChannel> m_fabric;                 //!< The fabric
     std::vector<NumberedFrames> m_sources;        //!< Sources of frames by port
@@ -425,7 +421,12 @@ MakeFabricScriptTests()
             {
                 for (const int64_t delay : {0, 3000})
                 {
-                    tests.push_back(new FabricScriptTestCase(kind, pause, cut, delay));
+                    tests.push_back(MakeCase("Random plans, failures and frames",
+                                             &FabricScriptTests::TestScripts,
+                                             kind,
+                                             std::string(pause),
+                                             std::string(cut),
+                                             delay));
                 }
             }
         }

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "fabric-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
 
 #include "ns3/boolean.h"
@@ -126,16 +127,12 @@ class FabricTests : public TestCase
      */
     void TestMessageTime(uint32_t size, uint32_t count)
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("NSwitches", UintegerValue(3));
-        fabric->SetAttribute("LaneRate", StringValue("133333333333bps"));
-        fabric->SetAttribute("InitialSwitching", BooleanValue(false));
-        fabric->SetAttribute("FibreLength", DoubleValue(100));
+        const auto fabric = MakeChannel<CircuitSwitchChannel>({{"NSwitches", "3"},
+                                                               {"LaneRate", "133333333333bps"},
+                                                               {"InitialSwitching", "false"},
+                                                               {"FibreLength", "100"}});
         FabricFixture fixture(fabric, 2);
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        plan.AddLane(0, 1, {2, 0});
-        fabric->Configure(plan);
+        fabric->Configure(MakeCircuits({{0, 1, {0, 0}}, {0, 1, {2, 0}}}));
         fixture.sources[0]->Send(1, size, count);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(fixture.received[1].size(), count, "frames received");
@@ -145,27 +142,23 @@ class FabricTests : public TestCase
                                   exact,
                                   1.0,
                                   "the end of the message");
-        Simulator::Destroy();
     }
 
     /// The traces of a device, the error model, and what becomes of a lost frame.
     void TestDeviceHooks()
     {
-        const auto fabric = CreateObject<CircuitSwitchChannel>();
-        fabric->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
+        const auto fabric = MakeChannel<CircuitSwitchChannel>({{"SwitchingDelay", "0s"}});
         FabricFixture fixture(fabric, 3);
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        plan.AddLane(0, 2, {1, 0});
+        const CircuitPlan plan = MakeCircuits({{0, 1, {0, 0}}, {0, 2, {1, 0}}});
         fabric->Configure(plan);
         std::map<std::string, uint32_t> counts;
         for (const std::string trace : {"MacTx", "MacTxDrop", "PhyTxBegin", "PhyTxEnd", "Sniffer"})
         {
-            Count(fixture.devices[0], trace, counts[trace]);
+            CountPackets(fixture.devices[0], trace, counts[trace]);
         }
         for (const std::string trace : {"PhyRxEnd", "PhyRxDrop", "MacRx", "PromiscSniffer"})
         {
-            Count(fixture.devices[1], trace, counts[trace]);
+            CountPackets(fixture.devices[1], trace, counts[trace]);
         }
         const auto device = fixture.devices[0];
         const Address to = fixture.devices[1]->GetAddress();
@@ -223,15 +216,12 @@ class FabricTests : public TestCase
     {
         const auto fabric = CreateObject<CircuitSwitchChannel>();
         FabricFixture fixture(fabric, 2);
-        const std::string twice =
-            GetAbort([&fixture, fabric]() { fixture.devices[1]->Attach(fabric); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(twice, "is installed already, as port 1"), true, twice);
-        const std::string early = GetAbort(
-            []() { CreateObject<OpticalNetDevice>()->Send(Create<Packet>(1), Mac48Address(), 1); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(early, "attach it to a fabric first"), true, early);
-        const std::string port = GetAbort([fabric]() { fabric->GetPort(2); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(port, "Port 2 does not exist"), true, port);
-        Simulator::Destroy();
+        EXPECT_ABORT("is installed already, as port 1",
+                     [&fixture, fabric]() { fixture.devices[1]->Attach(fabric); });
+        EXPECT_ABORT("attach it to a fabric first", []() {
+            CreateObject<OpticalNetDevice>()->Send(Create<Packet>(1), Mac48Address(), 1);
+        });
+        EXPECT_ABORT("Port 2 does not exist", [fabric]() { fabric->GetPort(2); });
     }
 
     /// Checks that copies of a plan are plans of their own, and lanes added together.
@@ -263,36 +253,22 @@ class FabricTests : public TestCase
         const std::vector<Lane> lanes{{0, 0}, {0, 1}, {0, 2}, {0, 2}, {0, 3}};
         NS_TEST_EXPECT_MSG_EQ((other.GetLanes(0, 1) == lanes), true, "Merged in ascending order");
     }
-
-  private:
-    /**
-     * @param device a device
-     * @param trace the name of one of its traces
-     * @param [out] count how often it has fired
-     */
-    static void Count(Ptr<OpticalNetDevice> device, const std::string& trace, uint32_t& count)
-    {
-        count = 0;
-        device->TraceConnectWithoutContext(
-            trace,
-            Callback<void, Ptr<const Packet>>([&count](Ptr<const Packet>) { ++count; }));
-    }
 };
 
 /// Registers the test cases
 static const SuiteCases g_fabricCases(
     "lightpath-fabric",
-    {{MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
-      MakeCase("A million frames", &FabricTests::TestClockExactness, 8000000000000, 9000),
-      MakeCase("A million frames", &FabricTests::TestClockExactness, 333333333333, 9034),
-      MakeCase("A million frames", &FabricTests::TestClockExactness, 25000000000, 64),
+    {MakeCases("A million frames",
+               &FabricTests::TestClockExactness,
+               {{8000000000000, 9000}, {333333333333, 9034}, {25000000000, 64}}),
+     MakeCases("A message of frames",
+               &FabricTests::TestMessageTime,
+               {{9000, 20000}, {180000000, 1}, {14, 1}}),
+     {MakeCase("A change of a plan leaves its copies as they are", &FabricTests::TestPlanCopy),
       MakeCase("A thousand changes of rate in the middle of a frame",
                &FabricTests::TestClockRateChange),
       MakeCase("Order, limits and counts of a virtual output queue",
                &FabricTests::TestVirtualOutputQueue),
-      MakeCase("A message of frames", &FabricTests::TestMessageTime, 9000, 20000),
-      MakeCase("A message of frames", &FabricTests::TestMessageTime, 180000000, 1),
-      MakeCase("A message of frames", &FabricTests::TestMessageTime, 14, 1),
       MakeCase("Traces, error model, link callback and addressing of a device",
                &FabricTests::TestDeviceHooks),
       MakeCase("A device installed twice, and Send() before Attach()",

@@ -5,30 +5,37 @@
  */
 
 #include "expect-error.h"
+#include "ip-fixture.h"
 #include "method-case.h"
 
+#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/error-model.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/icmpv4.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
+#include "ns3/ipv4-flow-probe.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-raw-socket-factory.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-channel.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pcap-file.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/udp-socket-factory.h"
 #include "ns3/uinteger.h"
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -80,8 +87,7 @@ class InternetTestCase : public TestCase
         const auto fabric = FabricHelper::Create(m_fabric);
         fabric->SetBandwidth(DataRate("500Gbps"));
         fabric->SetChannelAttribute("SwitchingDelay", StringValue("2ms"));
-        NodeContainer nodes;
-        nodes.Create(4);
+        NodeContainer nodes(4);
         const auto devices = fabric->Install(nodes);
         InternetStackHelper().Install(nodes);
         Ipv4AddressHelper addresses("10.1.1.0", "255.255.255.0");
@@ -115,13 +121,17 @@ class InternetTestCase : public TestCase
                 Callback<void, Ptr<const Packet>>([&frames](Ptr<const Packet>) { ++frames; }));
         }
         SetUpPing(nodes);
-        SetUpTcp(nodes);
+        TcpSettings settings;
+        settings.segmentSize = 8948;
+        settings.start = MicroSeconds(5800);
+        settings.bytes = BYTES;
+        const TcpFlow flow(nodes.Get(0), nodes.Get(1), m_interfaces.GetAddress(1), settings);
         Simulator::Stop(Seconds(3));
         Simulator::Run();
 
         NS_TEST_EXPECT_MSG_EQ(m_replies, 2, "echo replies, one of a ping sent in the darkness");
-        NS_TEST_EXPECT_MSG_EQ(m_received, BYTES, "bytes through TCP");
-        NS_TEST_EXPECT_MSG_GT(m_receivedLast,
+        NS_TEST_EXPECT_MSG_EQ(flow.received, BYTES, "bytes through TCP");
+        NS_TEST_EXPECT_MSG_GT(flow.last,
                               MilliSeconds(8),
                               "the flow goes on after the reconfiguration");
         NS_TEST_EXPECT_MSG_EQ(channel->GetNReconfigurations(), 2, "reconfigurations");
@@ -163,58 +173,6 @@ class InternetTestCase : public TestCase
                 packet->AddHeader(icmp);
                 socket->SendTo(packet, 0, InetSocketAddress(m_interfaces.GetAddress(1), 0));
             });
-        }
-    }
-
-    /**
-     * Have node 0 send to node 1 through TCP, from shortly before the reconfiguration on.
-     *
-     * @param nodes the nodes
-     */
-    void SetUpTcp(const NodeContainer& nodes)
-    {
-        constexpr uint16_t port = 5000;
-        const auto server = Socket::CreateSocket(nodes.Get(1), TcpSocketFactory::GetTypeId());
-        server->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-        server->Listen();
-        server->SetAcceptCallback(
-            Callback<bool, Ptr<Socket>, const Address&>(
-                [](Ptr<Socket>, const Address&) { return true; }),
-            Callback<void, Ptr<Socket>, const Address&>([this](Ptr<Socket> from, const Address&) {
-                from->SetRecvCallback(Callback<void, Ptr<Socket>>([this](Ptr<Socket> socket) {
-                    while (const auto packet = socket->Recv())
-                    {
-                        m_received += packet->GetSize();
-                        m_receivedLast = Simulator::Now();
-                    }
-                }));
-            }));
-        const auto client = Socket::CreateSocket(nodes.Get(0), TcpSocketFactory::GetTypeId());
-        client->SetAttribute("SegmentSize", UintegerValue(8948));
-        client->SetSendCallback(Callback<void, Ptr<Socket>, uint32_t>(
-            [this](Ptr<Socket> socket, uint32_t) { SendMore(socket); }));
-        Simulator::Schedule(MicroSeconds(5800), [this, client]() {
-            client->Connect(InetSocketAddress(m_interfaces.GetAddress(1), port));
-            SendMore(client);
-        });
-    }
-
-    /**
-     * Fill the send buffer of the client.
-     *
-     * @param client the client's socket
-     */
-    void SendMore(Ptr<Socket> client)
-    {
-        while (m_sent < BYTES && client->GetTxAvailable() > 0)
-        {
-            const uint32_t bytes = std::min(BYTES - m_sent, client->GetTxAvailable());
-            const int sent = client->Send(Create<Packet>(bytes));
-            if (sent <= 0)
-            {
-                return;
-            }
-            m_sent += sent;
         }
     }
 
@@ -270,9 +228,6 @@ class InternetTestCase : public TestCase
     std::string m_fabric;                //!< Name of the fabric
     Ipv4InterfaceContainer m_interfaces; //!< The interfaces by node
     uint32_t m_replies{0};               //!< Echo replies received
-    uint32_t m_sent{0};                  //!< Bytes given to TCP
-    uint32_t m_received{0};              //!< Bytes taken from TCP
-    Time m_receivedLast;                 //!< When the last of them came in
 };
 
 /**
@@ -290,25 +245,21 @@ class HelperTests : public TestCase
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });
         NS_TEST_EXPECT_MSG_EQ(Contains(abort, FabricHelper::CheckName("sip-star")), true, abort);
         const std::string unknown = FabricHelper::CheckName("sip-star");
-        NS_TEST_EXPECT_MSG_EQ(
-            Contains(unknown, "There is no fabric 'sip-star': the known ones are electrical"),
-            true,
-            unknown);
+        EXPECT_PART(unknown, "There is no fabric 'sip-star': the known ones are electrical");
         const auto check = [](const std::string& name, DataRate bandwidth) {
             const auto fabric = FabricHelper::Create(name);
             fabric->SetBandwidth(bandwidth);
             return fabric->Check(4);
         };
         const std::string ring = check("sip-ring", DataRate("300Gbps"));
-        NS_TEST_EXPECT_MSG_EQ(Contains(ring, "it must be a multiple of 250 Gb/s"), true, ring);
+        EXPECT_PART(ring, "it must be a multiple of 250 Gb/s");
         const std::string ocs = check("sip-ocs", DataRate("30Gbps"));
-        NS_TEST_EXPECT_MSG_EQ(Contains(ocs, "it must be a multiple of 25 Gb/s"), true, ocs);
+        EXPECT_PART(ocs, "it must be a multiple of 25 Gb/s");
         const std::string zero = check("electrical", DataRate(0));
-        NS_TEST_EXPECT_MSG_EQ(Contains(zero, "must not be zero"), true, zero);
+        EXPECT_PART(zero, "must not be zero");
         // All lanes of a ring of 8 nodes: 80 wavelengths of 25 Gb/s a node
         const auto helper = FabricHelper::Create("sip-ring");
-        NodeContainer nodes;
-        nodes.Create(8);
+        NodeContainer nodes(8);
         const auto devices = helper->Install(nodes);
         const auto controller = helper->CreateController(devices);
         TrafficMatrix neighbours(8);
@@ -331,8 +282,7 @@ class HelperTests : public TestCase
         circuits.SetControllerAttribute("Trigger", StringValue("Periodic"));
         circuits.SetControllerAttribute("DecisionInterval", StringValue("100us"));
         helper->SetChannelAttribute("SwitchingDelay", StringValue("20us"));
-        NodeContainer nodes;
-        nodes.Create(3);
+        NodeContainer nodes(3);
         const auto devices = helper->Install(nodes);
         const auto controller = helper->CreateController(devices);
         const auto channel = controller->GetChannel();
@@ -367,6 +317,90 @@ class HelperTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(channel->GetDarkTime(), MicroSeconds(40), "two reconfigurations");
         Simulator::Destroy();
     }
+
+    /// Of 30 datagrams at once, 1 is sent, 10 fit into the queue, and 2 of these 11 are corrupt.
+    void TestLosses()
+    {
+        const std::string prefix = CreateTempDirFilename("losses");
+        SimulateLosses(prefix);
+        CheckTraces(prefix + "-0-0", {{'+', 11}, {'-', 11}, {'d', 19}}, 11);
+        CheckTraces(prefix + "-1-0", {{'r', 9}, {'d', 2}}, 9);
+    }
+
+  private:
+    /**
+     * Send the datagrams; captures and traces are complete once this returns.
+     *
+     * @param prefix the beginning of the names of their files
+     */
+    void SimulateLosses(const std::string& prefix)
+    {
+        SipRingHelper fabric;
+        fabric.DisableFlowControl();
+        fabric.SetChannelAttribute("InitialSwitching", BooleanValue(false));
+        fabric.SetQueueAttribute("MaxSize", StringValue("10p"));
+        NodeContainer nodes;
+        nodes.Create(2);
+        const auto devices = fabric.Install(nodes);
+        const auto interfaces = fabric.AssignAddresses(devices);
+        const auto errors = CreateObject<ReceiveListErrorModel>();
+        errors->SetList({2, 5});
+        devices.Get(1)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        fabric.EnablePcap(prefix, devices, true);
+        fabric.EnableAscii(prefix, devices);
+        FlowMonitorHelper flows;
+        const auto monitor = flows.Install(nodes);
+        TrafficMatrix demand(2);
+        demand.Add(0, 1, 1);
+        fabric.CreateController(devices)->Start(demand);
+        const auto sink = Socket::CreateSocket(nodes.Get(1), UdpSocketFactory::GetTypeId());
+        sink->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        const auto socket = Socket::CreateSocket(nodes.Get(0), UdpSocketFactory::GetTypeId());
+        socket->Connect(InetSocketAddress(interfaces.GetAddress(1), 9));
+        Simulator::Schedule(MicroSeconds(1), [socket]() {
+            for (uint32_t i = 0; i < 30; ++i)
+            {
+                socket->Send(Create<Packet>(1000));
+            }
+        });
+        Simulator::Stop(MilliSeconds(1));
+        Simulator::Run();
+        monitor->CheckForLostPackets(Time(0));
+        const auto flow = monitor->GetFlowStats().at(1);
+        NS_TEST_EXPECT_MSG_EQ(flow.txPackets, 30, "datagrams");
+        NS_TEST_EXPECT_MSG_EQ(flow.rxPackets, 9, "that arrive");
+        NS_TEST_EXPECT_MSG_EQ(flow.lostPackets, 21, "that do not");
+        NS_TEST_EXPECT_MSG_EQ(flow.packetsDropped.at(Ipv4FlowProbe::DROP_QUEUE),
+                              19,
+                              "by the queue");
+        Simulator::Destroy();
+    }
+
+    /**
+     * Check the ascii trace and the capture of a device.
+     *
+     * @param name the name of the files without their ends
+     * @param events the number of lines that begin with each letter
+     * @param frames the number of frames of 1000 bytes of data in the capture
+     */
+    void CheckTraces(const std::string& name, std::map<char, int> events, std::size_t frames)
+    {
+        std::ifstream trace(name + ".tr");
+        std::map<char, int> found;
+        for (std::string line; std::getline(trace, line);)
+        {
+            ++found[line.front()];
+        }
+        for (const auto& [letter, number] : events)
+        {
+            NS_TEST_EXPECT_MSG_EQ(found[letter], number, letter << " in " << name);
+        }
+        // A header of 24 bytes; each frame has 16, and headers of Ethernet, IPv4 and UDP
+        std::ifstream capture(name + ".pcap", std::ios::ate);
+        NS_TEST_EXPECT_MSG_EQ(static_cast<std::size_t>(capture.tellg()),
+                              24 + frames * (16 + 14 + 20 + 8 + 1000),
+                              "bytes of the capture " << name);
+    }
 };
 
 /// Registers the test cases
@@ -376,4 +410,5 @@ static const SuiteCases g_helperCases(
       new InternetTestCase("sip-ocs"),
       MakeCase("Bandwidths, names and limits of the fabric helpers",
                &HelperTests::TestFabricHelper),
-      MakeCase("Periodic decisions from the backlog", &HelperTests::TestController)}});
+      MakeCase("Periodic decisions from the backlog", &HelperTests::TestController),
+      MakeCase("Lost frames in captures, traces and flows", &HelperTests::TestLosses)}});

@@ -4,18 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/training/hybrid-transport.h"
 #include "test-lengths.h"
 #include "training-fixture.h"
 
-#include "ns3/boolean.h"
 #include "ns3/circuit-controller.h"
 #include "ns3/circuit-switch-channel.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/crossbar-channel.h"
-#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/node-container.h"
 #include "ns3/optical-net-device.h"
@@ -25,7 +24,6 @@
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
-#include "ns3/virtual-output-queue.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -55,18 +53,12 @@ class HybridFixture
      * @param size the number of ranks
      */
     explicit HybridFixture(uint32_t size)
-        : channel(CreateObject<CircuitSwitchChannel>())
+        : channel(MakeSwitches(2))
     {
-        channel->SetAttribute("NSwitches", UintegerValue(2));
-        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
-        channel->SetAttribute("InitialSwitching", BooleanValue(false));
         channel->SetAttribute("SwitchingDelay", TimeValue(Time(0)));
-        channel->SetAttribute("FibreLength", DoubleValue(0));
-        const auto crossbar = CreateObject<CrossbarChannel>();
-        crossbar->SetAttribute("LinkRate", StringValue("1Gbps"));
-        crossbar->SetAttribute("Delay", TimeValue(Time(0)));
-        NodeContainer nodes;
-        nodes.Create(size);
+        const auto crossbar =
+            MakeChannel<CrossbarChannel>({{"LinkRate", "1Gbps"}, {"Delay", "0s"}});
+        NodeContainer nodes(size);
         for (uint32_t rank = 0; rank < size; ++rank)
         {
             optical.Add(AddDevice(nodes.Get(rank), channel));
@@ -155,21 +147,6 @@ class HybridFixture
     std::map<Message, uint32_t> received;         //!< How often
 
   private:
-    /**
-     * @param node a node
-     * @param fabric a fabric
-     * @return a device of the node on it
-     */
-    static Ptr<NetDevice> AddDevice(Ptr<Node> node, Ptr<FabricChannel> fabric)
-    {
-        const auto device = CreateObject<OpticalNetDevice>();
-        device->SetAddress(Mac48Address::Allocate());
-        device->SetQueue(CreateObject<VirtualOutputQueue>());
-        node->AddDevice(device);
-        device->Attach(fabric);
-        return device;
-    }
-
     /**
      * @param device a device
      * @param frameSize bytes of a frame, 0 for bursts
@@ -278,9 +255,7 @@ class HybridTests : public TestCase
         programs[1].AddTask(Message(TaskKind::RECEIVE, 0, 0, 5000));
         programs[1].AddTask(Message(TaskKind::SEND, 2, 1, 5000));
         programs[2].AddTask(Message(TaskKind::RECEIVE, 1, 1, 5000));
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        fixture.channel->Configure(plan);
+        fixture.channel->Configure(MakeCircuits({{0, 1, {0, 0}}}));
         const auto applications = fixture.helper.InstallHybrid(MakePlan(programs),
                                                                fixture.optical,
                                                                fixture.electrical,
@@ -380,6 +355,8 @@ class HybridTests : public TestCase
     {
         HybridFixture fixture(2);
         fixture.InstallTransports(0, bulk, MicroSeconds(1), frameSize);
+        uint32_t dropped = 0;
+        CountPackets(fixture.optical.Get(0), "PhyTxDrop", dropped);
         fixture.channel->Configure(GetPlan());
         fixture.Send(Time(0), 0, 1, 1, 10000);
         fixture.Send(Time(0), 0, 1, 2, 10000);
@@ -390,6 +367,7 @@ class HybridTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[2], second, "Not begun");
         NS_TEST_EXPECT_MSG_EQ(fixture.received.size(), 2, "Each once, with its size");
         const TransportStatistics statistics = fixture.transports[0]->GetStatistics();
+        NS_TEST_EXPECT_MSG_EQ(dropped, (bulk > 0 ? 0 : 1), "A frame cut by darkness is given up");
         NS_TEST_EXPECT_MSG_EQ(statistics.opticalBytes, bytes, "What went optically");
         NS_TEST_EXPECT_MSG_EQ(statistics.electricalBytes, 20000 - bytes, "What did not");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(), "", "Nothing waits");
@@ -402,11 +380,7 @@ class HybridTests : public TestCase
         fixture.InstallTransports(0, 0, Time(0));
         fixture.channel->Configure(GetPlan());
         fixture.Send(Time(0), 0, 1, 1, 10000);
-        Simulator::Schedule(MicroSeconds(4),
-                            &OpticalChannel::SetFailed,
-                            fixture.channel,
-                            "switch:0",
-                            true);
+        ScheduleFault(fixture.channel, MicroSeconds(4), "switch:0");
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[1], MicroSeconds(4) + GetSlow(6034), "The rest");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->IsMoving(), false, "Nothing moves");
@@ -436,8 +410,7 @@ class HybridTests : public TestCase
      */
     static CircuitPlan GetPlan()
     {
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
+        const CircuitPlan plan = MakeCircuits({{0, 1, {0, 0}}});
         return plan;
     }
 

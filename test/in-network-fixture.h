@@ -7,9 +7,10 @@
 #ifndef LIGHTPATH_IN_NETWORK_FIXTURE_H
 #define LIGHTPATH_IN_NETWORK_FIXTURE_H
 
+#include "fabric-parts.h"
 #include "model/fabric/averaging-client.h"
+#include "model/fabric/in-network-channel.h"
 
-#include "ns3/in-network-channel.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
@@ -106,10 +107,7 @@ class InNetworkFixture
     {
         for (uint32_t port = 0; port < servers; ++port)
         {
-            const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-            const auto node = ns3::CreateObject<ns3::Node>();
-            node->AddDevice(device);
-            device->Attach(fabric);
+            const auto device = AddDevice(ns3::CreateObject<ns3::Node>(), fabric);
             const auto client = ns3::CreateObject<ns3::lightpath::AveragingClient>();
             client->SetAttribute("BurstSize", ns3::UintegerValue(burstSize));
             client->SetDevice(device);

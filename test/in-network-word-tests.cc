@@ -6,7 +6,6 @@
 
 #include "expect-error.h"
 #include "in-network-fixture.h"
-#include "in-network-tests.h"
 #include "method-case.h"
 #include "model/collective/block-quantiser.h"
 #include "model/photonics/cascade-averager.h"

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "ip-fixture.h"
 #include "method-case.h"
 
@@ -25,7 +26,6 @@
 #include "ns3/string.h"
 #include "ns3/traffic-control-helper.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -35,16 +35,14 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// How routes are found.
-enum class Routing
+/**
+ * @return a circuit in each direction between the first and the last of three nodes
+ */
+CircuitPlan
+GetPlan()
 {
-    STATIC,
-    GLOBAL,
-    NIX
-};
-
-/// Their names.
-constexpr std::array<const char*, 3> ROUTINGS = {"static", "global", "NIX"};
+    return MakeCircuits({{0, 2, {0, 0}}, {2, 0, {0, 0}}});
+}
 
 /**
  * @param helper a fabric of three nodes, of which the first and the last are to have circuits
@@ -61,10 +59,7 @@ InstallFabric(Helper& helper, const NodeContainer& nodes, Time delay)
     helper.SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(10)));
     const auto devices = helper.Install(nodes);
     const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
-    CircuitPlan plan;
-    plan.AddLane(0, 2, {0, 0});
-    plan.AddLane(2, 0, {0, 0});
-    Simulator::ScheduleNow(&OpticalChannel::Configure, channel, plan);
+    Simulator::ScheduleNow(&OpticalChannel::Configure, channel, GetPlan());
     return devices;
 }
 
@@ -98,14 +93,14 @@ InstallSwitch(const NodeContainer& nodes)
 
 /**
  * @param nodes the nodes that get an IPv4 stack
- * @param routing how they find routes
+ * @param routing how they find routes: "static", "global" or "NIX"
  */
 void
-InstallStack(const NodeContainer& nodes, Routing routing)
+InstallStack(const NodeContainer& nodes, const std::string& routing)
 {
     InternetStackHelper stack;
     const Ipv4NixVectorHelper nix;
-    if (routing == Routing::NIX)
+    if (routing == "NIX")
     {
         stack.SetRoutingHelper(nix);
     }
@@ -128,23 +123,19 @@ class Link : public PointToPointHelper
 
 /**
  * @ingroup lightpath-tests
- * @brief Packets cross a ring and a circuit switch between hosts behind them.
+ * @brief Routes over optical fabrics, their links, and the queue discs above them.
  */
-class RouteTestCase : public TestCase
+class IpRoutingTests : public TestCase
 {
   public:
+    using TestCase::TestCase;
+
     /**
+     * Packets cross a ring and a circuit switch between hosts behind them.
+     *
      * @param routing how routes are found
      */
-    explicit RouteTestCase(Routing routing)
-        : TestCase(std::string("Two fabrics in the path, ") +
-                   ROUTINGS[static_cast<std::size_t>(routing)] + " routing"),
-          m_routing(routing)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void TestRoute(const std::string& routing)
     {
         // 0 is a host; 1, 2, 3 are on the ring; 3, 4, 5 on the switch; 6 is a host
         NodeContainer nodes(7);
@@ -160,18 +151,18 @@ class RouteTestCase : public TestCase
                                                           InstallRing(get(1, 3)),
                                                           InstallSwitch(get(3, 5)),
                                                           Link().Install(get(5, 6))};
-        InstallStack(nodes, m_routing);
+        InstallStack(nodes, routing);
         Ipv4AddressHelper addresses("10.1.0.0", "255.255.255.0");
         for (const auto& network : networks)
         {
             addresses.Assign(network);
             addresses.NewNetwork();
         }
-        if (m_routing == Routing::GLOBAL)
+        if (routing == "global")
         {
             Ipv4GlobalRoutingHelper::PopulateRoutingTables();
         }
-        else if (m_routing == Routing::STATIC)
+        else if (routing == "static")
         {
             SetStaticRoutes(nodes);
         }
@@ -197,6 +188,45 @@ class RouteTestCase : public TestCase
                                   0.1,
                                   "at the rate of the links");
     }
+
+    /**
+     * Routes that follow the links of a fabric, and routes that do not.
+     *
+     * @param routing how routes are found
+     * @param followsPlan whether links need a lightpath
+     */
+    void TestRouteUpdate(const std::string& routing, bool followsPlan)
+    {
+        CheckCounts(routing, followsPlan, true, {10, 10, 10});
+        // The packets wait for the ring
+        CheckCounts(routing, followsPlan, false, {10, 0, 20});
+    }
+
+    /// The link of a device goes down and comes up with plans, or with failures only.
+    void TestLinkStates()
+    {
+        CheckChanges(true,
+                     "10 up 0, 10 up 2, 100 down 2, 110 up 1, 200 down 1, 310 down 0, 340 up 0, ");
+        CheckChanges(false, "300 down 1, 310 down 0, 320 up 0, ");
+    }
+
+    /**
+     * A queue disc above a device keeps what the device has no room for.
+     *
+     * @param disc the type of the queue disc
+     * @param maxSize the room of the device
+     * @param destinationMaxSize its room for each destination
+     */
+    void TestQueueDisc(const std::string& disc,
+                       const std::string& maxSize,
+                       const std::string& destinationMaxSize)
+    {
+        CheckRoom(disc, maxSize, destinationMaxSize, 80);
+        CheckRoom(disc, maxSize, destinationMaxSize, 300);
+    }
+
+  private:
+    static constexpr uint32_t ROOM = 100; //!< Packets of a queue disc
 
     /**
      * Set routes from each end to the other.
@@ -230,44 +260,18 @@ class RouteTestCase : public TestCase
         }
     }
 
-    Routing m_routing; //!< How routes are found
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A laser fails: routes go round the ring, and back once it is mended.
- */
-class RouteUpdateTestCase : public TestCase
-{
-  public:
-    /**
-     * @param routing how routes are found
-     * @param followsPlan whether a link needs a lightpath to be up
-     */
-    RouteUpdateTestCase(Routing routing, bool followsPlan)
-        : TestCase("Routes follow links, which follow " +
-                   std::string(followsPlan ? "plans, " : "failures, ") +
-                   ROUTINGS[static_cast<int>(routing)] + " routing"),
-          m_routing(routing),
-          m_followsPlan(followsPlan)
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckCounts(true, {10, 10, 10});
-        // The packets wait for the ring
-        CheckCounts(false, {10, 0, 20});
-    }
-
     /**
      * Send 10 packets before the failure, 10 during it and 10 after the repair.
      *
+     * @param routing how routes are found
+     * @param followsPlan whether links need a lightpath
      * @param follow whether routes follow links
      * @param expected the packets that arrive in each of these times
      */
-    void CheckCounts(bool follow, const std::vector<uint32_t>& expected)
+    void CheckCounts(const std::string& routing,
+                     bool followsPlan,
+                     bool follow,
+                     const std::vector<uint32_t>& expected)
     {
         // 0, 1, 2 are on a ring and on a switch; 3 is a host behind 2
         NodeContainer nodes(4);
@@ -276,7 +280,7 @@ class RouteUpdateTestCase : public TestCase
         const auto circuitSwitch = InstallSwitch(inner);
         const auto ring = InstallRing(inner);
         const auto link = Link().Install(nodes.Get(2), nodes.Get(3));
-        InstallStack(nodes, m_routing);
+        InstallStack(nodes, routing);
         Ipv4AddressHelper addresses("10.1.0.0", "255.255.255.0");
         for (const auto& network : {ring, circuitSwitch, link})
         {
@@ -289,13 +293,13 @@ class RouteUpdateTestCase : public TestCase
             }
         }
         const auto updater = CreateObject<RouteUpdater>();
-        updater->SetAttribute("GlobalRouting", BooleanValue(m_routing == Routing::GLOBAL));
+        updater->SetAttribute("GlobalRouting", BooleanValue(routing == "global"));
         if (follow)
         {
             updater->Follow(ring);
             updater->Follow(circuitSwitch);
         }
-        if (m_routing == Routing::GLOBAL)
+        if (routing == "global")
         {
             Ipv4GlobalRoutingHelper::PopulateRoutingTables();
         }
@@ -306,17 +310,9 @@ class RouteUpdateTestCase : public TestCase
         }
         const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(ring));
         const CircuitPlan plan = GetPlan();
-        channel->SetAttribute("LinkFollowsPlan", BooleanValue(m_followsPlan));
-        Simulator::Schedule(MilliSeconds(10),
-                            &OpticalChannel::SetFailed,
-                            channel,
-                            "laser:0:0",
-                            true);
-        Simulator::Schedule(MilliSeconds(20),
-                            &OpticalChannel::SetFailed,
-                            channel,
-                            "laser:0:0",
-                            false);
+        channel->SetAttribute("LinkFollowsPlan", BooleanValue(followsPlan));
+        ScheduleFault(channel, MilliSeconds(10), "laser:0:0");
+        ScheduleFault(channel, MilliSeconds(20), "laser:0:0", false);
         Simulator::Schedule(MilliSeconds(20), &OpticalChannel::Configure, channel, plan);
         std::vector<uint32_t> onRing(3, 0);
         ring.Get(0)->TraceConnectWithoutContext(
@@ -337,46 +333,8 @@ class RouteUpdateTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(onRing[i], byRing, "over the ring in time " << i);
         }
         // First light, if that matters, failure, repair
-        NS_TEST_EXPECT_MSG_EQ(updater->GetNUpdates(),
-                              (follow ? 2U + m_followsPlan : 0U),
-                              "updates");
+        NS_TEST_EXPECT_MSG_EQ(updater->GetNUpdates(), (follow ? 2U + followsPlan : 0U), "updates");
         Simulator::Destroy();
-    }
-
-    /**
-     * @return the plan of the ring
-     */
-    static CircuitPlan GetPlan()
-    {
-        CircuitPlan plan;
-        plan.AddLane(0, 2, {0, 0});
-        plan.AddLane(2, 0, {0, 0});
-        return plan;
-    }
-
-    Routing m_routing;  //!< How routes are found
-    bool m_followsPlan; //!< A link needs a lightpath
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief A link is up while there is a path; or from the first light of a lightpath until the plan
- * has none.
- */
-class LinkStateTestCase : public TestCase
-{
-  public:
-    LinkStateTestCase()
-        : TestCase("Links of devices")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckChanges(true,
-                     "10 up 0, 10 up 2, 100 down 2, 110 up 1, 200 down 1, 310 down 0, 340 up 0, ");
-        CheckChanges(false, "300 down 1, 310 down 0, 320 up 0, ");
     }
 
     /**
@@ -385,7 +343,7 @@ class LinkStateTestCase : public TestCase
      */
     void CheckChanges(bool followsPlan, const std::string& expected)
     {
-        m_changes.clear();
+        std::string changes;
         NodeContainer nodes(3);
         const auto devices = InstallRing(nodes);
         const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
@@ -395,10 +353,10 @@ class LinkStateTestCase : public TestCase
             NS_TEST_EXPECT_MSG_EQ(devices.Get(i)->IsLinkUp(), !followsPlan, "at first");
             // The device keeps the callback, which must not keep the device
             const auto* const device = PeekPointer(devices.Get(i));
-            devices.Get(i)->AddLinkChangeCallback(Callback<void>([this, i, device]() {
+            devices.Get(i)->AddLinkChangeCallback(Callback<void>([&changes, i, device]() {
                 const bool isUp = device->IsLinkUp();
-                m_changes += std::to_string(Simulator::Now().GetMicroSeconds()) +
-                             (isUp ? " up " : " down ") + std::to_string(i) + ", ";
+                changes += std::to_string(Simulator::Now().GetMicroSeconds()) +
+                           (isUp ? " up " : " down ") + std::to_string(i) + ", ";
             }));
         }
         const auto configure = [channel](Time time, std::vector<PortPair> pairs) {
@@ -414,83 +372,42 @@ class LinkStateTestCase : public TestCase
         // Given up before it has come
         configure(MicroSeconds(200), {{0, 1}, {2, 0}});
         configure(MicroSeconds(205), {{0, 1}});
-        Simulator::Schedule(MicroSeconds(300),
-                            &OpticalChannel::SetFailed,
-                            channel,
-                            "laser:1:0",
-                            true);
-        Simulator::Schedule(MicroSeconds(310),
-                            &OpticalChannel::SetFailed,
-                            channel,
-                            "laser:0:0",
-                            true);
-        Simulator::Schedule(MicroSeconds(320),
-                            &OpticalChannel::SetFailed,
-                            channel,
-                            "laser:0:0",
-                            false);
+        ScheduleFault(channel, MicroSeconds(300), "laser:1:0");
+        ScheduleFault(channel, MicroSeconds(310), "laser:0:0");
+        ScheduleFault(channel, MicroSeconds(320), "laser:0:0", false);
         configure(MicroSeconds(330), {{0, 2}});
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_changes, expected, "changes");
+        NS_TEST_EXPECT_MSG_EQ(changes, expected, "changes");
         Simulator::Destroy();
     }
 
-    std::string m_changes; //!< Changes that were told
-};
-
-/**
- * @ingroup lightpath-tests
- * @brief In darkness packets wait in the queue disc, and only it drops any.
- */
-class QueueDiscTestCase : public TestCase
-{
-  public:
     /**
-     * @param disc the type of the queue disc, without ns3::
-     * @param maxSize the size of the queue of the device
-     * @param destinationMaxSize what one destination may have of it
+     * @param type the type of the queue disc
+     * @param maxSize the room of the device
+     * @param destinationMaxSize its room for each destination
+     * @param count the number of packets
      */
-    QueueDiscTestCase(const std::string& disc,
-                      const std::string& maxSize,
-                      const std::string& destinationMaxSize)
-        : TestCase(disc + " above " + maxSize + ", " + destinationMaxSize + " a destination"),
-          m_disc("ns3::" + disc),
-          m_maxSize(maxSize),
-          m_destinationMaxSize(destinationMaxSize)
-    {
-    }
-
-  private:
-    /// The most packets that the queue disc holds.
-    static constexpr uint32_t ROOM = 100;
-
-    void DoRun() override
-    {
-        Check(80);
-        Check(300);
-    }
-
-    /**
-     * @param count the number of packets to send in darkness to each of two nodes
-     */
-    void Check(uint32_t count)
+    void CheckRoom(const std::string& type,
+                   const std::string& maxSize,
+                   const std::string& destinationMaxSize,
+                   uint32_t count)
     {
         NodeContainer nodes(3);
         SipRingHelper fabric;
         fabric.SetNFibres(1);
         fabric.SetBandwidth(DataRate("50Gbps"));
         fabric.SetChannelAttribute("SwitchingDelay", TimeValue(MilliSeconds(1)));
-        fabric.SetQueueAttribute("MaxSize", StringValue(m_maxSize));
-        fabric.SetQueueAttribute("DestinationMaxSize", StringValue(m_destinationMaxSize));
+        fabric.SetQueueAttribute("MaxSize", StringValue(maxSize));
+        fabric.SetQueueAttribute("DestinationMaxSize", StringValue(destinationMaxSize));
         const auto devices = fabric.Install(nodes);
         InternetStackHelper().Install(nodes);
         TrafficControlHelper control;
-        control.SetRootQueueDisc(m_disc, "MaxSize", QueueSizeValue(QueueSize(PACKETS, ROOM)));
+        control.SetRootQueueDisc("ns3::" + type,
+                                 "MaxSize",
+                                 QueueSizeValue(QueueSize(PACKETS, ROOM)));
         const auto discs = control.Install(devices);
         const auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, 0});
-        plan.AddLane(0, 2, {1, 0});
+        CircuitPlan plan = MakeCircuits({{0, 1, {0, 0}}, {0, 2, {1, 0}}});
         const auto channel = DynamicCast<OpticalChannel>(FabricHelper::GetChannel(devices));
         Simulator::ScheduleNow(&OpticalChannel::Configure, channel, plan);
         UdpFlow first(nodes.Get(0), nodes.Get(1), interfaces.GetAddress(1));
@@ -498,9 +415,7 @@ class QueueDiscTestCase : public TestCase
         first.Send(MicroSeconds(500), count / 2, 8972);
         second.Send(MicroSeconds(500), count / 2, 8972);
         uint32_t dropped = 0;
-        devices.Get(0)->TraceConnectWithoutContext(
-            "MacTxDrop",
-            Callback<void, Ptr<const Packet>>([&dropped](Ptr<const Packet>) { ++dropped; }));
+        CountPackets(devices.Get(0), "MacTxDrop", dropped);
         const auto queue = devices.Get(0)->GetObject<NetDeviceQueueInterface>()->GetTxQueue(0);
         const auto disc = discs.Get(0);
         Simulator::Schedule(MicroSeconds(900), [&]() {
@@ -525,10 +440,6 @@ class QueueDiscTestCase : public TestCase
     }
 
     static constexpr auto PACKETS = QueueSizeUnit::PACKETS; //!< What queue discs count
-
-    std::string m_disc;               //!< Type of the queue disc
-    std::string m_maxSize;            //!< Size of the queue of the device
-    std::string m_destinationMaxSize; //!< What one destination may have of it
 };
 
 /**
@@ -538,23 +449,36 @@ class QueueDiscTestCase : public TestCase
 static std::vector<TestCase*>
 MakeIpRoutingTests()
 {
-    std::vector<TestCase*> tests = {
-        new RouteTestCase(Routing::STATIC),
-        new RouteTestCase(Routing::GLOBAL),
-        new RouteTestCase(Routing::NIX),
-        new RouteUpdateTestCase(Routing::GLOBAL, false),
-        new RouteUpdateTestCase(Routing::GLOBAL, true),
-        new RouteUpdateTestCase(Routing::NIX, false),
-        new RouteUpdateTestCase(Routing::NIX, true),
-        new LinkStateTestCase,
-    };
+    std::vector<TestCase*> tests;
+    for (const std::string routing : {"static", "global", "NIX"})
+    {
+        tests.push_back(MakeCase("Two fabrics in the path", &IpRoutingTests::TestRoute, routing));
+    }
+    for (const std::string routing : {"global", "NIX"})
+    {
+        for (const bool followsPlan : {false, true})
+        {
+            tests.push_back(MakeCase("Routes follow links",
+                                     &IpRoutingTests::TestRouteUpdate,
+                                     routing,
+                                     followsPlan));
+        }
+    }
+    tests.push_back(MakeCase("Links of devices", &IpRoutingTests::TestLinkStates));
     for (const std::string disc : {"PfifoFastQueueDisc", "FqCoDelQueueDisc", "RedQueueDisc"})
     {
-        tests.push_back(new QueueDiscTestCase(disc, "20p", "20p"));
-        tests.push_back(new QueueDiscTestCase(disc, "20p", "5p"));
-        // Each has room for a packet of 9000 bytes, but not for a second one with its header
-        tests.push_back(new QueueDiscTestCase(disc, "18020B", "1000p"));
-        tests.push_back(new QueueDiscTestCase(disc, "1000p", "18020B"));
+        for (const auto& [room, ofDestination] :
+             std::vector<std::pair<std::string, std::string>>{{"20p", "20p"},
+                                                              {"20p", "5p"},
+                                                              {"18020B", "1000p"},
+                                                              {"1000p", "18020B"}})
+        {
+            tests.push_back(MakeCase("Room of a device below a queue disc",
+                                     &IpRoutingTests::TestQueueDisc,
+                                     disc,
+                                     room,
+                                     ofDestination));
+        }
     }
     return tests;
 }

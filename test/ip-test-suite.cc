@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "ip-fixture.h"
 #include "method-case.h"
 
@@ -55,10 +56,7 @@ class SwitchedRing
      */
     void Switch(uint32_t wavelength)
     {
-        CircuitPlan plan;
-        plan.AddLane(0, 1, {0, wavelength});
-        plan.AddLane(1, 0, {1, wavelength});
-        ring->Configure(plan);
+        ring->Configure(MakeCircuits({{0, 1, {0, wavelength}}, {1, 0, {1, wavelength}}}));
         Simulator::Schedule(m_period, &SwitchedRing::Switch, this, 1 - wavelength);
     }
 
@@ -178,8 +176,7 @@ class IpTests : public TestCase
     template <typename Helper>
     static Outcome SendRingLink()
     {
-        NodeContainer nodes;
-        nodes.Create(2);
+        NodeContainer nodes(2);
         Helper link;
         link.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
         link.SetDeviceAttribute("Mtu", UintegerValue(1500));
@@ -211,8 +208,7 @@ class IpTests : public TestCase
         {
             RingLinkHelper network;
             network.SetDeviceAttribute("DataRate", DataRateValue(DataRate("84Gbps")));
-            NodeContainer nodes;
-            nodes.Create(n);
+            NodeContainer nodes(n);
             const auto channel = FabricHelper::GetChannel(network.Install(nodes));
             const auto ring = DynamicCast<OpticalChannel>(channel);
             for (uint32_t i = 0; i < n * n; ++i)

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "method-case.h"
 #include "model/training/message-table.h"
-#include "training-tests.h"
 
 #include "ns3/test.h"
 
@@ -69,8 +69,5 @@ class MessageTableTestCase : public TestCase
 
 } // namespace
 
-TestCase*
-MakeMessageTableTest()
-{
-    return new MessageTableTestCase();
-}
+/// Registers the test case
+static const SuiteCases g_messageTableCases("lightpath-training", {{new MessageTableTestCase}});

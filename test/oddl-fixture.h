@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_ODDL_FIXTURE_H
 #define LIGHTPATH_ODDL_FIXTURE_H
 
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "numbered-frames.h"
 
 #include "ns3/node-container.h"
@@ -14,7 +16,6 @@
 #include "ns3/optical-net-device.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/simulator.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <map>
 #include <memory>
@@ -151,7 +152,7 @@ MakeOddl(uint32_t rows, uint32_t columns)
     helper->DisableFlowControl();
     helper->SetChannelAttribute("TuningTime", ns3::TimeValue(ns3::NanoSeconds(10)));
     helper->SetChannelAttribute("LockTime", ns3::TimeValue(ns3::NanoSeconds(5)));
-    helper->SetChannelAttribute("FibreMetres", ns3::DoubleValue(50e-9 * 299792458 / 1.468));
+    helper->SetChannelAttribute("FibreLength", ns3::DoubleValue(50e-9 * 299792458 / 1.468));
     return helper;
 }
 

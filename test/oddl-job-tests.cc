@@ -5,13 +5,13 @@
  */
 
 #include "method-case.h"
+#include "model/control/grid/oddl-arbiter.h"
 #include "oddl-fixture.h"
 #include "oddl-tests.h"
 
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/oddl-arbiter.h"
 
 using namespace ns3;
 using namespace ns3::lightpath;

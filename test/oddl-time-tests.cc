@@ -5,6 +5,8 @@
  */
 
 #include "method-case.h"
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-tests.h"
 
 #include "ns3/collective-schedule.h"

@@ -5,7 +5,7 @@
  */
 
 #include "expect-error.h"
-#include "workload-file-tests.h"
+#include "method-case.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/operator-profile.h"
@@ -104,8 +104,6 @@ OperatorProfileTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(GetError([&]() { profile->Check(graph); }), "", "An entry for abc");
 }
 
-TestCase*
-MakeOperatorProfileTest()
-{
-    return new OperatorProfileTestCase;
-}
+/// Registers the test case
+static const SuiteCases g_operatorProfileCases("lightpath-workload-files",
+                                               {{new OperatorProfileTestCase}});

@@ -88,28 +88,4 @@ ns3::lightpath::ComplexMatrix MakeRandomUnitary(std::size_t size,
                                                 bool isReal,
                                                 std::mt19937& random);
 
-/**
- * @ingroup lightpath-tests
- * @return the tests of averagers
- */
-std::vector<ns3::TestCase*> MakeAveragerCases();
-
-/**
- * @ingroup lightpath-tests
- * @return those of them that take long
- */
-std::vector<ns3::TestCase*> MakeLongAveragerCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of meshes
- */
-std::vector<ns3::TestCase*> MakeMeshCases();
-
-/**
- * @ingroup lightpath-tests
- * @return the tests of networks and their training
- */
-std::vector<ns3::TestCase*> MakeNetworkCases();
-
 #endif /* LIGHTPATH_PHOTONICS_TESTS_H */

@@ -5,8 +5,8 @@
  */
 
 #include "controller-fixture.h"
+#include "fabric-parts.h"
 #include "method-case.h"
-#include "model/control/fibre-sequence.h"
 #include "model/control/plan-change.h"
 
 #include "ns3/boolean.h"
@@ -106,15 +106,15 @@ class PlanChangeTests : public TestCase
         const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1}, 1000);
         run.controller->Start(demand);
         Simulator::Schedule(NanoSeconds(1000), [&]() { run.controller->Start(demand); });
+        Simulator::Schedule(NanoSeconds(1050), [&]() {
+            const CircuitPlan& mixed = run.channel->GetPlan();
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 2).size(), 1, "new on switch 0");
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 1).size(), 1, "old on switch 1");
+            NS_TEST_EXPECT_MSG_EQ(mixed.GetNLanes(), 8, "all ports in use");
+        });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(run.light.size(), 3, "two steps after the first plan");
         NS_TEST_EXPECT_MSG_EQ(run.light.back(), NanoSeconds(1200), "their time");
-        FibreSequence sequence(pairs, others);
-        sequence.Advance();
-        const CircuitPlan mixed = sequence.Mix(pairs, others);
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 2).size(), 1, "new on switch 0");
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetLanes(0, 1).size(), 1, "old on switch 1");
-        NS_TEST_EXPECT_MSG_EQ(mixed.GetNLanes(), 8, "all ports in use");
         Simulator::Destroy();
         CheckConversion();
     }
@@ -147,18 +147,13 @@ class PlanChangeTests : public TestCase
     /// Where nodes convert wavelengths, any two lanes of a segment stand for its two.
     void CheckConversion()
     {
-        const auto ring = CreateObject<MrrRingChannel>();
-        ring->SetAttribute("NFibres", UintegerValue(2));
-        ring->SetAttribute("NWavelengths", UintegerValue(1));
-        ring->SetAttribute("WavelengthMode", StringValue("LoadOnly"));
-        ring->SetAttribute("PauseMode", StringValue("Partial"));
+        const auto ring = MakeChannel<MrrRingChannel>({{"NFibres", "2"},
+                                                       {"NWavelengths", "1"},
+                                                       {"WavelengthMode", "LoadOnly"},
+                                                       {"PauseMode", "Partial"}});
         FabricFixture fabric(ring, 4);
-        CircuitPlan first;
-        first.AddLane(1, 3, {1, 0});
-        first.AddLane(0, 2, {1, 0});
-        CircuitPlan second;
-        second.AddLane(1, 3, {0, 0});
-        second.AddLane(0, 2, {0, 0});
+        CircuitPlan first = MakeCircuits({{1, 3, {1, 0}}, {0, 2, {1, 0}}});
+        const CircuitPlan second = MakeCircuits({{1, 3, {0, 0}}, {0, 2, {0, 0}}});
         uint32_t ends = 0;
         PlanChange change;
         change.SetChannel(ring);
@@ -171,7 +166,6 @@ class PlanChangeTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(change.GetNSteps(), 1, "both fibres at once, for want of lanes");
         NS_TEST_EXPECT_MSG_EQ((ring->GetPlan() == second), true, "the plan");
         change.SetChannel(nullptr);
-        Simulator::Destroy();
     }
 };
 

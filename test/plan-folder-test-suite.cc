@@ -136,10 +136,7 @@ class PlanFolderTests : public TestCase
         strategy = MakeExpertStrategy(6, 1, 2);
         TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
         plan.Place({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-        const std::string error = GetError([&]() { PlanFolder folder(plan); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, "that does not suit a plan to be folded"),
-                              true,
-                              error);
+        ExpectFoldRefusal(plan, "that does not suit a plan to be folded");
     }
 
   private:
@@ -195,8 +192,8 @@ class PlanFolderTests : public TestCase
                            const std::string& sentence,
                            uint32_t serverGpus = 1)
     {
-        const std::string error = GetError([&]() { PlanFolder folder(plan, serverGpus); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, "Got: " << error);
+        const auto fold = [&]() { PlanFolder folder(plan, serverGpus); };
+        NS_TEST_EXPECT_MSG_EQ(FindWrongError(fold, {sentence}), "", serverGpus << " GPUs");
     }
 
     /**
@@ -225,9 +222,7 @@ class PlanFolderTests : public TestCase
      */
     void Refuse(const Strategy& strategy, const std::string& sentence)
     {
-        const TrainingPlan plan = Build(strategy);
-        const std::string error = GetError([&]() { PlanFolder folder(plan); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, sentence), true, "Got: " << error);
+        ExpectFoldRefusal(Build(strategy), sentence);
     }
 
     /**

@@ -242,7 +242,10 @@ class ProgramWriterTests : public TestCase
     static std::shared_ptr<const RankProgram> Write(uint32_t replicas, uint64_t bucketBytes)
     {
         ProgramWriter writer;
-        GradientSync sync(writer, replicas, bucketBytes, 3);
+        GradientSync::Options options;
+        options.bucketBytes = bucketBytes;
+        options.replicas = replicas;
+        GradientSync sync(writer, options, 3);
         const uint32_t first = writer.AddCompute(Pass::BACKWARD, "first", 1, {});
         sync.Add({first}, 15, 10);
         const uint32_t second = writer.AddCompute(Pass::BACKWARD, "second", 2, {first});

@@ -214,25 +214,18 @@ RecommendationZooTests::TestDlrmErrors()
     shape.top = {4, 1};
     NS_TEST_EXPECT_MSG_EQ(GetError([&]() { DlrmModel::Build(shape); }), "", "Fits together");
     shape.width = 16;
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { DlrmModel::Build(shape); }), "ends in 8"),
-                          true,
-                          "Dot products need vectors of one width");
+    EXPECT_PART(GetError([&]() { DlrmModel::Build(shape); }), "ends in 8");
     shape.dotInteraction = false;
     NS_TEST_EXPECT_MSG_EQ(DlrmModel::Build(shape).GetParameters(),
                           14 * 16 + 17 * 8 + 30 * 16 + (2 * 16 + 8 + 1) * 4 + 5,
                           "Vectors one behind the other may differ");
     shape.top = {4};
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { DlrmModel::Build(shape); }), "ends in 1"),
-                          true,
-                          "One prediction");
+    EXPECT_PART(GetError([&]() { DlrmModel::Build(shape); }), "ends in 1");
     for (const auto* option : {"tables=4097", "width=65537", "topLayers=257", "rows=0"})
     {
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([option]() {
-                                           ModelZoo::Create(std::string("dlrm-uniform:") + option);
-                                       }),
-                                       "of model \"dlrm-uniform\" cannot be"),
-                              true,
-                              option);
+        EXPECT_PART(
+            GetError([option]() { ModelZoo::Create(std::string("dlrm-uniform:") + option); }),
+            "of model \"dlrm-uniform\" cannot be");
     }
 }
 

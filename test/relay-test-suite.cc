@@ -4,15 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-parts.h"
 #include "method-case.h"
 #include "model/control/switches/circuit-switch-max-min-allocator.h"
 #include "model/control/switches/connected-allocator.h"
 #include "model/training/relay-transport.h"
 #include "training-fixture.h"
 
-#include "ns3/boolean.h"
 #include "ns3/circuit-switch-channel.h"
-#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/lightpath-routes.h"
 #include "ns3/node-container.h"
@@ -21,7 +20,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/virtual-output-queue.h"
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -96,22 +94,13 @@ class RelayFixture
                           uint32_t switches = 2,
                           Time forwardingDelay = Time(0),
                           Time delay = Time(0))
-        : channel(CreateObject<CircuitSwitchChannel>())
+        : channel(MakeSwitches(switches))
     {
-        channel->SetAttribute("NSwitches", UintegerValue(switches));
-        channel->SetAttribute("LaneRate", StringValue("8Gbps"));
-        channel->SetAttribute("InitialSwitching", BooleanValue(false));
         channel->SetAttribute("SwitchingDelay", TimeValue(delay));
-        channel->SetAttribute("FibreLength", DoubleValue(0));
-        NodeContainer nodes;
-        nodes.Create(size);
+        NodeContainer nodes(size);
         for (uint32_t rank = 0; rank < size; ++rank)
         {
-            const auto device = CreateObject<OpticalNetDevice>();
-            device->SetAddress(Mac48Address::Allocate());
-            device->SetQueue(CreateObject<VirtualOutputQueue>());
-            nodes.Get(rank)->AddDevice(device);
-            device->Attach(channel);
+            const auto device = AddDevice(nodes.Get(rank), channel);
             devices.Add(device);
             const auto transport = CreateObject<RelayTransport>();
             transport->SetAttribute("FrameSize", UintegerValue(FRAME_SIZE));

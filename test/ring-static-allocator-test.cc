@@ -5,9 +5,9 @@
  */
 
 #include "control-test-cases.h"
-#include "control-waves-tests.h"
 #include "method-case.h"
 #include "model/control/ring/ring-static-allocator.h"
+#include "ring-fixture.h"
 
 #include "ns3/uinteger.h"
 
@@ -53,19 +53,19 @@ class RingStaticAllocatorTests : public TestCase
         {
             const uint32_t least = (nodes * nodes / 4 + 1) / 2;
             const uint32_t pairs = nodes * (nodes - 1);
-            const RingUnderTest ring(nodes, 1, least, RingGeometry::CONTINUITY);
+            const RingFixture ring(nodes, 1, least, "Continuity");
             const CircuitAllocation result =
-                AllocateStatic(ring.channel->GetGeometry(), TrafficMatrix(nodes), 1);
-            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", nodes << " nodes");
+                AllocateStatic(ring.ring->GetGeometry(), TrafficMatrix(nodes), 1);
+            NS_TEST_EXPECT_MSG_EQ(ring.ring->Check(result.plan), "", nodes << " nodes");
             NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), pairs, nodes << " nodes");
             NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), pairs, nodes << " nodes");
             NS_TEST_EXPECT_MSG_EQ(result.fairness, 0, "Nothing is demanded");
             if (least > 1 && nodes <= 12)
             {
-                const RingUnderTest less(nodes, 1, least - 1, RingGeometry::CONTINUITY);
+                const RingFixture less(nodes, 1, least - 1, "Continuity");
                 const CircuitAllocation part =
-                    AllocateStatic(less.channel->GetGeometry(), MakeAllToAll(nodes), 1);
-                NS_TEST_EXPECT_MSG_EQ(less.channel->Check(part.plan), "", nodes << " nodes");
+                    AllocateStatic(less.ring->GetGeometry(), MakeAllToAll(nodes), 1);
+                NS_TEST_EXPECT_MSG_EQ(less.ring->Check(part.plan), "", nodes << " nodes");
                 NS_TEST_EXPECT_MSG_EQ(part.unserved.size() + part.plan.GetLightpaths().size(),
                                       pairs,
                                       nodes << " nodes");
@@ -78,10 +78,10 @@ class RingStaticAllocatorTests : public TestCase
             {
                 // Two lanes of a pair of opposite nodes go one each way
                 const uint32_t needed = lanes / 2 * (nodes * nodes / 4);
-                const RingUnderTest ring(nodes, 1, needed, RingGeometry::CONTINUITY);
+                const RingFixture ring(nodes, 1, needed, "Continuity");
                 const CircuitAllocation result =
-                    AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), lanes);
-                NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", nodes << " nodes");
+                    AllocateStatic(ring.ring->GetGeometry(), MakeAllToAll(nodes), lanes);
+                NS_TEST_EXPECT_MSG_EQ(ring.ring->Check(result.plan), "", nodes << " nodes");
                 NS_TEST_EXPECT_MSG_EQ(result.fairness, lanes, nodes << " nodes");
                 NS_TEST_EXPECT_MSG_EQ(result.objective, lanes, nodes << " nodes");
                 NS_TEST_EXPECT_MSG_EQ(result.bound, lanes, "No plan is better");
@@ -99,16 +99,16 @@ class RingStaticAllocatorTests : public TestCase
             const uint32_t nodes = 2 + random() % 8;
             const bool isContinuous = run % 3 > 0;
             const uint32_t wavelengths = 1 + random() % 12;
-            RingUnderTest ring(nodes,
-                               1 + random() % 2,
-                               wavelengths,
-                               isContinuous ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY);
-            ring.Break(random, random() % 6);
-            const RingGeometry& geometry = ring.channel->GetGeometry();
+            RingFixture ring(nodes,
+                             1 + random() % 2,
+                             wavelengths,
+                             isContinuous ? "Continuity" : "LoadOnly");
+            ring.Fail(random, random() % 6);
+            const RingGeometry& geometry = ring.ring->GetGeometry();
             const uint32_t lanes = 1 + random() % 3;
             const TrafficMatrix demand = MakeRandom(random, nodes, 2 * nodes, 1000);
             const CircuitAllocation result = AllocateStatic(geometry, demand, lanes);
-            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", "Run " << run);
+            NS_TEST_EXPECT_MSG_EQ(ring.ring->Check(result.plan), "", "Run " << run);
             NS_TEST_EXPECT_MSG_EQ(result.objective, result.fairness, "Run " << run);
             NS_TEST_EXPECT_MSG_EQ((result.fairness <= result.bound), true, "Run " << run);
             const CircuitAllocation other = AllocateStatic(geometry, MakeAllToAll(nodes), lanes);
@@ -141,21 +141,21 @@ class RingStaticAllocatorTests : public TestCase
              {"segment:3:cw", "fibre:1", "laser:2:7", "micro-ring:4:0:3", "micro-ring:0:3:0"})
         {
             const uint32_t nodes = 7;
-            const RingUnderTest ring(nodes, 2, 15, RingGeometry::CONTINUITY);
-            ring.channel->SetFailed(failed, true);
+            const RingFixture ring(nodes, 2, 15, "Continuity");
+            ring.ring->SetFailed(failed, true);
             const CircuitAllocation result =
-                AllocateStatic(ring.channel->GetGeometry(), MakeAllToAll(nodes), 1);
-            NS_TEST_EXPECT_MSG_EQ(ring.channel->Check(result.plan), "", failed);
+                AllocateStatic(ring.ring->GetGeometry(), MakeAllToAll(nodes), 1);
+            NS_TEST_EXPECT_MSG_EQ(ring.ring->Check(result.plan), "", failed);
             NS_TEST_EXPECT_MSG_EQ(result.fairness, 1, failed);
             NS_TEST_EXPECT_MSG_EQ(result.unserved.empty(), true, failed);
         }
         // Nothing leads from node 2 to node 3 or on, and nothing the other way
-        const RingUnderTest split(4, 1, 4, RingGeometry::CONTINUITY);
-        split.channel->SetFailed("segment:1", true);
-        split.channel->SetFailed("segment:3", true);
+        const RingFixture split(4, 1, 4, "Continuity");
+        split.ring->SetFailed("segment:1", true);
+        split.ring->SetFailed("segment:3", true);
         const CircuitAllocation result =
-            AllocateStatic(split.channel->GetGeometry(), MakeAllToAll(4), 1);
-        NS_TEST_EXPECT_MSG_EQ(split.channel->Check(result.plan), "", "Two halves");
+            AllocateStatic(split.ring->GetGeometry(), MakeAllToAll(4), 1);
+        NS_TEST_EXPECT_MSG_EQ(split.ring->Check(result.plan), "", "Two halves");
         NS_TEST_EXPECT_MSG_EQ(result.plan.GetLightpaths().size(), 4, "0 and 1, 2 and 3");
         NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), 8, "All others");
         NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
@@ -169,19 +169,19 @@ class RingStaticAllocatorTests : public TestCase
      * @param destination another node
      * @return true if the ring could carry one lane more from one to the other
      */
-    bool HasRoom(const RingUnderTest& ring,
+    bool HasRoom(const RingFixture& ring,
                  const CircuitPlan& plan,
                  uint32_t source,
                  uint32_t destination) const
     {
-        const RingGeometry& geometry = ring.channel->GetGeometry();
+        const RingGeometry& geometry = ring.ring->GetGeometry();
         for (uint32_t fibre = 0; fibre < 2 * geometry.GetNFibres(); ++fibre)
         {
             for (uint32_t wavelength = 0; wavelength < geometry.GetNWavelengths(); ++wavelength)
             {
                 CircuitPlan more = plan;
                 more.AddLane(source, destination, {fibre, wavelength});
-                if (ring.channel->Check(more).empty())
+                if (ring.ring->Check(more).empty())
                 {
                     return true;
                 }
@@ -193,7 +193,7 @@ class RingStaticAllocatorTests : public TestCase
 
 /// Registers the test cases
 static const SuiteCases g_ringStaticAllocatorCases(
-    "lightpath-control-waves",
+    "lightpath-control-ring",
     {{MakeCase("Static: all pairs are served with the fewest wavelengths",
                &RingStaticAllocatorTests::TestVector),
       MakeCase("Static: the channel can carry the plan whatever has failed",

@@ -5,7 +5,6 @@
  */
 
 #include "method-case.h"
-#include "training-tests.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/electrical-switch-helper.h"

@@ -235,7 +235,7 @@ class SipMlPlannerTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).GetTraffic().GetTotal(),
                                   0,
                                   "Each piece reads the one on its own GPU, of " << gpus);
-            planner->SetAttribute("SplitMode", EnumValue(SipMlPlanner::PARAMETER));
+            planner->SetAttribute("SplitMode", EnumValue(OperatorPieces::PARAMETER));
             const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
             for (uint32_t from = 0; from < gpus; ++from)
             {

@@ -86,9 +86,7 @@ class SocketJobTests : public TestCase
         errors->Disable();
         Simulator::Schedule(MicroSeconds(100), &ErrorModel::Enable, errors);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(Contains(failure, "has been given up, as no acknowledgement came"),
-                              true,
-                              failure);
+        EXPECT_PART(failure, "has been given up, as no acknowledgement came");
     }
 
     /// What does not fit together is refused.
@@ -124,7 +122,7 @@ class SocketJobTests : public TestCase
             nodes.Create(2);
             helper.Install(plan, FabricHelper::Create("electrical")->Install(nodes), nullptr);
         });
-        NS_TEST_EXPECT_MSG_EQ(Contains(fabric, "assign addresses first"), true, fabric);
+        EXPECT_PART(fabric, "assign addresses first");
     }
 
     /// Ranks that share a node, and others, carry out a job over someone's network.
@@ -157,9 +155,7 @@ class SocketJobTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(json.at("transport").at("connections").get<int>(), 2, "in JSON");
         std::ostringstream table;
         TrainingReport::PrintTable(table, {report});
-        NS_TEST_EXPECT_MSG_EQ(Contains(table.str(), "2 connections, open after 2.0"),
-                              true,
-                              table.str());
+        EXPECT_PART(table.str(), "2 connections, open after 2.0");
     }
 
   private:
@@ -180,7 +176,7 @@ class SocketJobTests : public TestCase
     void Try(const std::function<void()>& call, const std::string& part)
     {
         const std::string sentence = GetAbort(call);
-        NS_TEST_EXPECT_MSG_EQ(Contains(sentence, part), true, sentence);
+        EXPECT_PART(sentence, part);
     }
 };
 

@@ -7,7 +7,6 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/training/datagram-header.h"
-#include "model/training/message-queue.h"
 #include "model/training/piece-header.h"
 #include "model/training/piece-reader.h"
 #include "socket-fixture.h"
@@ -172,28 +171,6 @@ class SocketTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(piece.GetBytes(), 4999999999, "bytes");
     }
 
-    /// Messages take turns, but not those with the same tag.
-    void TestMessageQueue()
-    {
-        MessageQueue whole;
-        whole.Push({1, 10, 10});
-        whole.Push({2, 4, 4});
-        NS_TEST_EXPECT_MSG_EQ(Drain(whole, 6), "1:6 1:4 2:4 ", "one after the other");
-        MessageQueue turns(5);
-        turns.Push({1, 12, 12});
-        turns.Push({1, 3, 3});
-        turns.Push({2, 6, 6});
-        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 21, "what waits");
-        // The turns: 5 of the first, 5 of tag 2, 5 of the first, 1 of tag 2, 2 of the first, and
-        // then the second with tag 1; pieces of at most 3
-        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3),
-                              "1:3 1:2 2:3 2:2 1:3 1:2 2:1 1:2 1:3 ",
-                              "turns of 5 bytes");
-        NS_TEST_EXPECT_MSG_EQ(turns.GetBytes(), 0, "nothing waits");
-        turns.Push({1, 1, 1});
-        NS_TEST_EXPECT_MSG_EQ(Drain(turns, 3), "1:1 ", "the tag can be used again");
-    }
-
     /// Pieces are found in a stream that is cut anywhere.
     void TestPieceReader()
     {
@@ -224,29 +201,6 @@ class SocketTests : public TestCase
     }
 
     /**
-     * A short message overtakes a long one where they take turns.
-     *
-     * @param turn the bytes of a turn, 0 for none
-     */
-    void TestSocketTurn(uint64_t turn)
-    {
-        SocketPair pair("80Gbps", "0ns");
-        pair.factory.Set("Turn", UintegerValue(turn));
-        pair.factory.Set("Window", UintegerValue(100000));
-        pair.Install();
-        pair.transports[0]->Send(1, 1, 10000000);
-        pair.transports[0]->Send(1, 2, 1000);
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(pair.received[1].size(), 2, "both arrive");
-        const uint64_t first = std::get<1>(pair.received[1][0]);
-        NS_TEST_EXPECT_MSG_EQ(first, (turn > 0 ? 2 : 1), "which is first");
-        // 10 bytes take 1 ns. What the send buffer holds already, 200 kB, is ahead of the short one
-        const Time shortest = turn > 0 ? MicroSeconds(25) : MicroSeconds(1020);
-        NS_TEST_EXPECT_MSG_LT(pair.times[0], shortest, "when it arrives");
-        NS_TEST_EXPECT_MSG_EQ((pair.times[1] > MicroSeconds(1000)), true, "the other one");
-    }
-
-    /**
      * A message of 100 GB takes no more memory than the buffers do.
      *
      * @param isUdp whether the sockets are those of UDP
@@ -271,9 +225,7 @@ class SocketTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(GetResidentBytes(), before + (10 << 20), "the memory of the process");
         NS_TEST_EXPECT_MSG_EQ(pair.transports[0]->IsMoving(), true, "it is on its way");
         const std::string clause = pair.transports[0]->Describe();
-        NS_TEST_EXPECT_MSG_EQ(Contains(clause, "bytes of rank 0 have not reached rank 1"),
-                              true,
-                              clause);
+        EXPECT_PART(clause, "bytes of rank 0 have not reached rank 1");
     }
 
     /**
@@ -313,22 +265,6 @@ class SocketTests : public TestCase
     }
 
   private:
-    /**
-     * @param queue a queue
-     * @param most the most bytes of a piece
-     * @return its pieces, as tags and bytes
-     */
-    static std::string Drain(MessageQueue& queue, uint64_t most)
-    {
-        std::string pieces;
-        while (!queue.IsEmpty())
-        {
-            const auto piece = queue.Pop(most);
-            pieces += std::to_string(piece.tag) + ":" + std::to_string(piece.bytes) + " ";
-        }
-        return pieces;
-    }
-
     /**
      * @return the bytes of memory of this process
      */
@@ -380,27 +316,15 @@ ListCases()
     const std::string udp = "ns3::UdpSocketFactory";
     cases.push_back(MakeCase("Headers of pieces and of datagrams", &SocketTests::TestSocketHeader));
     cases.push_back(
-        MakeCase("Messages that wait for a connection take turns", &SocketTests::TestMessageQueue));
-    cases.push_back(
         MakeCase("Pieces of messages in a stream cut at random", &SocketTests::TestPieceReader));
     cases.push_back(new FullRateWindowTestCase);
     cases.push_back(new SocketMessagesTestCase("TCP", {}, 0, largest));
-    cases.push_back(new SocketMessagesTestCase("TCP with turns over 3 connections",
-                                               {{"Turn", "65536"}, {"Connections", "3"}},
-                                               0,
-                                               largest));
-    cases.push_back(new SocketMessagesTestCase("lossy TCP with turns",
-                                               {{"Turn", "10000"}},
-                                               0.001,
-                                               largest / 10));
-    cases.push_back(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
-    cases.push_back(new SocketMessagesTestCase("lossy UDP with turns",
-                                               {{"SocketFactory", udp}, {"Turn", "100000"}},
-                                               0.02,
-                                               largest / 4));
-    cases.push_back(MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 0));
     cases.push_back(
-        MakeCase("A short message behind a long one", &SocketTests::TestSocketTurn, 20000));
+        new SocketMessagesTestCase("TCP over 3 connections", {{"Connections", "3"}}, 0, largest));
+    cases.push_back(new SocketMessagesTestCase("lossy TCP", {}, 0.001, largest / 10));
+    cases.push_back(new SocketMessagesTestCase("UDP", {{"SocketFactory", udp}}, 0, largest));
+    cases.push_back(
+        new SocketMessagesTestCase("lossy UDP", {{"SocketFactory", udp}}, 0.02, largest / 4));
     cases.push_back(
         MakeCase("Memory of a very long message", &SocketTests::TestBackpressure, false));
     cases.push_back(

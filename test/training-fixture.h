@@ -7,6 +7,8 @@
 #ifndef LIGHTPATH_TRAINING_FIXTURE_H
 #define LIGHTPATH_TRAINING_FIXTURE_H
 
+#include "fabric-parts.h"
+
 #include "ns3/application-container.h"
 #include "ns3/boolean.h"
 #include "ns3/circuit-plan.h"
@@ -105,6 +107,21 @@ Collective(ns3::lightpath::CollectiveKind kind, uint64_t bytes)
 
 /**
  * @ingroup lightpath-tests
+ * @param switches the number of switches
+ * @return circuit switches on which a byte takes 1 ns, without delay
+ */
+inline ns3::Ptr<ns3::lightpath::CircuitSwitchChannel>
+MakeSwitches(uint32_t switches)
+{
+    return MakeChannel<ns3::lightpath::CircuitSwitchChannel>(
+        {{"NSwitches", std::to_string(switches)},
+         {"LaneRate", "8Gbps"},
+         {"InitialSwitching", "false"},
+         {"FibreLength", "0"}});
+}
+
+/**
+ * @ingroup lightpath-tests
  * @brief A job over circuit switches: one byte takes 1 ns on one circuit, and there is no delay.
  */
 class TrainingRun
@@ -115,23 +132,13 @@ class TrainingRun
      * @param switches the number of switches
      */
     TrainingRun(const ns3::lightpath::TrainingPlan& plan, uint32_t switches)
-        : m_plan(plan)
+        : channel(MakeSwitches(switches)),
+          m_plan(plan)
     {
-        channel = ns3::CreateObject<ns3::lightpath::CircuitSwitchChannel>();
-        channel->SetAttribute("NSwitches", ns3::UintegerValue(switches));
-        channel->SetAttribute("LaneRate", ns3::StringValue("8Gbps"));
-        channel->SetAttribute("InitialSwitching", ns3::BooleanValue(false));
-        channel->SetAttribute("FibreLength", ns3::DoubleValue(0));
-        ns3::NodeContainer nodes;
-        nodes.Create(plan.programs.size());
+        ns3::NodeContainer nodes(plan.programs.size());
         for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
         {
-            const auto device = ns3::CreateObject<ns3::lightpath::OpticalNetDevice>();
-            device->SetAddress(ns3::Mac48Address::Allocate());
-            device->SetQueue(ns3::CreateObject<ns3::lightpath::VirtualOutputQueue>());
-            nodes.Get(rank)->AddDevice(device);
-            device->Attach(channel);
-            devices.Add(device);
+            devices.Add(AddDevice(nodes.Get(rank), channel));
         }
     }
 

@@ -398,15 +398,11 @@ TrainingGraphTests::CheckErrors()
     TrainingGraphBuilder builder("model", "sample");
     const OperatorCosts small = OperatorFormulas().Matmul(1, 2, 3, 0);
     const OperatorCosts large = OperatorFormulas().Matmul(1, 3, 4, 0);
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { builder.Add("a", small, SPLIT, {}); }),
-                                   "Operator a of model model has no layer"),
-                          true,
-                          "An operator has a layer");
+    EXPECT_PART(GetError([&]() { builder.Add("a", small, SPLIT, {}); }),
+                "Operator a of model model has no layer");
     builder.BeginLayer("l");
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { builder.Add("a", small, SPLIT, {0}); }),
-                                   "l.a of model model reads operator 0"),
-                          true,
-                          "An operator cannot read itself");
+    EXPECT_PART(GetError([&]() { builder.Add("a", small, SPLIT, {0}); }),
+                "l.a of model model reads operator 0");
     builder.Add("a", small, SPLIT, {});
     builder.Add("b", large, SPLIT, {0});
     builder.Add("c", small, SPLIT, {1});
@@ -414,9 +410,7 @@ TrainingGraphTests::CheckErrors()
     NS_TEST_EXPECT_MSG_NE(GetError([&]() { builder.Tie(0, 2); }), "", "The owner comes first");
     NS_TEST_EXPECT_MSG_NE(GetError([&]() { builder.Tie(3, 0); }), "", "No such operator");
     builder.Add("a", small, SPLIT, {2});
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { builder.Build(); }), "operator l.a "),
-                          true,
-                          "Names are unique");
+    EXPECT_PART(GetError([&]() { builder.Build(); }), "operator l.a ");
 }
 
 /**

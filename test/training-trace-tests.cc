@@ -6,7 +6,6 @@
 
 #include "method-case.h"
 #include "training-fixture.h"
-#include "training-tests.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/config.h"

@@ -8,7 +8,6 @@
 #include "method-case.h"
 #include "model/workload/json-document.h"
 #include "model/workload/operator-graph-reader.h"
-#include "model/workload/operator-graph-writer.h"
 #include "workload-file-tests.h"
 
 #include "ns3/operator-profile.h"
@@ -116,7 +115,7 @@ class WorkloadFileErrorTests : public TestCase
     /// Check that texts without end are refused after a part of them.
     void TestEndlessText();
 
-    /// Check the sentences with which profiles are refused, and graphs that cannot be written.
+    /// Check the sentences with which profiles are refused.
     void TestProfileError();
 
   private:
@@ -157,7 +156,7 @@ WorkloadFileErrorTests::CheckAll(const std::vector<std::pair<std::string, std::s
         const std::string error = GetGraphError(row.first);
         NS_TEST_EXPECT_MSG_EQ(error.compare(0, 10, "graph.json"), 0, error);
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "\n"), false, "One line: " << error);
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, row.second), true, error << " for " << row.first);
+        EXPECT_PART(error, row.second);
     }
 }
 
@@ -266,15 +265,10 @@ WorkloadFileErrorTests::CheckOperators()
                                "true"})
     {
         const std::string error = GetNumberError(number);
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, range), true, error);
-        NS_TEST_EXPECT_MSG_EQ(
-            Contains(error, "but must be a whole number from 0 to 9007199254740992"),
-            true,
-            error);
+        EXPECT_PART(error, range);
+        EXPECT_PART(error, "but must be a whole number from 0 to 9007199254740992");
     }
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetNumberError("1e999"), "the number \"1e999\" is too large"),
-                          true,
-                          "Inf");
+    EXPECT_PART(GetNumberError("1e999"), "the number \"1e999\" is too large");
     NS_TEST_EXPECT_MSG_EQ(GetNumberError("9007199254740992"), "", "2^53");
 
     std::string many = BEGIN + "\"operators\": [";
@@ -352,10 +346,8 @@ WorkloadFileErrorTests::CheckForward()
         reads += ", {\"name\": " + name + ", \"kind\": \"loss\", \"inputBytes\": 1}";
         edges += (i == 0 ? "" : ",") + std::string("[\"a\", ") + name + "]";
     }
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetGraphError(reads + "], \"edges\": [" + edges + "]}"),
-                                   "read more than 2^60 bytes of each other"),
-                          true,
-                          "200 x 2^53");
+    EXPECT_PART(GetGraphError(reads + "], \"edges\": [" + edges + "]}"),
+                "read more than 2^60 bytes of each other");
 }
 
 void
@@ -412,50 +404,8 @@ WorkloadFileErrorTests::TestProfileError()
     {
         std::istringstream text(row.first);
         const std::string error = GetError([&]() { OperatorProfile::Read(text, "p"); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, row.second), true, error << " for " << row.first);
+        EXPECT_PART(error, row.second);
     }
-
-    const auto getError = [](const Operator& first, const Operator& second) {
-        OperatorGraph graph("m");
-        graph.AddOperator(first);
-        graph.AddOperator(second);
-        return GetError([&]() { WriteGraph(graph); });
-    };
-    Operator first;
-    first.name = "a";
-    Operator second;
-    second.name = "b";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "b of model m cannot be written"),
-                          true,
-                          "A forward operator of another one");
-    second.pass = Pass::BACKWARD;
-    NS_TEST_EXPECT_MSG_EQ(getError(first, second), "", "A backward operator");
-    second.layer = 1;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must have the layer"), true, "Layer");
-    second.layer = 0;
-    second.experts = 1;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts of its forward operator a"),
-                          true,
-                          "Experts");
-    first.experts = 1000001;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "experts must be at most 1000000"),
-                          true,
-                          "Too many experts");
-    first.experts = 0;
-    second.experts = 0;
-    second.flops = UINT64_MAX;
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "its flops must be at most 2^53"),
-                          true,
-                          "A large number");
-    second.flops = 0;
-    second.name = "\xff";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "UTF-8"), true, "A broken name");
-    second.name = "";
-    NS_TEST_EXPECT_MSG_EQ(Contains(getError(first, second), "must be a text"), true, "No name");
-    NS_TEST_EXPECT_MSG_EQ(
-        Contains(GetError([]() { WriteGraph(OperatorGraph("m")); }), "must have an operator"),
-        true,
-        "No operators");
 }
 
 /// Registers the test cases
@@ -463,5 +413,4 @@ static const SuiteCases g_workloadFileErrorCases(
     "lightpath-workload-files",
     {{MakeCase("graphs that are refused", &WorkloadFileErrorTests::TestGraphError),
       MakeCase("texts without end", &WorkloadFileErrorTests::TestEndlessText),
-      MakeCase("profiles and graphs to be written that are refused",
-               &WorkloadFileErrorTests::TestProfileError)}});
+      MakeCase("profiles that are refused", &WorkloadFileErrorTests::TestProfileError)}});

@@ -8,16 +8,8 @@
 #define LIGHTPATH_WORKLOAD_FILE_TESTS_H
 
 #include "ns3/operator-graph.h"
-#include "ns3/test.h"
 
 #include <string>
-#include <vector>
-
-/**
- * @ingroup lightpath-tests
- * @return the test case of measured times; the caller owns it
- */
-ns3::TestCase* MakeOperatorProfileTest();
 
 /**
  * @ingroup lightpath-tests

@@ -13,7 +13,6 @@
 
 #include "ns3/model-zoo.h"
 
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <tuple>
@@ -106,41 +105,16 @@ GetDifference(const OperatorGraph& one, const OperatorGraph& other)
 }
 
 /**
- * @ingroup lightpath-tests
- * @brief A file that is there as long as the object.
+ * @param name the name of a file
+ * @param text its text
+ * @return the name
  */
-class TemporaryFile
+std::string
+WriteFile(const std::string& name, const std::string& text)
 {
-  public:
-    /**
-     * @param name its name
-     * @param text its text
-     */
-    TemporaryFile(const std::string& name, const std::string& text)
-        : m_name(name)
-    {
-        std::ofstream(m_name) << text;
-    }
-
-    ~TemporaryFile()
-    {
-        std::remove(m_name.c_str());
-    }
-
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    /**
-     * @return its name
-     */
-    const std::string& GetName() const
-    {
-        return m_name;
-    }
-
-  private:
-    std::string m_name; //!< Its name
-};
+    std::ofstream(name) << text;
+    return name;
+}
 
 } // namespace
 
@@ -343,17 +317,18 @@ WorkloadFilesTests::TestModelFile()
 {
     const std::string options = "bert-large:layers=2,sequence=64,predictions=8,precision=single";
     const OperatorGraph graph = ModelZoo::Create(options);
-    const TemporaryFile whole(CreateTempDirFilename("graph.json"), WriteGraph(graph));
-    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(whole.GetName()), graph), "", "Graph");
-    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(whole.GetName()).GetOptions().size(), 0, "None");
+    const std::string whole = WriteFile(CreateTempDirFilename("graph.json"), WriteGraph(graph));
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(whole), graph), "", "Graph");
+    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(whole).GetOptions().size(), 0, "None");
 
     const std::string begin = R"({"version": 1, "format": "lightpath-model",)";
-    const TemporaryFile model(CreateTempDirFilename("model.json"),
-                              begin +
-                                  R"("options": {"layers": 2, "sequence": "64", "predictions": 8,
+    const std::string model =
+        WriteFile(CreateTempDirFilename("model.json"),
+                  begin +
+                      R"("options": {"layers": 2, "sequence": "64", "predictions": 8,
                                           "precision": "single"}, "model": "bert-large"})");
-    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model.GetName()), graph), "", "Options");
-    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(model.GetName()).GetNumber("layers"), 2, "Layers");
+    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model), graph), "", "Options");
+    NS_TEST_EXPECT_MSG_EQ(ModelZoo::GetOptions(model).GetNumber("layers"), 2, "Layers");
 
     const std::vector<std::pair<std::string, std::string>> wrong = {
         {begin + "\"model\": \"nothing\"}", ": /model: There is no model \"nothing\""},
@@ -373,11 +348,9 @@ WorkloadFilesTests::TestModelFile()
     };
     for (const auto& each : wrong)
     {
-        const TemporaryFile file(CreateTempDirFilename("wrong.json"), each.first);
-        const std::string error = GetError([&]() { ModelZoo::Create(file.GetName()); });
-        NS_TEST_EXPECT_MSG_EQ(Contains(error, file.GetName() + each.second),
-                              true,
-                              error << " instead of " << each.second);
+        const std::string file = WriteFile(CreateTempDirFilename("wrong.json"), each.first);
+        const std::string error = GetError([&]() { ModelZoo::Create(file); });
+        EXPECT_PART(error, file + each.second);
     }
     NS_TEST_EXPECT_MSG_EQ(GetError([]() { ModelZoo::Create("/nowhere/x.json"); }),
                           "/nowhere/x.json does not exist",
@@ -393,5 +366,4 @@ static const SuiteCases g_workloadFilesCases(
     {{MakeCase("graphs that are written and read", &WorkloadFilesTests::TestGraphRoundTrip),
       MakeCase("operators in any order", &WorkloadFilesTests::TestGraphOrder),
       MakeCase("graphs from the forward pass", &WorkloadFilesTests::TestForwardGraph),
-      MakeOperatorProfileTest(),
       MakeCase("files as models", &WorkloadFilesTests::TestModelFile)}});

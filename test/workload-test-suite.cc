@@ -121,9 +121,6 @@ class WorkloadTests : public TestCase
     /// Check BERT-large.
     void CheckBert();
 
-    /// Check GPT-2 XL.
-    void CheckGpt();
-
     /// Check the big transformer for translation.
     void CheckTranslator();
 };
@@ -161,9 +158,7 @@ WorkloadTests::TestOperatorGraph()
 
     Operator twin;
     twin.name = "b";
-    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&]() { graph.AddOperator(twin); }), "operator b "),
-                          true,
-                          "A name is unique");
+    EXPECT_PART(GetError([&]() { graph.AddOperator(twin); }), "operator b ");
     Operator early;
     early.name = "early";
     early.forward = 4;
@@ -174,10 +169,7 @@ WorkloadTests::TestOperatorGraph()
     const std::vector<std::pair<uint32_t, uint32_t>> wrong = {{1, 0}, {1, 1}, {2, 3}};
     for (const auto& edge : wrong)
     {
-        NS_TEST_EXPECT_MSG_EQ(
-            Contains(GetError([&]() { graph.AddEdge(edge.first, edge.second); }), "higher one"),
-            true,
-            "Edge from " << edge.first << " to " << edge.second);
+        EXPECT_PART(GetError([&]() { graph.AddEdge(edge.first, edge.second); }), "higher one");
     }
 }
 
@@ -193,14 +185,11 @@ WorkloadTests::TestModelZooTotals()
     for (const auto& name : names)
     {
         NS_TEST_EXPECT_MSG_EQ(ModelZoo::Create(name).GetName(), name, "Name of the graph");
-        NS_TEST_EXPECT_MSG_EQ(Contains(GetError([]() { ModelZoo::Create("lenet"); }), name),
-                              true,
-                              "A refusal lists " << name);
+        EXPECT_PART(GetError([]() { ModelZoo::Create("lenet"); }), name);
     }
     CheckResnet();
     CheckResnetSaved();
     CheckBert();
-    CheckGpt();
     CheckTranslator();
 }
 
@@ -297,16 +286,12 @@ WorkloadTests::CheckBert()
     const OperatorGraph graph = ModelZoo::Create("bert-large");
     const uint64_t encoder = 335141888; // with the pooler, without the heads of the pre-training
     NS_TEST_EXPECT_MSG_EQ(graph.GetSample(), "sequence", "Sample");
-    NS_TEST_EXPECT_MSG_EQ(graph.GetParameters(), 336226108, "Parameters with tied heads");
     NS_TEST_EXPECT_MSG_EQ(GetTotals(graph, "embedding").parameters +
                               GetTotals(graph, "layer").parameters +
                               GetTotals(graph, "head.pooler").parameters,
                           encoder,
                           "Parameters without heads");
     NS_TEST_EXPECT_MSG_EQ(graph.GetNLayers(), 26, "Embedding, 24 layers, heads");
-    const Totals layer = GetTotals(graph, "layer7.");
-    NS_TEST_EXPECT_MSG_EQ(layer.parameters, 12596224, "Parameters of a layer");
-    NS_TEST_EXPECT_MSG_EQ_TOL(2e-9 * layer.multiplyAdds, 13.959, 0.0005, "GFLOP of a layer");
     NS_TEST_EXPECT_MSG_EQ_TOL(2e-9 * GetTotals(graph, "layer").multiplyAdds,
                               335.0,
                               0.05,
@@ -328,17 +313,6 @@ WorkloadTests::CheckBert()
                                   0.005,
                                   "GFLOP of " << part.first);
     }
-}
-
-void
-WorkloadTests::CheckGpt()
-{
-    const OperatorGraph graph = ModelZoo::Create("gpt2-xl");
-    NS_TEST_EXPECT_MSG_EQ(graph.GetParameters(), 1557611200, "Parameters");
-    const Totals layer = GetTotals(graph, "layer48.");
-    NS_TEST_EXPECT_MSG_EQ(layer.parameters, 30740800, "Parameters of a layer");
-    NS_TEST_EXPECT_MSG_EQ(2 * layer.multiplyAdds, 69625446400, "FLOP of a layer");
-    NS_TEST_EXPECT_MSG_EQ_TOL(2e-9 * graph.GetForwardMultiplyAdds(), 3507, 0.5, "GFLOP");
 }
 
 void

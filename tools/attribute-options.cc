@@ -127,33 +127,39 @@ AttributeOptions::AddTo(ProgramOptions& options)
 {
     for (const auto& option : m_table)
     {
-        const auto take = [this, option](const std::string& text) {
-            m_values.erase(option.name);
-            if (text != option.fallback)
-            {
-                m_values[option.name] = {text, Convert(option, text)};
-            }
-        };
         options.Add({option.name,
                      GetHelp(option),
                      option.fallback,
                      option.owners,
                      GetKind(GetChecker(option)) == "Boolean",
-                     take});
+                     [this, name = option.name](const std::string& text) { Set(name, text); }});
+    }
+}
+
+void
+AttributeOptions::Set(const std::string& name, const std::string& text)
+{
+    const AttributeOption& option = Find(name);
+    m_values.erase(name);
+    if (text != option.fallback)
+    {
+        m_values[name] = {text, Convert(option, text)};
     }
 }
 
 std::string
 AttributeOptions::GetText(const std::string& name) const
 {
-    if (const auto value = m_values.find(name); value != m_values.end())
-    {
-        return value->second.first;
-    }
-    return std::find_if(m_table.begin(),
-                        m_table.end(),
-                        [&name](const auto& option) { return option.name == name; })
-        ->fallback;
+    const auto value = m_values.find(name);
+    return value != m_values.end() ? value->second.first : Find(name).fallback;
+}
+
+const AttributeOption&
+AttributeOptions::Find(const std::string& name) const
+{
+    return *std::find_if(m_table.begin(), m_table.end(), [&name](const auto& option) {
+        return option.name == name;
+    });
 }
 
 bool

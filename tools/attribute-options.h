@@ -51,6 +51,12 @@ class AttributeOptions
 
     /**
      * @param name the name of an option
+     * @param text the value that it is given
+     */
+    void Set(const std::string& name, const std::string& text);
+
+    /**
+     * @param name the name of an option
      * @return the text that it was given, or its default
      */
     std::string GetText(const std::string& name) const;
@@ -72,6 +78,12 @@ class AttributeOptions
         const std::function<void(const std::string&, const ns3::AttributeValue&)>& set) const;
 
   private:
+    /**
+     * @param name the name of an option
+     * @return the option
+     */
+    const AttributeOption& Find(const std::string& name) const;
+
     /// The values that differ from the defaults: text, and value of the attribute.
     using Values = std::map<std::string, std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>;
 

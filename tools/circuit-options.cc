@@ -15,7 +15,6 @@
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -24,7 +23,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The options that set one attribute of a channel or of a controller.
+/// The options that set one attribute of a channel or of a controller, but for those of the ring.
 const std::vector<AttributeOption> TABLE = {
     {"reconfigurationDelay",
      "OpticalChannel::SwitchingDelay",
@@ -76,15 +75,48 @@ ListAlgorithms(const std::string& fabric)
     return JoinList(names);
 }
 
-RingGeometry::WavelengthMode
-ParseWavelengthMode(const std::string& name)
+CircuitAlgorithm
+SetAlgorithm(CircuitFabricHelper& fabric,
+             const std::string& name,
+             const std::vector<std::string>& settings)
 {
-    const auto mode = ParseWord("wavelengthMode", name, {{"continuity", "C"}, {"load-only", "L"}});
-    return mode == "C" ? RingGeometry::CONTINUITY : RingGeometry::LOAD_ONLY;
+    Require(fabric.CheckAlgorithm(name));
+    fabric.SetAlgorithm(name);
+    if (auto* const switches = dynamic_cast<SipOcsHelper*>(&fabric))
+    {
+        switches->SetDuplex(name == "duplex");
+    }
+    const auto algorithms = fabric.GetAlgorithms();
+    const auto algorithm = *std::find_if(algorithms.begin(),
+                                         algorithms.end(),
+                                         [&name](const auto& each) { return each.name == name; });
+    const TypeId type = TypeId::LookupByName(algorithm.type);
+    for (const auto& setting : settings)
+    {
+        if (HasAttribute(type, setting))
+        {
+            const auto [attribute, value] = ParseAttribute(type, setting);
+            fabric.HasScheduler() ? fabric.SetSchedulerAttribute(attribute, StringValue(value))
+                                  : fabric.SetAllocatorAttribute(attribute, StringValue(value));
+        }
+    }
+    return algorithm;
+}
+
+const AttributeOption&
+GetWavelengthMode()
+{
+    static const AttributeOption option = {
+        "wavelengthMode",
+        "MrrRingChannel::WavelengthMode",
+        "continuity",
+        "What a lightpath keeps: continuity (its wavelength), load-only"};
+    return option;
 }
 
 CircuitOptions::CircuitOptions()
-    : m_attributes(TABLE)
+    : m_ring({GetWavelengthMode()}),
+      m_attributes(TABLE)
 {
 }
 
@@ -95,14 +127,15 @@ CircuitOptions::AddTo(ProgramOptions& options)
     options.AddValue("wavelengthRate",
                      "Rate of a wavelength of the ring, or of a circuit switch, like 50Gbps; "
                      "default: 25Gbps",
-                     m_wavelengthRate);
-    options.AddValue("wavelengthMode",
-                     "What a lightpath keeps: continuity (its wavelength), load-only",
-                     m_wavelengthMode);
+                     "",
+                     [this](const std::string& text) { m_wavelengthRate = ParseRate(text); });
+    m_ring.AddTo(options);
     options.BeginGroup("Fabric: circuit switches", {"sip-ocs"});
     options.AddValue("switches",
                      "Parallel circuit switches, as many as a GPU has circuits; 0: 20",
-                     m_switches);
+                     m_switches,
+                     0,
+                     1000000);
     options.BeginGroup("Circuit control");
     options.AddList("allocator",
                     "Allocator or scheduler of circuits; sip-ring: " + ListAlgorithms("sip-ring") +
@@ -115,41 +148,43 @@ CircuitOptions::AddTo(ProgramOptions& options)
     m_attributes.AddTo(options);
     options.AddValue("decisionTime",
                      "Time that a decision takes, like 10us, or measured",
-                     m_decisionTime);
-    options.AddList("fail",
-                    "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
-                    "commas, like segment:3:cw@2ms",
-                    m_faults);
+                     "0s",
+                     [this](const std::string& text) {
+                         m_isMeasured = text == "measured";
+                         m_decisionTime = m_isMeasured ? Time(0) : ParseTime(text);
+                     });
+    options.AddValue("fail",
+                     "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
+                     "commas, like segment:3:cw@2ms",
+                     "",
+                     [this](const std::string& list) { AddFaults(list); });
 }
 
 void
 CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) const
 {
-    std::set<std::string> known;
     std::vector<std::string> lists;
     std::vector<TypeId> types;
+    auto unknown = m_allocators;
     for (const auto& fabric : fabrics)
     {
         Require(InterconnectHelper::CheckName(fabric));
         const auto helper = InterconnectHelper::Create(fabric);
-        if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
+        if (auto* const circuits = dynamic_cast<CircuitFabricHelper*>(helper.get()))
         {
-            types.push_back(ChooseAlgorithm(*circuits));
-            for (const auto& algorithm : circuits->GetAlgorithms())
-            {
-                known.insert(algorithm.name);
-            }
+            types.push_back(TypeId::LookupByName(ChooseAlgorithm(*circuits).type));
             lists.push_back(fabric + " has " + ListAlgorithms(fabric));
+            const auto isKnown = [circuits](const auto& name) {
+                return circuits->CheckAlgorithm(name).empty();
+            };
+            unknown.erase(std::remove_if(unknown.begin(), unknown.end(), isKnown), unknown.end());
         }
     }
-    for (const auto& name : m_allocators)
+    if (!unknown.empty())
     {
-        if (known.count(name) == 0)
-        {
-            throw std::invalid_argument(
-                "There is no allocator '" + name +
-                "': " + (lists.empty() ? "the fabric has no circuits" : JoinList(lists, "; ")));
-        }
+        throw std::invalid_argument(
+            "There is no allocator '" + unknown.front() +
+            "': " + (lists.empty() ? "the fabric has no circuits" : JoinList(lists, "; ")));
     }
     for (const auto& setting : m_settings)
     {
@@ -157,14 +192,11 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
         {
             throw std::invalid_argument("--attribute needs a fabric of circuits");
         }
-        const std::string name = setting.substr(0, setting.find('='));
-        TypeId::AttributeInformation attribute;
-        const auto owner = std::find_if(types.begin(), types.end(), [&](TypeId type) {
-            return type.LookupAttributeByName(name, &attribute);
+        const auto owner = std::find_if(types.begin(), types.end(), [&setting](TypeId type) {
+            return HasAttribute(type, setting);
         });
         ParseAttribute(owner == types.end() ? types.front() : *owner, setting);
     }
-    CheckRange("switches", m_switches, 0, 1000000);
     GetTrigger();
     if (m_attributes.IsChanged("fibreByFibre") && m_attributes.GetText("pauseMode") != "partial")
     {
@@ -172,7 +204,7 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
                                     "fibres go dark whenever one is switched");
     }
     const bool hasGrid = std::find(fabrics.begin(), fabrics.end(), "oddl") != fabrics.end();
-    if (!GetFaults().empty() && ((known.empty() && !hasGrid) || nNodes < 2))
+    if (!m_faults.empty() && ((types.empty() && !hasGrid) || nNodes < 2))
     {
         throw std::invalid_argument("--fail needs a fabric of circuits, sip-ring or sip-ocs, or "
                                     "oddl, with 2 nodes at least");
@@ -180,102 +212,73 @@ CircuitOptions::Check(const std::vector<std::string>& fabrics, int64_t nNodes) c
 }
 
 void
-CircuitOptions::ConfigureRate(CircuitFabricHelper& fabric) const
-{
-    if (!m_wavelengthRate.empty())
-    {
-        fabric.SetWavelengthRate(ParseRate(m_wavelengthRate));
-    }
-}
-
-void
 CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
 {
-    m_attributes.Apply("OpticalChannel", [&fabric](const auto& name, const auto& value) {
-        fabric.SetChannelAttribute(name, value);
-    });
-    ConfigureController(fabric);
-    const auto mode = ParseWavelengthMode(m_wavelengthMode);
-    if (auto* ring = dynamic_cast<SipRingHelper*>(&fabric))
+    if (m_wavelengthRate)
     {
-        ring->SetWavelengthMode(mode);
+        fabric.SetWavelengthRate(*m_wavelengthRate);
+    }
+    const auto setChannel = [&fabric](const auto& name, const auto& value) {
+        fabric.SetChannelAttribute(name, value);
+    };
+    const auto setController = [&fabric](const auto& name, const auto& value) {
+        fabric.SetControllerAttribute(name, value);
+    };
+    m_attributes.Apply("OpticalChannel", setChannel);
+    m_attributes.Apply("CircuitController", setController);
+    if (GetTrigger() == "periodic")
+    {
+        setController("Trigger", StringValue("Periodic"));
+    }
+    if (m_isMeasured)
+    {
+        setController("MeasureDecisionTime", BooleanValue(true));
+    }
+    else
+    {
+        setController("DecisionTime", TimeValue(m_decisionTime));
+    }
+    if (dynamic_cast<SipRingHelper*>(&fabric))
+    {
+        m_ring.Apply("MrrRingChannel", setChannel);
     }
     if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric); switches && m_switches > 0)
     {
-        switches->SetNSwitches(static_cast<uint32_t>(m_switches));
+        switches->SetNSwitches(m_switches);
     }
-    const TypeId type = ChooseAlgorithm(fabric);
-    for (const auto& setting : m_settings)
-    {
-        TypeId::AttributeInformation attribute;
-        if (type.LookupAttributeByName(setting.substr(0, setting.find('=')), &attribute))
-        {
-            const auto [name, value] = ParseAttribute(type, setting);
-            fabric.HasScheduler() ? fabric.SetSchedulerAttribute(name, StringValue(value))
-                                  : fabric.SetAllocatorAttribute(name, StringValue(value));
-        }
-    }
+    ChooseAlgorithm(fabric);
     CheckFaults(fabric, nNodes);
     Require(fabric.CheckController(static_cast<uint32_t>(nNodes)));
 }
 
-void
-CircuitOptions::ConfigureController(CircuitFabricHelper& fabric) const
-{
-    m_attributes.Apply("CircuitController", [&fabric](const auto& name, const auto& value) {
-        fabric.SetControllerAttribute(name, value);
-    });
-    if (GetTrigger() == "periodic")
-    {
-        fabric.SetControllerAttribute("Trigger", StringValue("Periodic"));
-    }
-    if (m_decisionTime == "measured")
-    {
-        fabric.SetControllerAttribute("MeasureDecisionTime", BooleanValue(true));
-    }
-    else
-    {
-        fabric.SetControllerAttribute("DecisionTime", TimeValue(ParseTime(m_decisionTime)));
-    }
-}
-
-TypeId
+CircuitAlgorithm
 CircuitOptions::ChooseAlgorithm(CircuitFabricHelper& fabric) const
 {
-    const auto algorithms = fabric.GetAlgorithms();
-    CircuitAlgorithm chosen = algorithms.front();
-    for (const auto& name : m_allocators)
-    {
-        const auto found =
-            std::find_if(algorithms.begin(), algorithms.end(), [&name](const auto& algorithm) {
-                return algorithm.name == name;
-            });
-        if (found != algorithms.end())
-        {
-            chosen = *found;
-            break;
-        }
-    }
-    fabric.SetAlgorithm(chosen.name);
-    if (auto* switches = dynamic_cast<SipOcsHelper*>(&fabric))
-    {
-        switches->SetDuplex(chosen.name == "duplex");
-    }
-    return TypeId::LookupByName(chosen.type);
+    const std::string first = fabric.GetAlgorithms().front().name;
+    const auto own =
+        std::find_if(m_allocators.begin(), m_allocators.end(), [&fabric](const auto& name) {
+            return fabric.CheckAlgorithm(name).empty();
+        });
+    return SetAlgorithm(fabric, own == m_allocators.end() ? first : *own, m_settings);
 }
 
 void
 CircuitOptions::CheckFaults(const FabricHelper& fabric, int64_t nNodes) const
 {
-    const auto faults = GetFaults();
-    if (!faults.empty())
+    if (!m_faults.empty())
     {
         Require(fabric.Check(static_cast<uint32_t>(nNodes)));
     }
-    for (const Fault& fault : faults)
+    for (const Fault& fault : m_faults)
     {
         Require(fabric.CheckComponent(fault.component, static_cast<uint32_t>(nNodes)));
     }
+}
+
+void
+CircuitOptions::DisableInitialSwitching()
+{
+    m_attributes.Set("initialSwitching", "false");
 }
 
 bool
@@ -287,8 +290,11 @@ CircuitOptions::HasInitialSwitching() const
 void
 CircuitOptions::ScheduleFaults(Ptr<FabricChannel> channel) const
 {
-    const auto faults = channel && channel->CanFail() ? GetFaults() : std::vector<Fault>();
-    for (const Fault& fault : faults)
+    if (!channel || !channel->CanFail())
+    {
+        return;
+    }
+    for (const Fault& fault : m_faults)
     {
         Simulator::Schedule(fault.time,
                             &FabricChannel::SetFailed,
@@ -304,11 +310,10 @@ CircuitOptions::DecidesOnce() const
     return GetTrigger() == "once";
 }
 
-std::vector<CircuitOptions::Fault>
-CircuitOptions::GetFaults() const
+void
+CircuitOptions::AddFaults(const std::string& list)
 {
-    std::vector<Fault> faults;
-    for (const auto& text : m_faults)
+    for (const auto& text : SplitList(list))
     {
         const std::size_t at = text.find('@');
         if (at == std::string::npos)
@@ -317,14 +322,10 @@ CircuitOptions::GetFaults() const
                                         "' is not a failure: write it like segment:3:cw@2ms, or "
                                         "+segment:3:cw@5ms for its repair");
         }
-        Fault fault;
-        fault.failed = text[0] != '+';
-        const std::size_t begin = fault.failed ? 0 : 1;
-        fault.component = text.substr(begin, at - begin);
-        fault.time = ParseTime(text.substr(at + 1));
-        faults.push_back(fault);
+        const std::size_t begin = text[0] == '+' ? 1 : 0;
+        m_faults.push_back(
+            {text.substr(begin, at - begin), begin == 0, ParseTime(text.substr(at + 1))});
     }
-    return faults;
 }
 
 std::string

@@ -10,13 +10,12 @@
 #include "attribute-options.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/data-rate.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/nstime.h"
-#include "ns3/oddl-helper.h"
-#include "ns3/ring-geometry.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,22 @@ std::string ListAlgorithms(const std::string& fabric);
 
 /**
  * @ingroup lightpath
- * @param name continuity or load-only
- * @return the resource that a lightpath of a ring keeps to itself
+ * @brief Choose the allocator or scheduler of a fabric.
+ *
+ * @param [out] fabric the fabric
+ * @param name the name of the algorithm; std::invalid_argument if the fabric has none of this name
+ * @param settings attributes like Name=Value, of which those are set that the algorithm has
+ * @return the algorithm
  */
-ns3::lightpath::RingGeometry::WavelengthMode ParseWavelengthMode(const std::string& name);
+ns3::lightpath::CircuitAlgorithm SetAlgorithm(ns3::lightpath::CircuitFabricHelper& fabric,
+                                              const std::string& name,
+                                              const std::vector<std::string>& settings);
+
+/**
+ * @ingroup lightpath
+ * @return the option that says what a lightpath of a ring keeps to itself
+ */
+const AttributeOption& GetWavelengthMode();
 
 /**
  * @ingroup lightpath
@@ -58,15 +69,7 @@ class CircuitOptions
     void Check(const std::vector<std::string>& fabrics, int64_t nNodes) const;
 
     /**
-     * Set the wavelengths of a fabric, before it is given a bandwidth, which must be a multiple of
-     * theirs.
-     *
-     * @param [out] fabric the fabric
-     */
-    void ConfigureRate(ns3::lightpath::CircuitFabricHelper& fabric) const;
-
-    /**
-     * Set up a fabric in all else; values that it cannot have are refused.
+     * Set up a fabric; values that it cannot have are refused.
      *
      * @param [out] fabric the fabric
      * @param nNodes the number of its nodes
@@ -80,6 +83,9 @@ class CircuitOptions
      * @param nNodes the number of its nodes
      */
     void CheckFaults(const ns3::lightpath::FabricHelper& fabric, int64_t nNodes) const;
+
+    /// Let the first circuits serve from the start.
+    void DisableInitialSwitching();
 
     /**
      * @return whether the first circuits take the time to be switched
@@ -103,14 +109,14 @@ class CircuitOptions
     struct Fault
     {
         std::string component; //!< Name of the component
-        bool failed{true};     //!< Whether it fails, or is repaired
+        bool failed;           //!< Whether it fails, or is repaired
         ns3::Time time;        //!< When
     };
 
     /**
-     * @return the failures and repairs
+     * @param list failures and repairs, separated by commas
      */
-    std::vector<Fault> GetFaults() const;
+    void AddFaults(const std::string& list);
 
     /**
      * @return the word for the Trigger of the controller: as given, or by the decision interval
@@ -122,25 +128,20 @@ class CircuitOptions
      * default.
      *
      * @param [out] fabric the fabric
-     * @return the type of the algorithm
+     * @return the algorithm
      */
-    ns3::TypeId ChooseAlgorithm(ns3::lightpath::CircuitFabricHelper& fabric) const;
+    ns3::lightpath::CircuitAlgorithm ChooseAlgorithm(
+        ns3::lightpath::CircuitFabricHelper& fabric) const;
 
-    /**
-     * Set up the controllers of a fabric.
-     *
-     * @param [out] fabric the fabric
-     */
-    void ConfigureController(ns3::lightpath::CircuitFabricHelper& fabric) const;
-
-    AttributeOptions m_attributes;              //!< Of channels and controllers
-    std::vector<std::string> m_allocators;      //!< Short names of allocators
-    std::vector<std::string> m_settings;        //!< Attributes of the allocator
-    std::string m_decisionTime{"0s"};           //!< Time that a decision takes, or "measured"
-    std::string m_wavelengthMode{"continuity"}; //!< What a lightpath of the ring keeps
-    std::string m_wavelengthRate;               //!< Rate of a wavelength, empty for the default
-    int64_t m_switches{0};                      //!< Parallel circuit switches, 0 for the default
-    std::vector<std::string> m_faults;          //!< Failures and repairs
+    AttributeOptions m_ring;                       //!< Of the channel of a ring
+    AttributeOptions m_attributes;                 //!< Of channels and controllers
+    std::vector<std::string> m_allocators;         //!< Short names of allocators
+    std::vector<std::string> m_settings;           //!< Attributes of the allocator
+    ns3::Time m_decisionTime;                      //!< Time that a decision takes
+    bool m_isMeasured{false};                      //!< Whether that is the time of its computation
+    std::optional<ns3::DataRate> m_wavelengthRate; //!< Rate of a wavelength, unless the default
+    uint32_t m_switches{0};                        //!< Parallel circuit switches, 0 for the default
+    std::vector<Fault> m_faults;                   //!< Failures and repairs
 };
 
 #endif /* LIGHTPATH_CIRCUIT_OPTIONS_H */

@@ -9,26 +9,132 @@
 #include "option-values.h"
 
 #include "ns3/circuit-fabric-helper.h"
+#include "ns3/cluster-helper.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/hybrid-helper.h"
 #include "ns3/oddl-helper.h"
+#include "ns3/opt-inc-helper.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::lightpath;
+
+namespace
+{
+
+/// The options that set one attribute of ODDL.
+const std::vector<AttributeOption> GRID = {
+    {"tuningTime", "WssGridChannel::TuningTime", "10.5ns", "Time to tune a laser"},
+    {"lockTime", "WssGridChannel::LockTime", "0s", "Time in which a receiver locks, like 100ns"},
+    {"lookAhead",
+     "OddlControlUnit::LookAhead",
+     "0s",
+     "Time before the end of a flow at which the next one is requested"},
+    {"grantPolicy", "OddlControlUnit::GrantPolicy", "fcfs", "Flow that a receiver takes next"},
+    {"relayPolicy",
+     "OddlControlUnit::RelayPolicy",
+     "x-first",
+     "Corner that forwards between rows and columns"},
+};
+
+/// The options that set one attribute of the transport of hybrid fabrics.
+const std::vector<AttributeOption> HYBRID = {
+    {"smallMessage",
+     "HybridTransport::SmallMessage",
+     "0",
+     "Largest message that goes electrically, bytes; 0: none"},
+    {"bulkMessage",
+     "HybridTransport::BulkMessage",
+     "0",
+     "Smallest message that waits for a lightpath however long, bytes; 0: none"},
+    {"waitLimit",
+     "HybridTransport::WaitLimit",
+     "0s",
+     "Time that messages wait for a lightpath before they go electrically"},
+};
+
+} // namespace
+
+FabricOptions::FabricOptions()
+    : m_grid(GRID),
+      m_hybrid(HYBRID)
+{
+}
 
 void
 FabricOptions::AddTo(ProgramOptions& options)
 {
     options.AddValue("bandwidth", "Rate of one GPU into the fabric, like 2Tbps", bandwidth);
     circuits.AddTo(options);
-    grid.AddTo(options);
-    averaging.AddTo(options);
-    servers.AddTo(options);
-    hybrid.AddTo(options);
+    AddGrid(options);
+    options.BeginGroup("Fabric: OptINC", {"optinc"});
+    options.AddValue("averageBits",
+                     "Bits of a word that the network averages",
+                     m_averageBits,
+                     2,
+                     16);
+    options.AddValue("averageBlock", "Gradients that share a scale", m_averageBlock, 1, 1000000);
+    options.AddValue("averager", "What averages: constructive, exact, mesh, trained", m_averager);
+    options.AddValue("cascade", "Two levels of networks: none, naive, fraction", m_cascade);
+    options.AddValue("cascadeGroup",
+                     "GPUs of a group of the first level",
+                     m_cascadeGroup,
+                     1,
+                     1000000);
+    AddServers(options);
+    options.BeginGroup("Fabric: hybrids, like sip-ring+fat-tree",
+                       {"a hybrid fabric like sip-ring+fat-tree"});
+    options.AddValue("nicBandwidth",
+                     "Rate of one GPU into the electrical network",
+                     "200Gbps",
+                     [this](const std::string& text) { m_nicBandwidth = ParseRate(text); });
+    m_hybrid.AddTo(options);
     transport.AddTo(options);
+    AddMessages(options);
+}
+
+void
+FabricOptions::AddGrid(ProgramOptions& options)
+{
+    options.BeginGroup("Fabric: ODDL", {"oddl"});
+    options.AddValue("rows", "Rows of the grid; 0: as square as the GPUs allow", m_rows, 0, 65536);
+    options.AddValue("columns",
+                     "Columns of the grid; 0: as square as the GPUs allow",
+                     m_columns,
+                     0,
+                     65536);
+    options.AddValue("transceivers", "Transceivers of a GPU at each switch", m_transceivers, 1, 64);
+    m_grid.AddTo(options);
+}
+
+void
+FabricOptions::AddServers(ProgramOptions& options)
+{
+    const std::string subject = "Fabric: servers and the electrical switch";
+    options.BeginGroup(subject, {"electrical", "cluster"});
+    options.AddValue("serverGpus", "GPUs of a server", serverGpus, 1, 1000000);
+    options.BeginGroup(subject);
+    options.AddValue("serverRate",
+                     "Rate of one GPU inside its server, like 2.4Tbps",
+                     "",
+                     [this](const std::string& text) { m_serverRate = ParseRate(text); });
+    options.AddValue("serverDelay", "Delay inside a server, like 1us", "0s", m_serverDelay);
+    options.BeginGroup(subject, {"electrical"});
+    options.AddValue("delay", "Delay of the electrical switch, like 5us", "0s", m_delay);
+}
+
+void
+FabricOptions::AddMessages(ProgramOptions& options)
+{
+    options.BeginGroup("Transport");
     options.AddValue("frameSize",
                      "Bytes of a frame, or burst: each message is one frame",
-                     frameSize);
-    options.AddValue("collectiveLatency", "Time to launch a collective, like 10us", launch);
+                     "burst",
+                     [this](const std::string& text) { m_frameSize = ParseFrameSize(text); });
+    options.AddValue("collectiveLatency", "Time to launch a collective, like 10us", "0s", launch);
 }
 
 void
@@ -36,64 +142,139 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
 {
     const auto fabrics = TransportOptions::GetFabrics(names);
     transport.Check(names);
-    servers.Check();
-    hybrid.Check();
-    averaging.Check(fabrics);
-    grid.Check();
+    const std::string small = m_hybrid.GetText("smallMessage");
+    const std::string bulk = m_hybrid.GetText("bulkMessage");
+    if (m_hybrid.IsChanged("bulkMessage") && std::stoull(bulk) <= std::stoull(small))
+    {
+        throw std::invalid_argument("--bulkMessage=" + bulk +
+                                    " must be more than --smallMessage=" + small + ", or 0");
+    }
+    const auto count = std::count(fabrics.begin(), fabrics.end(), "optinc");
+    if (count > 0 && static_cast<std::size_t>(count) < fabrics.size())
+    {
+        throw std::invalid_argument("--compare needs one plan for all fabrics, but optinc averages "
+                                    "gradients, which no other fabric does: simulate it by "
+                                    "itself, with --fabric=optinc");
+    }
     circuits.Check(fabrics, gpus);
-    ParseRate(bandwidth);
-    ParseFrameSize(frameSize);
-    ParseTime(launch);
 }
 
 std::unique_ptr<InterconnectHelper>
-FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t serverGpus) const
+FabricOptions::MakeFabric(const std::string& name, int64_t gpus, uint32_t perServer) const
 {
     const std::string parts = name.substr(0, name.find(':'));
     Require(InterconnectHelper::CheckName(parts));
     auto fabric = InterconnectHelper::Create(parts);
     const TransportOptions carrier = transport.GetFor(name);
     const DataRate rate = ParseRate(bandwidth);
-    const auto* const both = dynamic_cast<const HybridHelper*>(fabric.get());
-    if (!both)
+    if (const auto* const both = dynamic_cast<const HybridHelper*>(fabric.get()))
     {
-        Configure(carrier, rate, gpus, serverGpus, *fabric);
-        Require(fabric->Check(static_cast<uint32_t>(gpus)));
-        return fabric;
+        Configure(carrier.GetFor("optical:circuit"), rate, gpus, perServer, both->GetOptical());
+        Configure(carrier, m_nicBandwidth, gpus, perServer, both->GetElectrical());
     }
-    Configure(carrier.GetFor("optical:circuit"), rate, gpus, serverGpus, both->GetOptical());
-    Configure(carrier, hybrid.GetBandwidth(), gpus, serverGpus, both->GetElectrical());
+    else
+    {
+        Configure(carrier, rate, gpus, perServer, *fabric);
+    }
     Require(fabric->Check(static_cast<uint32_t>(gpus)));
     return fabric;
+}
+
+bool
+FabricOptions::Configure(const std::string& name,
+                         const InterconnectHelper& fabric,
+                         uint32_t nNodes,
+                         TrainingHelper& training) const
+{
+    const TransportOptions carrier = transport.GetFor(name);
+    const auto* const hybrid = dynamic_cast<const HybridHelper*>(&fabric);
+    const InterconnectHelper& network = hybrid ? hybrid->GetElectrical() : fabric;
+    training.SetHybridAttribute("FrameSize", UintegerValue(m_frameSize));
+    m_hybrid.Apply("HybridTransport", [&training](const auto& attribute, const auto& value) {
+        training.SetHybridAttribute(attribute, value);
+    });
+    carrier.Configure(training, network, nNodes, m_frameSize);
+    return carrier.UsesSockets(network);
+}
+
+void
+FabricOptions::SetDefaultServerRate(double bitRate)
+{
+    if (m_serverRate == DataRate(0))
+    {
+        m_serverRate = DataRate(static_cast<uint64_t>(bitRate));
+    }
 }
 
 void
 FabricOptions::Configure(const TransportOptions& carrier,
                          const DataRate& rate,
                          int64_t gpus,
-                         uint32_t serverGpus,
+                         uint32_t perServer,
                          InterconnectHelper& fabric) const
 {
-    auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric);
-    if (withCircuits)
-    {
-        circuits.ConfigureRate(*withCircuits);
-    }
     fabric.SetBandwidth(rate);
     if (auto* const channel = dynamic_cast<FabricHelper*>(&fabric))
     {
         channel->DisableFlowControl();
     }
-    carrier.Configure(fabric, ParseFrameSize(frameSize));
-    servers.Configure(fabric, serverGpus);
-    averaging.Configure(fabric);
-    if (auto* oddl = dynamic_cast<OddlHelper*>(&fabric))
+    carrier.Configure(fabric, m_frameSize);
+    ConfigureServers(perServer, fabric);
+    if (auto* const optInc = dynamic_cast<OptIncHelper*>(&fabric))
     {
-        grid.Configure(*oddl, !circuits.HasInitialSwitching(), gpus);
+        optInc->SetBits(m_averageBits);
+        optInc->SetBlockSize(m_averageBlock);
+        optInc->SetAverager(m_averager);
+        optInc->SetCascade(m_cascade, m_cascadeGroup);
+    }
+    if (auto* const oddl = dynamic_cast<OddlHelper*>(&fabric))
+    {
+        oddl->SetGrid(m_rows, m_columns);
+        oddl->SetTransceivers(m_transceivers);
+        oddl->SetInitiallySet(!circuits.HasInitialSwitching());
+        m_grid.Apply("WssGridChannel", [oddl](const auto& name, const auto& value) {
+            oddl->SetChannelAttribute(name, value);
+        });
+        // Not left to the attribute, whose default was rounded to a nanosecond before the
+        // resolution of time was set
+        oddl->SetChannelAttribute("TuningTime", TimeValue(ParseTime(m_grid.GetText("tuningTime"))));
+        m_grid.Apply("OddlControlUnit", [oddl](const auto& name, const auto& value) {
+            oddl->SetUnitAttribute(name, value);
+        });
+        Require(oddl->Check(static_cast<uint32_t>(gpus)));
         circuits.CheckFaults(*oddl, gpus);
     }
-    if (withCircuits)
+    if (auto* const withCircuits = dynamic_cast<CircuitFabricHelper*>(&fabric))
     {
         circuits.Configure(*withCircuits, gpus);
+    }
+}
+
+void
+FabricOptions::ConfigureServers(uint32_t perServer, InterconnectHelper& fabric) const
+{
+    const bool hasRate = m_serverRate > DataRate(0);
+    if (auto* const cluster = dynamic_cast<ClusterHelper*>(&fabric))
+    {
+        constexpr uint32_t usual = 8;
+        cluster->SetServers(serverGpus > 1 ? perServer : usual,
+                            hasRate ? m_serverRate : cluster->GetServerRate());
+        return;
+    }
+    auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(&fabric);
+    if (electrical == nullptr)
+    {
+        return;
+    }
+    electrical->SetDelay(m_delay);
+    if (serverGpus > 1)
+    {
+        if (!hasRate)
+        {
+            throw std::invalid_argument("--serverGpus=" + std::to_string(serverGpus) +
+                                        " needs the rate inside a server: give --serverRate, like "
+                                        "2.4Tbps");
+        }
+        electrical->SetServers(perServer, m_serverRate, m_serverDelay);
     }
 }

@@ -7,15 +7,14 @@
 #ifndef LIGHTPATH_FABRIC_OPTIONS_H
 #define LIGHTPATH_FABRIC_OPTIONS_H
 
+#include "attribute-options.h"
 #include "circuit-options.h"
-#include "grid-options.h"
-#include "hybrid-options.h"
-#include "opt-inc-options.h"
-#include "server-options.h"
 #include "transport-options.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/interconnect-helper.h"
+#include "ns3/nstime.h"
+#include "ns3/training-helper.h"
 
 #include <cstdint>
 #include <memory>
@@ -26,25 +25,34 @@
  * @ingroup lightpath
  * @brief The options of all fabrics and transports.
  */
-struct FabricOptions
+class FabricOptions
 {
-    std::string bandwidth{"2Tbps"}; //!< Rate of one GPU into the fabric
-    CircuitOptions circuits;        //!< Fabrics of circuits, and their control
-    GridOptions grid;               //!< The grid of ODDL
-    OptIncOptions averaging;        //!< OptINC
-    ServerOptions servers;          //!< Servers, and the switch between them
-    HybridOptions hybrid;           //!< Hybrid fabrics
-    TransportOptions transport;     //!< Transports, and networks of switches
-    std::string frameSize{"burst"}; //!< Size of a frame, or "burst"
-    std::string launch{"0s"};       //!< Time to launch a collective operation
+  public:
+    FabricOptions();
 
     /**
-     * @param [out] options the options of the program, to which these are added
+     * @param [out] options the options of the program, to which all of these are added
      */
     void AddTo(ProgramOptions& options);
 
     /**
-     * Refuse values that are out of range or contradict each other or the fabrics.
+     * @param [out] options the options of the program, to which those of ODDL are added
+     */
+    void AddGrid(ProgramOptions& options);
+
+    /**
+     * @param [out] options the options of the program, to which those of servers and of the
+     *        electrical switch between them are added
+     */
+    void AddServers(ProgramOptions& options);
+
+    /**
+     * @param [out] options the options of the program, to which those of messages are added
+     */
+    void AddMessages(ProgramOptions& options);
+
+    /**
+     * Refuse values that contradict each other or the fabrics.
      *
      * @param names the names of the fabrics, which a transport may follow
      * @param gpus the number of GPUs
@@ -54,12 +62,39 @@ struct FabricOptions
     /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
-     * @param serverGpus the GPUs of a server, if the fabric has servers
+     * @param perServer the GPUs of a server, if the fabric has servers
      * @return the helper that installs it
      */
     std::unique_ptr<ns3::lightpath::InterconnectHelper> MakeFabric(const std::string& name,
                                                                    int64_t gpus,
-                                                                   uint32_t serverGpus) const;
+                                                                   uint32_t perServer) const;
+
+    /**
+     * Set up the transports of a job.
+     *
+     * @param name the name of its fabric, which a transport may follow
+     * @param fabric the helper that installs the fabric
+     * @param nNodes the number of nodes
+     * @param [out] training the helper that installs the job
+     * @return whether messages go over sockets, for which nodes need addresses
+     */
+    bool Configure(const std::string& name,
+                   const ns3::lightpath::InterconnectHelper& fabric,
+                   uint32_t nNodes,
+                   ns3::lightpath::TrainingHelper& training) const;
+
+    /**
+     * Set the rate inside servers, unless an option does.
+     *
+     * @param bitRate the rate of one GPU, bit/s; 0 to leave it alone
+     */
+    void SetDefaultServerRate(double bitRate);
+
+    std::string bandwidth{"2Tbps"}; //!< Rate of one GPU into the fabric
+    CircuitOptions circuits;        //!< Fabrics of circuits, and their control
+    TransportOptions transport;     //!< Transports, and networks of switches
+    uint32_t serverGpus{1};         //!< GPUs of a server; 1 without servers
+    ns3::Time launch;               //!< Time to launch a collective operation
 
   private:
     /**
@@ -68,14 +103,38 @@ struct FabricOptions
      * @param carrier the options of its transport
      * @param rate the rate of one GPU into it
      * @param gpus the number of GPUs
-     * @param serverGpus the GPUs of a server, if the fabric has servers
+     * @param perServer the GPUs of a server, if the fabric has servers
      * @param [out] fabric the helper that installs it
      */
     void Configure(const TransportOptions& carrier,
                    const ns3::DataRate& rate,
                    int64_t gpus,
-                   uint32_t serverGpus,
+                   uint32_t perServer,
                    ns3::lightpath::InterconnectHelper& fabric) const;
+
+    /**
+     * Set up the servers of a fabric, if it has them.
+     *
+     * @param perServer the GPUs of a server
+     * @param [out] fabric the helper that installs the fabric
+     */
+    void ConfigureServers(uint32_t perServer, ns3::lightpath::InterconnectHelper& fabric) const;
+
+    uint64_t m_frameSize{0};         //!< Bytes of a frame, 0 for bursts
+    uint32_t m_rows{0};              //!< Rows of the grid of ODDL, 0 for the default
+    uint32_t m_columns{0};           //!< Columns of that grid, 0 for the default
+    uint32_t m_transceivers{1};      //!< Transceivers of a GPU at each of its switches
+    AttributeOptions m_grid;         //!< Attributes of ODDL
+    uint32_t m_averageBits{8};       //!< Bits of a word that OptINC averages
+    uint32_t m_averageBlock{256};    //!< Gradients that share a scale
+    std::string m_averager{"exact"}; //!< Kind of averager
+    std::string m_cascade{"none"};   //!< Kind of cascade of OptINC
+    uint32_t m_cascadeGroup{4};      //!< GPUs of a group of its first level
+    ns3::DataRate m_serverRate{0};   //!< Rate inside a server, 0 for the default
+    ns3::Time m_serverDelay;         //!< Delay inside a server
+    ns3::Time m_delay;               //!< Delay of the electrical switch
+    ns3::DataRate m_nicBandwidth;    //!< Rate into the electrical part of a hybrid fabric
+    AttributeOptions m_hybrid;       //!< Which messages of a hybrid fabric go there
 };
 
 #endif /* LIGHTPATH_FABRIC_OPTIONS_H */

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "grid-options.h"
+#include "fabric-options.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/collective/circuit-timer.h"
@@ -13,17 +13,14 @@
 #include "output-files.h"
 #include "program-options.h"
 #include "run-meter.h"
-#include "server-options.h"
+#include "training-run.h"
 
-#include "ns3/boolean.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/collective-schedule.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/global-value.h"
-#include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/optical-channel.h"
-#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
@@ -48,23 +45,18 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The values of the options.
-struct Options
+/// The values of the options: those of fabrics, and all others.
+struct Options : FabricOptions
 {
     std::string collective{"all-reduce"}; //!< Name of the operation
-    int64_t ranks{64};                    //!< Number of ranks
-    std::string minBytes{"1MB"};          //!< Size of the first row
-    std::string maxBytes{"1GB"};          //!< Largest size
-    int64_t stepFactor{2};                //!< Ratio of the sizes of neighbouring rows
+    uint32_t ranks{64};                   //!< Number of ranks
+    uint64_t minBytes{0};                 //!< Size of the first row
+    uint64_t maxBytes{0};                 //!< Largest size
+    uint64_t stepFactor{2};               //!< Ratio of the sizes of neighbouring rows
     std::string fabric{"sip-ring"};       //!< Name of the fabric
-    std::string bandwidth{"2Tbps"};       //!< Rate of one GPU into the fabric
-    ServerOptions servers;                //!< How GPUs share servers below an electrical switch
-    GridOptions grid;                     //!< How the grid of ODDL is
-    int64_t local{0}; //!< Ranks in a row that are a server for the schedule; 0: real servers
+    uint32_t local{0}; //!< Ranks in a row that are a server for the schedule; 0: real servers
     std::string algorithm{"automatic"}; //!< Name of the algorithm
-    int64_t rings{0};                   //!< Rings of multi-ring; 0: two
-    std::string frameSize{"burst"};     //!< Size of a frame, or "burst"
-    std::string launch{"0s"};           //!< Time to launch the operation
+    uint32_t rings{0};                  //!< Rings of multi-ring; 0: two
     std::string json;                   //!< Name of the file for JSON
     bool quiet{false};                  //!< Print nothing but errors
 };
@@ -83,41 +75,15 @@ struct Row
 
 /**
  * @param options the options
- * @return the helper that installs the fabric
- */
-std::unique_ptr<FabricHelper>
-MakeFabric(const Options& options)
-{
-    Require(FabricHelper::CheckName(options.fabric));
-    auto fabric = FabricHelper::Create(options.fabric);
-    fabric->SetBandwidth(ParseRate(options.bandwidth));
-    options.servers.Configure(*fabric, options.servers.GetGpus());
-    options.grid.Configure(*fabric, true, options.ranks);
-    Require(fabric->Check(options.ranks));
-    return fabric;
-}
-
-/**
- * @param options the options
- * @return the number of ranks in a row that the schedule takes for a server
- */
-uint32_t
-GetNLocal(const Options& options)
-{
-    const uint32_t servers = MakeFabric(options)->GetLimits(options.ranks).serverGpus;
-    return options.local > 0 ? options.local : std::min<uint32_t>(servers, options.ranks);
-}
-
-/**
- * @param options the options
+ * @param limits the properties of the fabric
  * @return how the operation is carried out: several rings are two unless their number is given, and
  *         a network that averages does
  */
 CollectiveOptions
-GetCollectiveOptions(const Options& options)
+GetCollectiveOptions(const Options& options, const FabricLimits& limits)
 {
     auto algorithm = CollectiveSchedule::GetAlgorithm(options.algorithm);
-    const bool averages = MakeFabric(options)->GetLimits(options.ranks).averagedBits > 0;
+    const bool averages = limits.averagedBits > 0;
     if (averages && algorithm == CollectiveAlgorithm::AUTOMATIC)
     {
         algorithm = CollectiveAlgorithm::IN_NETWORK;
@@ -129,25 +95,19 @@ GetCollectiveOptions(const Options& options)
                                     ": in-network is what optinc does, and all that it does");
     }
     const uint32_t rings = algorithm == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
-    return {GetNLocal(options),
+    return {options.local > 0 ? options.local : std::min(limits.serverGpus, options.ranks),
             algorithm,
-            options.rings > 0 ? static_cast<uint32_t>(options.rings) : rings};
+            options.rings > 0 ? options.rings : rings};
 }
 
 /**
  * @param options the options
- * @param bytes the size of the buffer
+ * @param task the operation
  * @return a plan of which each rank's only task is its part in the operation
  */
 TrainingPlan
-MakePlan(const Options& options, uint64_t bytes)
+MakePlan(const Options& options, const Task& task)
 {
-    Task task;
-    task.kind = TaskKind::COLLECTIVE;
-    task.name = options.collective;
-    task.bytes = bytes;
-    task.collective = CollectiveSchedule::GetKind(options.collective);
-    task.options = GetCollectiveOptions(options);
     const auto program = std::make_shared<RankProgram>();
     program->AddTask(task);
     std::vector<uint32_t> members(options.ranks);
@@ -279,55 +239,33 @@ GetClosedForm(const CollectiveSchedule& schedule,
  * Carry out the operation once.
  *
  * @param options the options
- * @param bytes the size of the buffer
+ * @param task the operation
  * @return the row
  */
 Row
-Measure(const Options& options, uint64_t bytes)
+Measure(const Options& options, const Task& task)
 {
     const RunMeter meter;
-    const auto fabric = MakeFabric(options);
-    fabric->DisableFlowControl();
-    if (auto* circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
-    {
-        // Circuits that serve from the start
-        circuits->SetChannelAttribute("InitialSwitching", BooleanValue(false));
-    }
-    NodeContainer nodes;
-    nodes.Create(options.ranks);
-    const NetDeviceContainer devices = fabric->Install(nodes);
+    const auto fabric = options.MakeFabric(options.fabric, options.ranks, options.serverGpus);
+    TrainingRun run(*fabric, options.ranks);
     TrainingHelper training;
-    training.SetTransportAttribute("FrameSize", UintegerValue(ParseFrameSize(options.frameSize)));
-    const Time launch = ParseTime(options.launch);
-    training.SetJobAttribute("CollectiveLatency", TimeValue(launch));
-    const auto applications =
-        training.Install(MakePlan(options, bytes), devices, fabric->CreateController(devices));
-    const auto job = TrainingHelper::GetJob(applications);
-    std::string failure;
-    job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
-        failure = sentence;
-        Simulator::Stop();
-    }));
-    Simulator::Run();
-    if (!failure.empty())
-    {
-        throw std::runtime_error(failure);
-    }
-    const auto channel = FabricHelper::GetChannel(devices);
-    const auto& plan = job->GetPlan();
-    const Task& task = plan.programs.front()->GetTasks().front();
+    options.Configure(options.fabric, *fabric, options.ranks, training);
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
+    const TrainingReport report = run.Run();
+    const uint64_t bytes = task.bytes;
     const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
     Row row;
     row.bytes = bytes;
-    row.seconds = TrainingReport(job, channel).iterationSeconds.front();
+    row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm = launch.GetSeconds() + GetClosedForm(*schedule,
-                                                         channel,
-                                                         plan.GetTraffic().GetDegree(),
-                                                         fabric->GetLimits(options.ranks));
-    row.events = Simulator::GetEventCount();
-    Simulator::Destroy();
+    row.closedForm =
+        options.launch.GetSeconds() + GetClosedForm(*schedule,
+                                                    run.GetChannel(),
+                                                    job->GetPlan().GetTraffic().GetDegree(),
+                                                    fabric->GetLimits(options.ranks));
+    row.events = report.events;
     row.wallSeconds = meter.GetWallSeconds();
     return row;
 }
@@ -378,34 +316,32 @@ GetJson(const Row& row)
 void
 Run(const Options& options)
 {
-    const uint64_t minBytes = ParseBytes(options.minBytes);
-    const uint64_t maxBytes = ParseBytes(options.maxBytes);
-    CheckRange("ranks", options.ranks, 2, 1000000);
-    CheckRange("stepFactor", options.stepFactor, 2, 1000000);
-    if (minBytes > maxBytes)
+    if (options.minBytes > options.maxBytes)
     {
-        throw std::invalid_argument("--minBytes=" + options.minBytes +
-                                    " exceeds --maxBytes=" + options.maxBytes);
+        throw std::invalid_argument("--minBytes=" + std::to_string(options.minBytes) +
+                                    " exceeds --maxBytes=" + std::to_string(options.maxBytes));
     }
     CheckRange("local", options.local, 0, options.ranks);
     CheckRange("rings", options.rings, 0, options.ranks);
-    options.servers.Check();
-    options.grid.Check();
-    ParseTime(options.launch);
-    CollectiveSchedule::Create(CollectiveSchedule::GetKind(options.collective),
-                               options.ranks,
-                               maxBytes,
-                               GetCollectiveOptions(options));
-    ParseFrameSize(options.frameSize);
-    CheckWritable(options.json);
+    Require(FabricHelper::CheckName(options.fabric));
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.name = options.collective;
+    task.collective = CollectiveSchedule::GetKind(options.collective);
+    task.options =
+        GetCollectiveOptions(options,
+                             options.MakeFabric(options.fabric, options.ranks, options.serverGpus)
+                                 ->GetLimits(options.ranks));
+    CollectiveSchedule::Create(task.collective, options.ranks, options.maxBytes, task.options);
     if (!options.quiet)
     {
         PrintHeader(options);
     }
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (uint64_t bytes = minBytes; bytes <= maxBytes; bytes *= options.stepFactor)
+    for (task.bytes = options.minBytes; task.bytes <= options.maxBytes;
+         task.bytes *= options.stepFactor)
     {
-        const Row row = Measure(options, bytes);
+        const Row row = Measure(options, task);
         const double ratio = row.seconds / row.closedForm;
         if (!options.quiet)
         {
@@ -422,9 +358,9 @@ Run(const Options& options)
     {
         WriteJson({{"collective", options.collective},
                    {"algorithm", options.algorithm},
-                   {"rings", GetCollectiveOptions(options).rings},
+                   {"rings", task.options.rings},
                    {"ranks", options.ranks},
-                   {"ranksOfServer", GetNLocal(options)},
+                   {"ranksOfServer", task.options.local},
                    {"fabric", options.fabric},
                    {"bandwidthBps", ParseRate(options.bandwidth).GetBitRate()},
                    {"rows", rows},
@@ -447,36 +383,40 @@ main(int argc, char* argv[])
     // As many events wait as there are GPUs, and none is removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
+    options.circuits.DisableInitialSwitching();
     ProgramOptions cmd("lightpath-collective",
                        "Time a collective operation on an optical or electrical fabric.");
     cmd.BeginGroup("Operation");
     cmd.AddValue("collective",
                  "Operation: all-reduce, reduce-scatter, all-gather, send-recv, all-to-all",
                  options.collective);
-    cmd.AddValue("ranks", "Number of ranks", options.ranks);
-    cmd.AddValue("minBytes", "Smallest buffer, like 1MB", options.minBytes);
-    cmd.AddValue("maxBytes", "Largest buffer, like 1GB", options.maxBytes);
-    cmd.AddValue("stepFactor", "Ratio of one buffer to the one before", options.stepFactor);
+    cmd.AddValue("ranks", "Number of ranks", options.ranks, 2, 1000000);
+    cmd.AddValue("minBytes", "Smallest buffer, like 1MB", "1MB", [&options](const auto& text) {
+        options.minBytes = ParseBytes(text);
+    });
+    cmd.AddValue("maxBytes", "Largest buffer, like 1GB", "1GB", [&options](const auto& text) {
+        options.maxBytes = ParseBytes(text);
+    });
+    cmd.AddValue("stepFactor",
+                 "Ratio of one buffer to the one before",
+                 options.stepFactor,
+                 2,
+                 1000000);
     cmd.AddValue("algorithm",
                  "Algorithm: " + NamedEnum::ListNames(AlgorithmTable::GetRows()),
                  options.algorithm);
-    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings);
+    cmd.AddValue("rings", "Rings of multi-ring; 0: two", options.rings, 0);
     cmd.AddValue("local",
                  "Ranks in a row of a schedule in two levels; 0: those of a server, 1: one level",
-                 options.local);
+                 options.local,
+                 0);
     cmd.BeginGroup("Fabric");
     cmd.AddValue("fabric", "Fabric: " + JoinList(FabricHelper::GetNames()), options.fabric);
     cmd.AddValue("bandwidth", "Rate of one rank into the fabric, like 2Tbps", options.bandwidth);
-    options.grid.AddTo(cmd);
-    options.servers.AddTo(cmd);
-    cmd.BeginGroup("Transport");
-    cmd.AddValue("frameSize",
-                 "Bytes of a frame, or burst: each message is one frame",
-                 options.frameSize);
-    cmd.AddValue("collectiveLatency", "Time to launch a collective, like 10us", options.launch);
-    cmd.BeginGroup("Output");
-    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
+    options.AddGrid(cmd);
+    options.AddServers(cmd);
+    options.AddMessages(cmd);
+    cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] {
         cmd.CheckOwners({options.fabric});
         Run(options);

@@ -4,29 +4,24 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "grid-options.h"
+#include "fabric-options.h"
 #include "model/base/wire-format.h"
+#include "model/control/grid/oddl-control-unit.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "option-values.h"
 #include "output-files.h"
 #include "program-options.h"
 #include "run-meter.h"
-#include "training-run.h"
 
-#include "ns3/accelerator.h"
-#include "ns3/fixed-planner.h"
 #include "ns3/frame-source.h"
 #include "ns3/global-value.h"
-#include "ns3/model-zoo.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
-#include "ns3/wss-grid-channel.h"
 
-#include <cmath>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -35,9 +30,7 @@
 /**
  * @file
  * @ingroup lightpath
- * The prototype of ODDL: four nodes that train ResNet-50 by halving-doubling at 100 Gb/s, compared
- * with one electrical switch. With --flows, flows without training on a grid of any size, which
- * show the cost of control messages.
+ * Sends flows over a grid of ODDL without a job, which shows the cost of control messages.
  */
 
 using namespace ns3;
@@ -46,20 +39,16 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// The values of the options.
-struct Options
+/// The values of the options: those of the grid, and all others.
+struct Options : FabricOptions
 {
-    int64_t nodes{4};                 //!< Number of nodes
-    int64_t batch{256};               //!< Samples of a node in an iteration
-    int64_t epochs{20};               //!< Epochs of training
-    int64_t iterations{4};            //!< Iterations that are simulated
-    std::string bandwidth{"100Gbps"}; //!< Rate of a node
-    int64_t flows{0};                 //!< Flows in place of training
-    std::string flowBytes{"100kB"};   //!< Size of a flow
-    std::string pattern{"exchange"};  //!< Destinations of flows
-    GridOptions grid;                 //!< How the grid is
-    std::string json;                 //!< Name of the file for JSON
-    bool quiet{false};                //!< Print nothing but errors
+    uint32_t nodes{16};    //!< Number of nodes
+    uint64_t flows{384};   //!< Number of flows
+    std::string flowBytes; //!< Size of a flow, as it was given
+    uint32_t bytes{0};     //!< The same in bytes
+    bool isRandom{false};  //!< Whether destinations are random, or those of halving-doubling
+    std::string json;      //!< Name of the file for JSON
+    bool quiet{false};     //!< Print nothing but errors
 };
 
 /**
@@ -206,22 +195,26 @@ struct FlowResult
  *
  * @param options the options
  * @param helper the helper that installs the grid
- * @param random chooses destinations; null for those of halving-doubling
  * @return the outcome
  */
 FlowResult
-SimulateFlows(const Options& options, const OddlHelper& helper, Ptr<UniformRandomVariable> random)
+SimulateFlows(const Options& options, const OddlHelper& helper)
 {
-    const auto nodes = static_cast<uint32_t>(options.nodes);
-    const uint32_t columns = helper.GetGrid(nodes).second;
+    Ptr<UniformRandomVariable> random;
+    if (options.isRandom)
+    {
+        random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+    }
+    const uint32_t columns = helper.GetGrid(options.nodes).second;
     const double begin = GetUserSeconds();
     NodeContainer hosts;
-    hosts.Create(nodes);
+    hosts.Create(options.nodes);
     const NetDeviceContainer devices = helper.Install(hosts);
     std::vector<std::unique_ptr<FlowSource>> sources;
     FlowResult result;
     const auto units = OddlHelper::GetUnits(devices);
-    for (uint32_t node = 0; node < nodes; ++node)
+    for (uint32_t node = 0; node < options.nodes; ++node)
     {
         units[node]->TraceConnectWithoutContext(
             "FlowDone",
@@ -233,17 +226,14 @@ SimulateFlows(const Options& options, const OddlHelper& helper, Ptr<UniformRando
         sources.push_back(
             std::make_unique<FlowSource>(DynamicCast<OpticalNetDevice>(devices.Get(node)),
                                          columns,
-                                         static_cast<uint32_t>(ParseBytes(options.flowBytes)),
+                                         options.bytes,
                                          random));
-        const int64_t share =
+        const uint64_t share =
             options.flows / options.nodes + (node < options.flows % options.nodes ? 1 : 0);
-        Simulator::Schedule(NanoSeconds(1),
-                            &FlowSource::Send,
-                            sources.back().get(),
-                            static_cast<uint64_t>(share));
+        Simulator::Schedule(NanoSeconds(1), &FlowSource::Send, sources.back().get(), share);
     }
     Simulator::Run();
-    for (uint32_t node = 0; node < nodes; ++node)
+    for (uint32_t node = 0; node < options.nodes; ++node)
     {
         result.messages += units[node]->GetNMessages();
         result.received += sources[node]->received;
@@ -257,30 +247,23 @@ SimulateFlows(const Options& options, const OddlHelper& helper, Ptr<UniformRando
 }
 
 /**
- * Send flows without training, and report.
+ * Send flows, and report.
  *
  * @param options the options
  */
 void
-RunFlows(const Options& options)
+Run(const Options& options)
 {
-    OddlHelper helper;
-    helper.SetBandwidth(ParseRate(options.bandwidth));
-    helper.DisableFlowControl();
-    options.grid.Configure(helper, true, options.nodes);
-    const bool isRandom =
-        ParseWord("pattern", options.pattern, {{"exchange", ""}, {"random", "1"}}) == "1";
-    const auto nodes = static_cast<uint32_t>(options.nodes);
-    const auto [rows, columns] = helper.GetGrid(nodes);
-    if (rows * columns != nodes ||
-        (!isRandom && ((rows & (rows - 1)) || (columns & (columns - 1)))))
+    const auto fabric = options.MakeFabric("oddl", options.nodes, 1);
+    const auto& helper = dynamic_cast<const OddlHelper&>(*fabric);
+    const auto [rows, columns] = helper.GetGrid(options.nodes);
+    if (rows * columns != options.nodes ||
+        (!options.isRandom && ((rows & (rows - 1)) || (columns & (columns - 1)))))
     {
-        throw std::invalid_argument("--flows needs a grid without gaps, and --pattern=exchange one "
+        throw std::invalid_argument("Flows need a grid without gaps, and --pattern=exchange one "
                                     "whose sides are powers of two");
     }
-    const auto random = CreateObject<UniformRandomVariable>();
-    random->SetStream(1);
-    const FlowResult result = SimulateFlows(options, helper, isRandom ? random : nullptr);
+    const FlowResult result = SimulateFlows(options, helper);
     const double each = result.flows > 0 ? 1.0 / static_cast<double>(result.flows) : 0;
     const double messages = static_cast<double>(result.messages) * each;
     if (!options.quiet)
@@ -293,7 +276,7 @@ RunFlows(const Options& options)
     }
     if (!options.json.empty())
     {
-        WriteJson({{"nodes", nodes},
+        WriteJson({{"nodes", options.nodes},
                    {"flows", result.flows},
                    {"received", result.received},
                    {"messagesPerFlow", messages},
@@ -304,105 +287,6 @@ RunFlows(const Options& options)
                    {"peakMemoryBytes", RunMeter::GetPeakMemoryBytes()}},
                   options.json);
     }
-}
-
-/**
- * Train on one fabric.
- *
- * @param options the options
- * @param fabric the fabric
- * @return the report
- */
-TrainingReport
-Train(const Options& options, FabricHelper& fabric)
-{
-    fabric.SetBandwidth(ParseRate(options.bandwidth));
-    fabric.DisableFlowControl();
-    PlanningProblem problem;
-    problem.graph = ModelZoo::Create("resnet50");
-    problem.accelerator = Accelerator::Create("A100");
-    problem.gpus = static_cast<uint32_t>(options.nodes);
-    problem.globalBatch = static_cast<uint64_t>(options.nodes * options.batch);
-    problem.fabric = fabric.GetLimits(problem.gpus);
-    const auto planner = CreateObject<FixedPlanner>();
-    planner->SetAttribute("DataAlgorithm", StringValue("HalvingDoubling"));
-    TrainingRun run(fabric, problem.gpus);
-    TrainingHelper training;
-    training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    run.Install(training, planner->TryPlan(problem));
-    return run.Run();
-}
-
-/**
- * Train on ODDL and on an electrical switch.
- *
- * @param options the options
- */
-void
-RunPrototype(const Options& options)
-{
-    // Images of ImageNet, and the minutes that the paper reports for four nodes with an Ascend 910
-    // each
-    constexpr double images = 1281167;
-    constexpr double publishedSwitch = 97.3;
-    constexpr double publishedOddl = 97.8;
-    OddlHelper oddl;
-    options.grid.Configure(oddl, true, options.nodes);
-    const auto electrical = FabricHelper::Create("electrical");
-    const double seconds[] = {Train(options, *electrical).GetSteadySeconds(),
-                              Train(options, oddl).GetSteadySeconds()};
-    const double iterations =
-        std::ceil(images / static_cast<double>(options.nodes * options.batch)) *
-        static_cast<double>(options.epochs);
-    const double minutes[] = {iterations * seconds[0] / 60, iterations * seconds[1] / 60};
-    const double difference = minutes[1] / minutes[0] - 1;
-    if (!options.quiet)
-    {
-        std::cout << "resnet50 on " << options.nodes << " x A100, " << options.batch
-                  << " images each, " << options.bandwidth << " a node, " << options.epochs
-                  << " epochs of " << iterations / static_cast<double>(options.epochs)
-                  << " iterations\n"
-                  << std::fixed << std::setprecision(3) << "electrical switch: " << seconds[0] * 1e3
-                  << " ms an iteration, " << minutes[0] << " min; published " << publishedSwitch
-                  << " min on Ascend 910\noddl: " << seconds[1] * 1e3 << " ms an iteration, "
-                  << minutes[1] << " min; published " << publishedOddl << " min\noddl takes "
-                  << 100 * difference << " % more; published "
-                  << 100 * (publishedOddl / publishedSwitch - 1)
-                  << " %\ncompute model: " << publishedSwitch / minutes[0]
-                  << " times as fast as the accelerator of the publication\n";
-    }
-    if (!options.json.empty())
-    {
-        WriteJson({{"electricalSeconds", seconds[0]},
-                   {"oddlSeconds", seconds[1]},
-                   {"electricalMinutes", minutes[0]},
-                   {"oddlMinutes", minutes[1]},
-                   {"difference", difference}},
-                  options.json);
-    }
-}
-
-/**
- * Send flows or train.
- *
- * @param options the options
- */
-void
-Run(const Options& options)
-{
-    CheckRange("nodes", options.nodes, 2, 1000000);
-    CheckRange("batch", options.batch, 1, 1000000);
-    CheckRange("epochs", options.epochs, 1, 1000000);
-    CheckRange("iterations", options.iterations, 2, 1000000);
-    CheckRange("flows", options.flows, 0, INT64_MAX);
-    if (ParseBytes(options.flowBytes) > 1000000000 || ParseBytes(options.flowBytes) < 64)
-    {
-        throw std::invalid_argument("--flowBytes=" + options.flowBytes + " must be from 64 to 1GB");
-    }
-    options.grid.Check();
-    ParseRate(options.bandwidth);
-    CheckWritable(options.json);
-    options.flows > 0 ? RunFlows(options) : RunPrototype(options);
 }
 
 } // namespace
@@ -419,27 +303,33 @@ main(int argc, char* argv[])
     // As many events wait as there are nodes, and few are removed
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     Options options;
-    ProgramOptions cmd(
-        "lightpath-oddl",
-        "Train ResNet-50 on the prototype of ODDL and on an electrical switch, or send flows "
-        "over a grid of any size.");
+    options.bandwidth = "100Gbps";
+    options.circuits.DisableInitialSwitching();
+    ProgramOptions cmd("lightpath-oddl",
+                       "Send flows over a grid of ODDL, and count its control messages.");
     cmd.BeginGroup("Fabric");
-    cmd.AddValue("nodes", "Number of nodes", options.nodes);
+    cmd.AddValue("nodes", "Number of nodes", options.nodes, 2, 1000000);
     cmd.AddValue("bandwidth", "Rate of a node into the fabric, like 100Gbps", options.bandwidth);
-    options.grid.AddTo(cmd);
-    cmd.BeginGroup("Training");
-    cmd.AddValue("batch", "Images of a node in an iteration", options.batch);
-    cmd.AddValue("epochs", "Epochs of training", options.epochs);
-    cmd.AddValue("iterations", "Iterations that are simulated, 2 at least", options.iterations);
+    options.AddGrid(cmd);
     cmd.BeginGroup("Flows");
-    cmd.AddValue("flows", "Flows over all nodes, in place of training", options.flows);
-    cmd.AddValue("flowBytes", "Size of a flow, like 100kB", options.flowBytes);
+    cmd.AddValue("flows", "Flows over all nodes", options.flows, 1);
+    cmd.AddValue("flowBytes",
+                 "Size of a flow, from 64 bytes to 1GB",
+                 "100kB",
+                 [&options](const std::string& text) {
+                     const uint64_t bytes = ParseBytes(text);
+                     CheckRange("flowBytes", static_cast<int64_t>(bytes), 64, 1000000000);
+                     options.flowBytes = text;
+                     options.bytes = static_cast<uint32_t>(bytes);
+                 });
     cmd.AddValue("pattern",
                  "Destinations of flows: exchange (those of halving-doubling), random (in the same "
                  "row or column)",
-                 options.pattern);
-    cmd.BeginGroup("Output");
-    cmd.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    cmd.AddValue("quiet", "Print nothing but errors", options.quiet);
+                 "exchange",
+                 [&options](const std::string& text) {
+                     options.isRandom =
+                         ParseWord("pattern", text, {{"exchange", ""}, {"random", "1"}}) == "1";
+                 });
+    cmd.AddOutput(options.json, options.quiet);
     return cmd.Run(argc, argv, [&] { Run(options); });
 }

@@ -175,11 +175,14 @@ main(int argc, char* argv[])
         "lightpath-optinc-noise",
         "Measure the errors of networks on imperfect meshes, and with noise of detectors.");
     cmd.AddValue("networks", "svd, blocks (trained) or constructive, between commas", networks);
-    cmd.AddValue("draws", "Realisations of a mesh, and times that words meet noise", draws);
+    cmd.AddValue("draws",
+                 "Realisations of a mesh, and times that words meet noise",
+                 draws,
+                 1,
+                 100000);
     cmd.AddValue("format", "table; csv; or rst for the manual", format);
     cmd.AddValue("check", "Fail if noise of detectors has other errors than closed forms", check);
     return cmd.Run(argc, argv, [&] {
-        CheckRange("draws", draws, 1, 100000);
         TextTable::CheckFormat(format);
         Lines mesh = {{"word errors"}, {"interferometers"}, {"columns"}};
         for (const Case& each : MakeCases())

@@ -20,7 +20,6 @@
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/convergence.h"
 #include "ns3/global-value.h"
-#include "ns3/hybrid-helper.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
@@ -50,41 +49,25 @@ namespace
 /// The values of the options: those of fabrics, and all others.
 struct Options : FabricOptions
 {
-    std::string model{"bert-large"};   //!< Name of the model
-    std::string accelerator{"A100"};   //!< Name of the accelerator
-    std::string memory;                //!< Memory of a GPU, empty for that of the accelerator
-    std::string profile;               //!< Name of the file with measured times
-    std::string splitting{"roofline"}; //!< Time of a share of an operator
-    int64_t gpus{64};                  //!< Number of GPUs
-    int64_t batch{1024};               //!< Samples of one iteration, over all GPUs
-    std::string fabric{"sip-ring"};    //!< Name of the fabric
-    PlannerOptions planner;            //!< Planner and degrees of parallelism
-    int64_t iterations{3};             //!< Training iterations
-    RankSpeedOptions speeds;           //!< Slow ranks, and noise
-    std::string compare;               //!< Names of fabrics, separated by commas
-    std::string json;                  //!< Name of the file for JSON
-    bool fold{false};                  //!< Simulate a few GPUs that stand for all
-    bool explain{false};               //!< Print the reasons for the plan
-    bool planningLog{false};           //!< Add the progress of planning to the JSON
-    bool planOnly{false};              //!< Plan and simulate nothing
-    bool quiet{false};                 //!< Print nothing but errors
+    std::string model{"bert-large"}; //!< Name of the model
+    std::string accelerator{"A100"}; //!< Name of the accelerator
+    std::optional<uint64_t> memory;  //!< Memory of a GPU, unless that of the accelerator
+    std::string profile;             //!< Name of the file with measured times
+    bool linear{false};              //!< A share of an operator takes that share of its time
+    uint32_t gpus{64};               //!< Number of GPUs
+    uint64_t batch{1024};            //!< Samples of one iteration, over all GPUs
+    std::string fabric{"sip-ring"};  //!< Name of the fabric
+    PlannerOptions planner;          //!< Planner and degrees of parallelism
+    uint32_t iterations{3};          //!< Training iterations
+    RankSpeedOptions speeds;         //!< Slow ranks, and noise
+    std::string compare;             //!< Names of fabrics, separated by commas
+    std::string json;                //!< Name of the file for JSON
+    bool fold{false};                //!< Simulate a few GPUs that stand for all
+    bool explain{false};             //!< Print the reasons for the plan
+    bool planningLog{false};         //!< Add the progress of planning to the JSON
+    bool planOnly{false};            //!< Plan and simulate nothing
+    bool quiet{false};               //!< Print nothing but errors
 };
-
-/**
- * Refuse values that are out of range.
- *
- * @param options the options
- */
-void
-Check(const Options& options)
-{
-    constexpr int64_t most = 1000000;
-    CheckRange("gpus", options.gpus, 1, most);
-    CheckRange("batch", options.batch, 1, INT64_MAX);
-    CheckRange("iterations", options.iterations, 1, most);
-    options.speeds.Check(options.gpus);
-    CheckWritable(options.json);
-}
 
 /**
  * @param options the options
@@ -97,24 +80,19 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     PlanningProblem problem;
     problem.graph = ModelZoo::Create(options.model);
     problem.accelerator = Accelerator::Create(options.accelerator);
-    problem.accelerator.linearShares =
-        ParseWord("splitting", options.splitting, {{"roofline", ""}, {"linear", "linear"}}) ==
-        "linear";
+    problem.accelerator.linearShares = options.linear;
     if (!options.profile.empty())
     {
         problem.accelerator.profile = OperatorProfile::ReadFile(options.profile);
         problem.accelerator.profile->Check(problem.graph);
     }
-    if (!options.memory.empty())
-    {
-        problem.accelerator.memoryBytes = ParseMemory(options.memory);
-    }
+    problem.accelerator.memoryBytes = options.memory.value_or(problem.accelerator.memoryBytes);
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
     for (const auto& name : fabrics)
     {
-        FabricLimits limits = options.MakeFabric(name, options.gpus, options.servers.GetGpus())
-                                  ->GetLimits(options.gpus);
+        FabricLimits limits =
+            options.MakeFabric(name, options.gpus, options.serverGpus)->GetLimits(options.gpus);
         if (options.transport.GetFor(name).UsesRelays())
         {
             limits.indirectBitRate = limits.laneRate;
@@ -133,7 +111,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
             problem.fabric.Merge(limits);
         }
     }
-    problem.fabric.collectiveLatency = ParseTime(options.launch).GetSeconds();
+    problem.fabric.collectiveLatency = options.launch.GetSeconds();
     return problem;
 }
 
@@ -203,14 +181,8 @@ Train(const Options& options,
     options.circuits.ScheduleFaults(run.GetChannel());
     TrainingHelper training;
     training.SetJobAttribute("Iterations", UintegerValue(options.iterations));
-    training.SetJobAttribute("CollectiveLatency", TimeValue(ParseTime(options.launch)));
-    const TransportOptions transport = options.transport.GetFor(name);
-    const uint64_t frameSize = ParseFrameSize(options.frameSize);
-    const auto* const hybrid = dynamic_cast<const HybridHelper*>(fabric.get());
-    const InterconnectHelper& carrier = hybrid ? hybrid->GetElectrical() : *fabric;
-    options.hybrid.Configure(training, frameSize);
-    transport.Configure(training, carrier, plan.programs.size(), frameSize);
-    if (transport.UsesSockets(carrier))
+    training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    if (options.Configure(name, *fabric, plan.programs.size(), training))
     {
         run.AssignAddresses();
     }
@@ -295,7 +267,7 @@ GetPlanningLog(Ptr<Planner> planner, double bound)
 void
 Run(const Options& options, const ProgramOptions& parsed)
 {
-    Check(options);
+    options.speeds.Check(options.gpus);
     // The name of a fabric may be followed by a transport
     const auto names = SplitList(options.compare.empty() ? options.fabric : options.compare);
     PlannerOptions::Create(options.planner.GetName());
@@ -321,7 +293,7 @@ Run(const Options& options, const ProgramOptions& parsed)
     {
         explanation.emplace(problem, plan, options.planner.GetName());
     }
-    uint32_t serverGpus = options.servers.GetGpus();
+    uint32_t serverGpus = options.serverGpus;
     if (options.fold && !options.planOnly)
     {
         const PlanFolder folder(plan, problem.fabric.serverGpus);
@@ -374,23 +346,30 @@ Run(const Options& options, const ProgramOptions& parsed)
 void
 AddOptions(ProgramOptions& parsed, Options& options)
 {
+    constexpr int64_t most = 1000000;
     parsed.BeginGroup("Model and accelerator");
     parsed.AddValue("model",
                     "Model, like gpt2-xl:layers=4, or FILE.json; lightpath-model --list names all",
                     options.model);
-    parsed.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch);
+    parsed.AddValue("batch", "Samples of one iteration, over all GPUs", options.batch, 1);
     parsed.AddValue("accelerator",
                     "Accelerator: " + JoinList(Accelerator::GetNames()),
                     options.accelerator);
     parsed.AddValue("memory",
                     "Memory of a GPU, like 80GiB, or unlimited; default: that of the accelerator",
-                    options.memory);
-    parsed.AddValue("gpus", "Number of GPUs", options.gpus);
+                    "",
+                    [&options](const std::string& text) { options.memory = ParseMemory(text); });
+    parsed.AddValue("gpus", "Number of GPUs", options.gpus, 1, most);
     parsed.AddValue("profile", "File with measured times of operators", options.profile);
     parsed.AddValue("splitting",
                     "Time of a share of an operator: roofline (that of an operator of its size), "
                     "linear (that share of the time of the whole)",
-                    options.splitting);
+                    "roofline",
+                    [&options](const std::string& text) {
+                        options.linear =
+                            ParseWord("splitting", text, {{"roofline", ""}, {"linear", "1"}}) ==
+                            "1";
+                    });
     options.speeds.AddTo(parsed);
     options.planner.AddTo(parsed);
     parsed.BeginGroup("Fabric");
@@ -404,7 +383,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
                     options.compare);
     options.FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
-    parsed.AddValue("iterations", "Training iterations", options.iterations);
+    parsed.AddValue("iterations", "Training iterations", options.iterations, 1, most);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
     parsed.AddValue("planOnly",
                     "Print the plan and its memory by use, simulate nothing",
@@ -416,8 +395,7 @@ AddOptions(ProgramOptions& parsed, Options& options)
     parsed.AddValue("planningLog",
                     "Add the lower bound of the planner and the progress of its search to the JSON",
                     options.planningLog);
-    parsed.AddValue("json", "File for the results as JSON; - for standard output", options.json);
-    parsed.AddValue("quiet", "Print nothing but errors", options.quiet);
+    parsed.AddOutput(options.json, options.quiet);
 }
 
 } // namespace
@@ -440,7 +418,7 @@ main(int argc, char* argv[])
                               SOURCE_VERSION);
     AddOptions(parsed, options);
     return parsed.Run(argc, argv, [&] {
-        options.servers.SetDefaultRate(Accelerator::Create(options.accelerator).serverBitRate);
+        options.SetDefaultServerRate(Accelerator::Create(options.accelerator).serverBitRate);
         Run(options, parsed);
     });
 }

@@ -103,6 +103,19 @@ CheckRange(const std::string& option, int64_t value, int64_t least, int64_t most
     }
 }
 
+int64_t
+ParseNumber(const std::string& option, const std::string& text, int64_t least, int64_t most)
+{
+    std::istringstream words(text);
+    int64_t value = 0;
+    if (!(words >> value) || words.peek() != std::char_traits<char>::eof())
+    {
+        throw std::invalid_argument("--" + option + "=" + text + " must be a number, like 64");
+    }
+    CheckRange(option, value, least, most);
+    return value;
+}
+
 Time
 ParseTime(const std::string& text)
 {
@@ -227,7 +240,18 @@ MakeValue(Ptr<const AttributeChecker> checker, const std::string& text)
     {
         ParseTime(text);
     }
+    if (kind == "Pointer")
+    {
+        CheckObject(text);
+    }
     return checker->CreateValidValue(StringValue(text));
+}
+
+bool
+HasAttribute(TypeId type, const std::string& setting)
+{
+    TypeId::AttributeInformation attribute;
+    return type.LookupAttributeByName(setting.substr(0, setting.find('=')), &attribute);
 }
 
 std::pair<std::string, std::string>
@@ -253,4 +277,25 @@ ParseAttribute(TypeId type, const std::string& setting)
                                     " of a " + type.GetName());
     }
     return {name, value};
+}
+
+void
+CheckObject(const std::string& text)
+{
+    const auto bracket = std::min(text.find('['), text.size());
+    const bool hasAttributes = bracket < text.size();
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(text.substr(0, bracket), &type) || !type.HasConstructor() ||
+        (hasAttributes && text.back() != ']'))
+    {
+        throw std::invalid_argument("'" + text +
+                                    "' is not an object with its attributes: write it like "
+                                    "ns3::NormalRandomVariable[Mean=1|Bound=0.2]");
+    }
+    std::istringstream settings(hasAttributes ? text.substr(bracket + 1, text.size() - bracket - 2)
+                                              : "");
+    for (std::string setting; std::getline(settings, setting, '|');)
+    {
+        ParseAttribute(type, setting);
+    }
 }

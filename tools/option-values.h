@@ -71,6 +71,19 @@ void CheckRange(const std::string& option, int64_t value, int64_t least, int64_t
 
 /**
  * @ingroup lightpath
+ * @param option the name of the option
+ * @param text a whole number
+ * @param least the smallest number allowed
+ * @param most the largest number allowed
+ * @return the number
+ */
+int64_t ParseNumber(const std::string& option,
+                    const std::string& text,
+                    int64_t least,
+                    int64_t most);
+
+/**
+ * @ingroup lightpath
  * @param text a time like 25us, in one of ns-3's units from h to fs
  * @return the time
  */
@@ -124,6 +137,14 @@ ns3::Ptr<ns3::AttributeValue> MakeValue(ns3::Ptr<const ns3::AttributeChecker> ch
 
 /**
  * @ingroup lightpath
+ * @param type a type
+ * @param setting the setting of an attribute, like Name=Value
+ * @return whether the type has the attribute
+ */
+bool HasAttribute(ns3::TypeId type, const std::string& setting);
+
+/**
+ * @ingroup lightpath
  * @brief Split the setting of an attribute. A type without the attribute and a value that the
  * attribute cannot have are refused.
  *
@@ -132,5 +153,14 @@ ns3::Ptr<ns3::AttributeValue> MakeValue(ns3::Ptr<const ns3::AttributeChecker> ch
  * @return name and value
  */
 std::pair<std::string, std::string> ParseAttribute(ns3::TypeId type, const std::string& setting);
+
+/**
+ * @ingroup lightpath
+ * @brief Refuse text that is not an object with its attributes, at which ns-3 would end the
+ * program.
+ *
+ * @param text a type with attributes, like ns3::NormalRandomVariable[Mean=1|Bound=0.2]
+ */
+void CheckObject(const std::string& text);
 
 #endif /* LIGHTPATH_OPTION_VALUES_H */

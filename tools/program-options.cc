@@ -6,7 +6,7 @@
 
 #include "program-options.h"
 
-#include "option-values.h"
+#include "output-files.h"
 
 #include "ns3/command-line.h"
 #include "ns3/global-value.h"
@@ -96,27 +96,6 @@ CheckOfNs3(const std::string& name, const std::string& value)
     return global || std::find(PRINTING.begin(), PRINTING.end(), name) != PRINTING.end();
 }
 
-/**
- * @tparam T the type of the number
- * @param option the name of an option
- * @param text a value that it was given
- * @param example a value that it could have
- * @return the number
- */
-template <class T>
-T
-ParseNumber(const std::string& option, const std::string& text, const std::string& example)
-{
-    std::istringstream words(text);
-    T value = 0;
-    if (!(words >> value) || words.peek() != std::char_traits<char>::eof())
-    {
-        throw std::invalid_argument("--" + option + "=" + text + " must be a number, like " +
-                                    example);
-    }
-    return value;
-}
-
 } // namespace
 
 ProgramOptions::ProgramOptions(std::string program, std::string usage)
@@ -147,11 +126,25 @@ ProgramOptions::AddValue(const std::string& name, const std::string& help, std::
 }
 
 void
-ProgramOptions::AddValue(const std::string& name, const std::string& help, int64_t& value)
+ProgramOptions::AddValue(const std::string& name,
+                         const std::string& help,
+                         const std::string& fallback,
+                         const std::function<void(const std::string&)>& take)
 {
-    Add({name, help, std::to_string(value), {}, false, [name, &value](const std::string& text) {
-             value = ParseNumber<int64_t>(name, text, "64");
-         }});
+    if (!fallback.empty())
+    {
+        take(fallback);
+    }
+    Add({name, help, fallback, {}, false, take});
+}
+
+void
+ProgramOptions::AddValue(const std::string& name,
+                         const std::string& help,
+                         const std::string& fallback,
+                         Time& value)
+{
+    AddValue(name, help, fallback, [&value](const std::string& text) { value = ParseTime(text); });
 }
 
 void
@@ -159,9 +152,13 @@ ProgramOptions::AddValue(const std::string& name, const std::string& help, doubl
 {
     std::ostringstream fallback;
     fallback << value;
-    Add({name, help, fallback.str(), {}, false, [name, &value](const std::string& text) {
-             value = ParseNumber<double>(name, text, "0.5");
-         }});
+    AddValue(name, help, fallback.str(), [name, &value](const std::string& text) {
+        std::istringstream words(text);
+        if (!(words >> value) || words.peek() != std::char_traits<char>::eof())
+        {
+            throw std::invalid_argument("--" + name + "=" + text + " must be a number, like 0.5");
+        }
+    });
 }
 
 void
@@ -182,6 +179,20 @@ ProgramOptions::AddList(const std::string& name,
              const auto more = SplitList(text);
              values.insert(values.end(), more.begin(), more.end());
          }});
+}
+
+void
+ProgramOptions::AddOutput(std::string& json, bool& quiet)
+{
+    BeginGroup("Output");
+    AddValue("json",
+             "File for the results as JSON; - for standard output",
+             "",
+             [&json](const std::string& text) {
+                 CheckWritable(text);
+                 json = text;
+             });
+    AddValue("quiet", "Print nothing but errors", quiet);
 }
 
 bool

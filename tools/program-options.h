@@ -7,10 +7,13 @@
 #ifndef LIGHTPATH_PROGRAM_OPTIONS_H
 #define LIGHTPATH_PROGRAM_OPTIONS_H
 
+#include "option-values.h"
+
 #include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /**
@@ -68,13 +71,52 @@ class ProgramOptions
     void AddValue(const std::string& name, const std::string& help, std::string& value);
 
     /**
-     * Add an option of a whole number.
+     * Add an option that is parsed as soon as it is read.
      *
      * @param name its name
      * @param help its purpose
-     * @param [in,out] value its default, and later its value
+     * @param fallback its default, which is taken at once unless it is empty
+     * @param take takes a value
      */
-    void AddValue(const std::string& name, const std::string& help, int64_t& value);
+    void AddValue(const std::string& name,
+                  const std::string& help,
+                  const std::string& fallback,
+                  const std::function<void(const std::string&)>& take);
+
+    /**
+     * Add an option of a time.
+     *
+     * @param name its name
+     * @param help its purpose
+     * @param fallback its default
+     * @param [out] value its value
+     */
+    void AddValue(const std::string& name,
+                  const std::string& help,
+                  const std::string& fallback,
+                  ns3::Time& value);
+
+    /**
+     * Add an option of a whole number.
+     *
+     * @tparam T the type of the number
+     * @param name its name
+     * @param help its purpose
+     * @param [in,out] value its default, and later its value
+     * @param least the smallest number allowed
+     * @param most the largest number allowed
+     */
+    template <class T, class = std::enable_if_t<std::is_integral_v<T>>>
+    void AddValue(const std::string& name,
+                  const std::string& help,
+                  T& value,
+                  int64_t least = INT64_MIN,
+                  int64_t most = INT64_MAX)
+    {
+        AddValue(name, help, std::to_string(value), [=, &value](const std::string& text) {
+            value = static_cast<T>(ParseNumber(name, text, least, most));
+        });
+    }
 
     /**
      * Add an option of a number.
@@ -104,6 +146,14 @@ class ProgramOptions
     void AddList(const std::string& name,
                  const std::string& help,
                  std::vector<std::string>& values);
+
+    /**
+     * Add the options of the output: --json and --quiet.
+     *
+     * @param [out] json the name of a file that can be written, or "-"; empty for none
+     * @param [out] quiet whether to print nothing but errors
+     */
+    void AddOutput(std::string& json, bool& quiet);
 
     /**
      * Read the options of a command line. Options that print end the program.

@@ -12,46 +12,10 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 
-#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
 using namespace ns3;
-
-namespace
-{
-
-/**
- * Refuse a bad setting of an attribute of a random variable, at which ns-3 would end the program or
- * never end a draw.
- *
- * @param type the type of the random variable
- * @param setting the setting, like Name=Value
- */
-void
-CheckSetting(TypeId type, const std::string& setting)
-{
-    const auto equals = std::min(setting.find('='), setting.size());
-    const std::string name = setting.substr(0, equals);
-    TypeId::AttributeInformation attribute;
-    if (equals < setting.size() && type.LookupAttributeByName(name, &attribute))
-    {
-        std::istringstream words(setting.substr(equals + 1));
-        double value = 0;
-        const bool isNumber = words >> value && words.eof();
-        const std::string kind = attribute.checker->GetValueTypeName();
-        if ((kind.find("Boolean") == std::string::npos && !isNumber) ||
-            kind == "ns3::PointerValue" || (name == "Bound" && value <= 0))
-        {
-            throw std::invalid_argument("'" + setting.substr(equals + 1) +
-                                        "' is no value of the attribute " + name + " of a " +
-                                        type.GetName());
-        }
-    }
-    ParseAttribute(type, setting);
-}
-
-} // namespace
 
 void
 RankSpeedOptions::AddTo(ProgramOptions& options)
@@ -112,30 +76,26 @@ RankSpeedOptions::CheckNoise() const
     {
         return;
     }
-    const auto bracket = std::min(m_noise.find('['), m_noise.size());
-    const std::string name = m_noise.substr(0, bracket);
+    const std::string name = m_noise.substr(0, m_noise.find('['));
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name, &type) ||
-        !type.IsChildOf(RandomVariableStream::GetTypeId()) || !type.HasConstructor() ||
-        (bracket < m_noise.size() && m_noise.back() != ']'))
+        !type.IsChildOf(RandomVariableStream::GetTypeId()))
     {
         throw std::invalid_argument("--computeNoise=" + m_noise +
                                     " is not a random variable with its attributes: write it like "
                                     "ns3::NormalRandomVariable[Mean=1|Variance=0.0025|Bound=0.2]");
     }
+    CheckObject(m_noise);
     if (type == EmpiricalRandomVariable::GetTypeId() ||
         type == DeterministicRandomVariable::GetTypeId())
     {
         throw std::invalid_argument("A " + name + " has values that --computeNoise cannot give");
     }
-    if (bracket == m_noise.size())
+    // ns-3 draws until a value is within the bound
+    const auto bound = m_noise.find("Bound=");
+    if (bound != std::string::npos && std::stod(m_noise.substr(bound + 6)) <= 0)
     {
-        return;
-    }
-    std::istringstream settings(m_noise.substr(bracket + 1, m_noise.size() - bracket - 2));
-    for (std::string setting; std::getline(settings, setting, '|');)
-    {
-        CheckSetting(type, setting);
+        throw std::invalid_argument("The Bound of --computeNoise=" + m_noise + " must be above 0");
     }
 }
 

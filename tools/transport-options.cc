@@ -33,14 +33,25 @@ TransportOptions::AddTo(ProgramOptions& options)
     options.BeginGroup("Fabric: electrical networks", {"fat-tree", "leaf-spine", "cluster"});
     options.AddValue("oversubscription",
                      "Links to GPUs for each link up, at the switches next to GPUs",
-                     m_oversubscription);
-    options.AddValue("leafGpus", "GPUs of a leaf switch; 0: the default", m_leafNodes);
-    options.AddValue("linkDelay", "Propagation delay of a link between switches", m_linkDelay);
-    options.AddValue("queue", "Longest queue at a port of a switch, bytes", m_queue);
+                     m_oversubscription,
+                     1,
+                     1024);
+    options.AddValue("leafGpus", "GPUs of a leaf switch; 0: the default", m_leafNodes, 0, 1000000);
+    options.AddValue("linkDelay",
+                     "Propagation delay of a link between switches",
+                     "500ns",
+                     m_linkDelay);
+    options.AddValue("queue",
+                     "Longest queue at a port of a switch, bytes",
+                     m_queue,
+                     10000,
+                     4000000000);
     options.BeginGroup("Fabric: electrical networks", {"dctcp"});
     options.AddValue("marking",
                      "Queue at a port above which packets are marked for dctcp, bytes; 0: by rate",
-                     m_marking);
+                     m_marking,
+                     0,
+                     4000000000);
     options.BeginGroup("Transport");
     std::string names;
     std::vector<std::string> sockets;
@@ -60,9 +71,14 @@ TransportOptions::AddTo(ProgramOptions& options)
     options.BeginGroup("Transport", sockets);
     options.AddValue("window",
                      "Largest window of a connection, bytes; 0: enough for its rate",
-                     m_window);
-    options.AddValue("connections", "TCP connections from one GPU to another", m_connections);
-    options.BeginGroup("Transport");
+                     m_window,
+                     0,
+                     1 << 30);
+    options.AddValue("connections",
+                     "TCP connections from one GPU to another",
+                     m_connections,
+                     1,
+                     1024);
 }
 
 std::vector<std::string>
@@ -138,12 +154,6 @@ TransportOptions::CheckTransport(const std::string& name) const
 void
 TransportOptions::Check(const std::vector<std::string>& names) const
 {
-    CheckRange("window", m_window, 0, 1 << 30);
-    CheckRange("connections", m_connections, 1, 1024);
-    CheckRange("oversubscription", m_oversubscription, 1, 1024);
-    CheckRange("leafGpus", m_leafNodes, 0, 1000000);
-    CheckRange("queue", m_queue, 10000, 4000000000);
-    CheckRange("marking", m_marking, 0, 4000000000);
     for (const auto& name : names)
     {
         // The transport of a hybrid fabric is that of its electrical side
@@ -227,9 +237,9 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
         return;
     }
     auto& datacenter = dynamic_cast<DatacenterHelper&>(fabric);
-    datacenter.SetOversubscription(static_cast<uint32_t>(m_oversubscription));
-    datacenter.SetDelay(ParseTime(m_linkDelay));
-    datacenter.SetQueueSize(static_cast<uint32_t>(m_queue));
+    datacenter.SetOversubscription(m_oversubscription);
+    datacenter.SetDelay(m_linkDelay);
+    datacenter.SetQueueSize(m_queue);
     if (frameSize > 0)
     {
         datacenter.SetMtu(static_cast<uint16_t>(frameSize));
@@ -237,14 +247,12 @@ TransportOptions::Configure(InterconnectHelper& fabric, uint64_t frameSize) cons
     const TransportKind* const kind = TransportKind::Find(m_transport);
     if (kind && kind->need == TransportKind::Need::MARKING)
     {
-        datacenter.EnableMarking(static_cast<uint32_t>(m_marking));
+        datacenter.EnableMarking(m_marking);
     }
-    if (auto* const leafSpine = dynamic_cast<LeafSpineHelper*>(&fabric))
+    if (auto* const leafSpine = dynamic_cast<LeafSpineHelper*>(&fabric);
+        leafSpine && m_leafNodes > 0)
     {
-        if (m_leafNodes > 0)
-        {
-            leafSpine->SetNodesPerLeaf(static_cast<uint32_t>(m_leafNodes));
-        }
+        leafSpine->SetNodesPerLeaf(m_leafNodes);
     }
 }
 
@@ -262,9 +270,8 @@ TransportOptions::Configure(TrainingHelper& training,
     }
     const FabricLimits limits = fabric.GetLimits(nNodes);
     const double bitRate = std::max(limits.bitRate, limits.serverBitRate);
-    const uint64_t window = m_window > 0
-                                ? static_cast<uint64_t>(m_window)
-                                : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
+    const uint64_t window =
+        m_window > 0 ? m_window : SocketTransport::GetFullRateWindow(bitRate, limits.latency);
     training.SetTransportAttribute("Window", UintegerValue(window));
     training.SetTransportAttribute("Connections", UintegerValue(m_connections));
 }

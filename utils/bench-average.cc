@@ -12,13 +12,13 @@
  */
 
 #include "model/fabric/averaging-client.h"
+#include "model/fabric/in-network-channel.h"
 #include "model/photonics/exact-averager.h"
 #include "model/photonics/network/network-averager.h"
 #include "model/photonics/network/table-averager.h"
 
 #include "ns3/command-line.h"
 #include "ns3/enum.h"
-#include "ns3/in-network-channel.h"
 #include "ns3/node.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/pointer.h"

@@ -57,13 +57,14 @@ need libboost-dev header boost/dynamic_bitset.hpp
 need nlohmann-json3-dev header nlohmann/json.hpp
 need liblemon-dev header lemon/core.h
 need libgsl-dev header gsl/gsl_linalg.h
-# Not needed: networks are trained 30 times as fast with it
+# Not needed: optical neural networks are computed many times as fast with it
 need libopenblas-dev library openblas
 for stage in "$@"; do
     case $stage in
         test)
             need clang-format-16 program clang-format-16
             need glpk-utils program glpsol
+            need python3-numpy /usr/bin/python3 -c "import numpy"
             need tshark program tshark
             ;;
         ci)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Long proofs: makes the tables of the manual again, runs the suites at full length, under sanitizers
-# and under valgrind, trains the networks of data/ anew, and reads damaged files.
+# and under valgrind, trains networks like those of data/, and reads damaged files.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
 #   --share=K/N   one of N shares of the proofs, which the seed shuffles; none has the proof "learning"
@@ -35,18 +35,34 @@ words()
     sed 's/^ *//; s/  */ /g; s/ $//'
 }
 
+# same_rows PATTERN PAGE COMMAND...: a command prints lines with a pattern, and these are those of a page
+same_rows()
+{
+    local pattern=$1 page=$2 rows
+    shift 2
+    rows=$("$@" | grep -e "$pattern" | words) && diff <(echo "$rows") <(grep -e "$pattern" "$page" | words)
+}
+
+# has_rows PAGE COMMAND...: a command prints lines with numbers, and a page has all of them
+has_rows()
+{
+    local page=$1 rows
+    shift
+    rows=$("$@" | grep '[0-9]' | words) && ! grep -vxFf <(words <"$page") <<<"$rows"
+}
+
 # Published measurements of one source, simulated; the manual has the rows that come out
 calibration()
 {
-    diff <(utils/calibrate.py --program="$directory/lightpath-train" --source="$1" --format=rst | grep "^$1 " | words) \
-        <(grep "^$1 " doc/calibration.rst | words)
+    same_rows "^$1 " doc/calibration.rst utils/calibrate.py --program="$directory/lightpath-train" --source="$1" \
+        --format=rst
 }
 
 # All planners on one case; the manual has the row that comes out
 planners()
 {
-    diff <(utils/compare-planners.py --program="$directory/lightpath-train" --cases="$1" --format=rst | grep -F "$1,") \
-        <(grep -F "$1," doc/planner-comparison.rst)
+    same_rows "$1," doc/planner-comparison.rst utils/compare-planners.py --program="$directory/lightpath-train" \
+        --cases="$1" --format=rst
 }
 
 # One plan on all kinds of networks
@@ -73,10 +89,10 @@ figures()
     return $status
 }
 
-# A network of data/, trained anew, which must be exact
+# A network like those of data/, trained anew, which must be exact
 network()
 {
-    OPENBLAS_NUM_THREADS=1 timeout 900 "$directory/lightpath-optinc-train" --form="$1"
+    OPENBLAS_NUM_THREADS=1 timeout 900 utils/optinc-train --form="$1"
 }
 
 # What noise does to the networks of data/; the manual has the table that comes out
@@ -95,19 +111,12 @@ learning()
 
 oddl_table()
 {
-    diff <(utils/oddl-table.py "$directory" | words | grep '[0-9]') <(words <doc/oddl.rst) | not_missing
+    has_rows doc/oddl.rst utils/oddl-table.py "$directory"
 }
 
 optinc_table()
 {
-    diff <(utils/optinc-table.py "$directory" | words | grep '[0-9]') <(words <doc/optinc-fabric.rst) |
-        not_missing
-}
-
-# Fails and prints the lines that only the first file of diff has
-not_missing()
-{
-    ! grep '^<'
+    has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
 }
 
 # A suite with the cases that take longer
@@ -125,33 +134,40 @@ memory()
 # Damaged files, under sanitizers
 documents()
 {
-    utils/fuzz.sh 300 "$(cksum <<<"$seed" | cut -d ' ' -f 1)"
+    utils/fuzz.sh 60 "$(cksum <<<"$seed" | cut -d ' ' -f 1)"
 }
 
-# proofs: each proof, a function with its argument
+# proofs: each proof, about how many seconds it takes on two cores, and a function with its argument
 proofs()
 {
     local part
-    awk '/^=/ { ++rule; next } rule == 2 { print "calibration", $1 }' doc/calibration.rst | uniq
-    awk -F, '/,[0-9]/ { sub(/^ */, "", $1); print "planners", $1 }' doc/planner-comparison.rst
+    awk '/^=/ { ++rule; next } rule == 2 { print 30, "calibration", $1 }' doc/calibration.rst | uniq
+    awk -F, '/,[0-9]/ { sub(/^ */, "", $1); print 10, "planners", $1 }' doc/planner-comparison.rst
     for ((part = 1; part <= 20; ++part)); do
-        echo "figures $part/20"
+        echo "40 figures $part/20"
     done
-    suites | sed 's/^/extensive /'
+    suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind
-    suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/memory /'
-    printf '%s\n' "network svd" "network blocks" one_plan noise oddl_table optinc_table documents
+    suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
+    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
+        "5 optinc_table" "120 documents"
     # A share is for a machine that need not have PyTorch
-    ((shares > 1)) || echo learning
+    ((shares > 1)) || echo "480 learning"
 }
 
-# Shuffled by the seed, dealt out to the shares
+# Shuffled by the seed; each proof goes to the share that takes the least time so far
 proofs_of_share()
 {
     proofs | while read -r proof; do
-        echo "$(cksum <<<"$seed $proof" | cut -d ' ' -f 1) $proof"
-    done | sort -n | awk -v share="$share" -v shares="$shares" 'NR % shares == share % shares' |
-        cut -d ' ' -f 2-
+        echo "$(cksum <<<"$seed ${proof#* }" | cut -d ' ' -f 1) $proof"
+    done | sort -n | awk -v share="$share" -v shares="$shares" '{
+        least = 1
+        for (i = 2; i <= shares; ++i) {
+            if (seconds[i] < seconds[least]) least = i
+        }
+        seconds[least] += $2
+        if (least == share) print
+    }' | cut -d ' ' -f 3-
 }
 
 if [ -n "$list" ]; then

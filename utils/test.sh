@@ -117,14 +117,19 @@ check_shares()
         cp d/all.runs/*.json c/all.runs/ && "$sweep" "${options[@]}" --out=c/all.csv --collect
 }
 
-# Runs what is damaged, of another version or killed again, and nothing else
+# Runs what is damaged, of another version or killed again, and nothing else; on a busy machine a run may
+# end before it is killed, so this may need several tries
 check_damage()
 {
-    local files=(c/all.runs/*.json)
-    truncate --size=100 "${files[0]}"
-    sed -i 's/"version": "/&older-/' "${files[1]}"
-    ! "$sweep" "${options[@]}" --out=c/all.csv --timeout=0.000001 &&
-        [ "$("$sweep" "${options[@]}" --out=c/all.csv --print | wc -l)" -eq 2 ] &&
+    local files=(c/all.runs/*.json) tries
+    for ((tries = 0; tries < 5; ++tries)); do
+        truncate --size=100 "${files[0]}"
+        sed -i 's/"version": "/&older-/' "${files[1]}"
+        ! "$sweep" "${options[@]}" --out=c/all.csv --timeout=0.000001 &&
+            [ "$("$sweep" "${options[@]}" --out=c/all.csv --print | wc -l)" -eq 2 ] && break
+        "$sweep" "${options[@]}" --out=c/all.csv
+    done
+    [ $tries -lt 5 ] &&
         [[ $("$sweep" "${options[@]}" --quiet=false --out=c/all.csv) == "6 rows"*" (4 were"*" 1 refused)" ]]
 }
 
@@ -247,7 +252,7 @@ check_refusals()
         $train "the nearest is --" --ns3::lightpath::None::Size=1 && $train "no attribute" \
         --ns3::lightpath::OpticalChannel::Size=1 && $train "no value of --RngRun" --RngRun=none &&
         $train "must be a number" --gpus=-1 && $train "must be a number" --batch=0 &&
-        $train "63 GPUs" --planner=fixed --tp=3 &&
+        $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
         $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&
@@ -265,7 +270,6 @@ check_refusals()
         check_study_refusal calibrate.py "sources are DLE" --source=none &&
         check_study_refusal calibrate.py "table, rst" --format=csv &&
         check_refusal lightpath-model "belongs to --show" --list --json=- &&
-        check_refusal lightpath-observe "circuit, ring, training" --scenario=torus &&
         check_refusal lightpath-model "prints JSON only" --show=vgg16 --operators --json=- &&
         check_refusal lightpath-model "cannot be written" --show=vgg16 --json=/nonexistent/file &&
         check_refusal lightpath-collective "all-to-all" --collective=gather &&
@@ -310,14 +314,30 @@ check_averaging_refusals()
 
 check_network_refusals()
 {
-    local train="check_refusal lightpath-optinc-train" noise="check_refusal lightpath-optinc-noise"
+    local train="check_refusal ../utils/optinc-train" noise="check_refusal lightpath-optinc-noise"
     $noise "svd, blocks" --networks=exact && $noise "from 1 to" --draws=0 &&
         $noise "table, rst, csv" --format=html || return
-    $train "svd, blocks" --form=none && $train "between hyphens" --layers=4,64,4 &&
-        $train "4 inputs" --layers=8-8 && $train "multiple of the other" --layers=4-6-4 &&
-        $train "from 2 to 16" --bits=18 && $train "too many inputs" --bits=16 --layers=8-8 &&
-        $train "above 0" --rate=0 && $train "cannot be written" --out=/nonexistent/file &&
-        $train "wrong on" --quiet --layers=4-4 --epochs=1
+    $train "4 inputs" --layers=4,64,4 && $train "4 inputs" --layers=8-8 &&
+        $train "multiple of the other" --layers=4-6-4 && $train "from 2 to 16" --bits=18 &&
+        $train "too many inputs" --bits=16 --layers=8-8 && $train "above 0" --rate=0 &&
+        $train "No such file" --out=/nonexistent/file
+}
+
+# Small networks of both forms become exact; the module reads weights, and misses them otherwise
+check_network_training()
+{
+    local here form status
+    local job=(--fabric=optinc --planner=fixed --gpus=2 --batch=2 --averager=trained)
+    here=$(mktemp -d)
+    for form in svd blocks; do
+        utils/optinc-train --form=$form --servers=2 --bits=4 --layers=2-16-32-16-2 --epochs=2000 --rate=0.01 || break
+    done &&
+        ! utils/optinc-train --servers=2 --layers=4-8-4 --epochs=1 --out="$here/weights" &&
+        "$directory/lightpath-train" "${job[@]}" --ns3::lightpath::NetworkAverager::WeightsFile="$here/weights" &&
+        check_refusal lightpath-train "no trained weights for 2 servers" "${job[@]}"
+    status=$?
+    rm -rf "$here"
+    return $status
 }
 
 check_sweep_refusals()
@@ -410,8 +430,8 @@ check_circuit_refusals()
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&
         $train "halving-doubling" --planner=fixed --allReduce=none &&
-        check_refusal lightpath-oddl "powers of two" --nodes=9 --flows=9 &&
-        check_refusal lightpath-oddl "from 2 to" --iterations=1
+        check_refusal lightpath-oddl "powers of two" --nodes=9 &&
+        check_refusal lightpath-oddl "from 2 to" --nodes=1
 }
 
 check_allocate_refusals()
@@ -434,9 +454,7 @@ check_allocate_refusals()
         $allocate "must be less than 8" "${all[@]}" --fail=segment:8 &&
         $allocate "cannot be written" "${all[@]}" --json=/nonexistent/file &&
         $allocate "belongs to" "${switches[@]}" --fibres=3 &&
-        $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x &&
-        $allocate "not a number of ports" "${switches[@]}" --switchPorts=8,all &&
-        $allocate "there are 3" "${switches[@]}" --switches=3 --switchPorts=8,8
+        $allocate "is not a time" "${switches[@]}" --allocator=rotor --attribute=SlotTime=x
 }
 
 utils/setup.sh test || exit
@@ -458,6 +476,7 @@ check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel
 check "new fabric" check_new_fabric
+check "training of optical networks" check_network_training
 check "hybrid fabric" check_hybrid
 while read -r example; do
     check "example $example" check_example "$example"

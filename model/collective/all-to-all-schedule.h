@@ -7,7 +7,7 @@
 #ifndef ALL_TO_ALL_SCHEDULE_H
 #define ALL_TO_ALL_SCHEDULE_H
 
-#include "collective-schedule.h"
+#include "direct-schedule.h"
 
 namespace ns3
 {
@@ -20,10 +20,10 @@ namespace lightpath
  *
  * Rank r sends chunk d of its buffer to each other rank d, in the order r + 1, r + 2, ... (mod n),
  * so that the ranks are hit evenly. It takes alpha + (n - 1) (S / n) / B, and on circuits of rate b
- * to all other ranks alpha + ceil(S / n) / b. With servers, messages
- * inside a server and messages between servers are sent at the same time.
+ * to all other ranks alpha + ceil(S / n) / b. With servers, messages inside a server and messages
+ * between servers are sent at the same time.
  */
-class AllToAllSchedule : public CollectiveSchedule
+class AllToAllSchedule : public DirectSchedule
 {
   public:
     /**
@@ -33,17 +33,9 @@ class AllToAllSchedule : public CollectiveSchedule
     AllToAllSchedule(uint32_t ranks, uint64_t bytes);
 
     // From CollectiveSchedule
-    uint32_t GetNSteps() const override;
-    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
-    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
-    uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
-    double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const override;
-    double GetBusFactor() const override;
 };
 
 } // namespace lightpath

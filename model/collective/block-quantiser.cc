@@ -72,7 +72,7 @@ BlockQuantiser::GetTypeId()
                           MakeUintegerAccessor(&BlockQuantiser::m_bits),
                           MakeUintegerChecker<uint32_t>(2, 16))
             .AddAttribute("BlockSize",
-                          "The numbers in a row that share a scale.",
+                          "The number of consecutive numbers that share a scale.",
                           UintegerValue(256),
                           MakeUintegerAccessor(&BlockQuantiser::m_blockSize),
                           MakeUintegerChecker<uint32_t>(1))

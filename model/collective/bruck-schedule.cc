@@ -59,12 +59,6 @@ BruckSchedule::GetNPeers() const
     return GetNSteps();
 }
 
-uint32_t
-BruckSchedule::GetNConfigurations() const
-{
-    return IsEmpty() ? 1 : GetNSteps();
-}
-
 uint64_t
 BruckSchedule::GetNChunks() const
 {

@@ -40,7 +40,6 @@ class BruckSchedule : public SlotSchedule
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     uint32_t GetNPeers() const override;
-    uint32_t GetNConfigurations() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
 

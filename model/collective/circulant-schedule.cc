@@ -66,13 +66,6 @@ CirculantSchedule::GetNPeers() const
     return IsEmpty() ? 0 : m_distances.size() - 1;
 }
 
-uint32_t
-CirculantSchedule::GetNConfigurations() const
-{
-    // The last step of the reduce-scatter has the peers of the first of the all-gather
-    return IsEmpty() ? 1 : GetNSteps() - (GetNRounds() - 1);
-}
-
 double
 CirculantSchedule::GetSeconds(double latency, double rate) const
 {

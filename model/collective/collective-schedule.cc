@@ -105,20 +105,6 @@ CollectiveSchedule::GetNLocal() const
     return m_local;
 }
 
-uint32_t
-CollectiveSchedule::GetNConfigurations() const
-{
-    return 1;
-}
-
-double
-CollectiveSchedule::GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const
-{
-    return IsEmpty() ? 0
-                     : GetSeconds(link.latency, link.rate) +
-                           (GetNConfigurations() - 1) * switchingSeconds;
-}
-
 double
 CollectiveSchedule::GetServerSeconds(const LinkCost& inside, const LinkCost& outside) const
 {

@@ -97,14 +97,13 @@ struct LinkCost
 
 /**
  * @ingroup lightpath
- * @brief Who sends what to whom in one collective operation, step by step.
+ * @brief The messages of one collective operation, step by step.
  *
  * A schedule is for a group of n ranks, 0 to n-1, with buffers of S bytes; the messages of a rank
- * are produced on demand. A rank begins step k once it has received all messages of steps before
- * k; the sends of one step are begun together, in the order given. Where S is no multiple of n,
- * chunk c holds the bytes from floor(S c / n) to floor(S (c + 1) / n) and empty messages are left
- * out; the closed forms use S / n itself. One rank alone, or an empty buffer, takes no steps and no
- * time.
+ * are produced on demand. A rank begins step k once it has received all messages of steps before k;
+ * the sends of one step are begun together, in the order given. If n does not divide S, chunk c has
+ * the bytes from floor(S c / n) to floor(S (c + 1) / n) and empty messages are omitted; the closed
+ * forms use S / n itself. A single rank, or an empty buffer, takes no steps and no time.
  *
  * S is the size of the whole buffer, as in NCCL's tests: what each rank reduces (all-reduce,
  * reduce-scatter), what each rank ends with (all-gather), what each rank holds for all ranks,
@@ -130,8 +129,8 @@ class CollectiveSchedule
      * @param ranks the number n of ranks, at least 1
      * @param bytes the size S of the buffer in bytes
      * @param options how it is carried out; std::invalid_argument if the number of ranks that share
-     *        a server does not divide the number of ranks, if the algorithm is for other
-     *        operations, if two levels lack several servers of several ranks, or if the number of
+     *        a server does not divide the number of ranks, if the algorithm does not support the
+     *        operation, if two levels lack several servers of several ranks, or if the number of
      *        rings is 0, more than there are strides, or given for another algorithm
      * @return the schedule
      */
@@ -187,14 +186,14 @@ class CollectiveSchedule
     /**
      * @param rank the rank that sends
      * @param step the step
-     * @param [out] transfers the messages that it sends, in order; what it held before is lost
+     * @param [out] transfers the messages that it sends, in order; previous content is lost
      */
     virtual void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const = 0;
 
     /**
      * @param rank the rank that receives
      * @param step the step
-     * @param [out] transfers the messages that it receives; what it held before is lost
+     * @param [out] transfers the messages that it receives; previous content is lost
      */
     virtual void GetReceives(uint32_t rank,
                              uint32_t step,
@@ -202,23 +201,23 @@ class CollectiveSchedule
 
     /**
      * @param rank the rank that sends
-     * @param [out] transfers the peers that it sends to and the bytes for each of them, all steps
-     *        together; what it held before is lost
+     * @param [out] transfers the peers that it sends to and the bytes for each of them in all
+     *        steps; previous content is lost
      */
     virtual void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const = 0;
 
     /**
      * @param rank the rank that sends
      * @param step the step
-     * @param [out] blocks what the messages of GetSends() hold, message by message; what it held
-     *        before is lost
+     * @param [out] blocks the contents of the messages of GetSends(), message by message; previous
+     *        content is lost
      */
     virtual void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const = 0;
 
     /**
      * @param rank a rank
      * @param [out] blocks the parts of the buffer that the rank ends a reduce-scatter with or
-     * begins an all-gather with, none for other operations; what it held before is lost
+     *        begins an all-gather with, none for other operations; previous content is lost
      */
     virtual void GetOwned(uint32_t rank, std::vector<Block>& blocks) const = 0;
 
@@ -226,12 +225,6 @@ class CollectiveSchedule
      * @return the largest number of other ranks that a rank sends to
      */
     virtual uint32_t GetNPeers() const = 0;
-
-    /**
-     * @return the number of sets of peers that follow each other: circuits that move from set to
-     * set are switched one time less; 1 where all circuits stay
-     */
-    virtual uint32_t GetNConfigurations() const;
 
     /**
      * The closed form of the time from the common start of all ranks to the last end, if each rank
@@ -248,9 +241,9 @@ class CollectiveSchedule
      * nothing else. A rank with the rate B in all has circuits of B / GetNPeers() if they are to be
      * equal.
      *
-     * It counts whole bytes: the largest message of each step. This is exact, also where S is no
-     * multiple of n, unless the class says that it is a bound from above; CircuitTimer has the
-     * exact time of all.
+     * It counts whole bytes: the largest message of each step. This is exact, also if n does not
+     * divide S, unless the class says that it is an upper bound; CircuitTimer computes the exact
+     * time of any schedule.
      *
      * @param circuit the latency and the rate of one circuit
      * @return the time in seconds
@@ -258,21 +251,11 @@ class CollectiveSchedule
     virtual double GetCircuitSeconds(const LinkCost& circuit) const = 0;
 
     /**
-     * The closed form if a rank gives all its circuits to the peers of one configuration, and the
-     * circuits are switched between configurations. The first one is there from the start.
-     *
-     * @param link the latency, and the rate of all circuits of a rank together
-     * @param switchingSeconds how long it takes to switch circuits, in seconds
-     * @return the time in seconds
-     */
-    double GetSwitchedSeconds(const LinkCost& link, double switchingSeconds) const;
-
-    /**
      * The closed form where messages inside a server and messages between servers take different
      * links, so that a rank may send over both kinds at once.
      *
-     * Here each step waits for the slower of the two kinds, or takes the only one that is used.
-     * This is exact for send-recv.
+     * In the base class each step waits for the slower of the two kinds, or takes the only one in
+     * use. This is exact for send-recv.
      *
      * @param inside the links inside a server
      * @param outside the links between servers

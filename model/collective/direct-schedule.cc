@@ -34,14 +34,27 @@ DirectSchedule::GetShift(uint32_t /* step */, uint32_t slot) const
     return slot + 1;
 }
 
+uint32_t
+DirectSchedule::GetChunk(uint32_t rank, uint32_t step, uint32_t slot) const
+{
+    const bool isScattered = GetOperation() != CollectiveKind::ALL_GATHER && step == 0;
+    return isScattered ? GetAfter(rank, slot + 1) : rank;
+}
+
+uint64_t
+DirectSchedule::GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const
+{
+    return GetChunkBytes(GetChunk(rank, step, slot));
+}
+
 void
 DirectSchedule::AddBlocks(uint32_t rank,
                           uint32_t step,
                           uint32_t slot,
                           std::vector<Block>& blocks) const
 {
-    const bool isSum = HasReduceScatter() && step == 0;
-    AddChunks(0, isSum ? GetAfter(rank, slot + 1) : rank, 1, isSum, blocks);
+    const uint32_t origin = GetOperation() == CollectiveKind::ALL_TO_ALL ? rank : 0;
+    AddChunks(origin, GetChunk(rank, step, slot), 1, HasReduceScatter() && step == 0, blocks);
 }
 
 uint32_t

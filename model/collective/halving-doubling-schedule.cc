@@ -75,17 +75,6 @@ HalvingDoublingSchedule::GetNPeers() const
     return IsEmpty() ? 0 : m_levels;
 }
 
-uint32_t
-HalvingDoublingSchedule::GetNConfigurations() const
-{
-    if (IsEmpty())
-    {
-        return 1;
-    }
-    // The last step of the reduce-scatter has the peers of the first of the all-gather
-    return GetNRounds() * m_levels - (GetNRounds() - 1);
-}
-
 double
 HalvingDoublingSchedule::GetSeconds(double latency, double rate) const
 {

@@ -23,13 +23,12 @@ namespace lightpath
  * each sends the half of its current block that holds the other's chunk, S / 2^k bytes, and adds
  * the half that it receives. Rank r ends with chunk r. The all-gather takes the same steps in the
  * opposite order, with the sums (Thakur, Rabenseifner and Gropp, "Optimization of Collective
- * Communication Operations in MPICH", 2005). CirculantSchedule replaces it for
- * other numbers of ranks.
+ * Communication Operations in MPICH", 2005). CirculantSchedule replaces it for other numbers of
+ * ranks.
  *
  * Each of the two takes q alpha + (n - 1) S / (n B). On circuits of rate b to each of the q peers
  * it is the sum of alpha + ceil(S / 2^k) / b over k: exact, as the blocks that end where the buffer
- * ends are the largest of their step and follow each other. If a rank moves all its circuits to the
- * peer of each step, an all-reduce has 2 q - 1 configurations.
+ * ends are the largest of their step and follow each other.
  */
 class HalvingDoublingSchedule : public SlotSchedule
 {
@@ -44,7 +43,6 @@ class HalvingDoublingSchedule : public SlotSchedule
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
     uint32_t GetNPeers() const override;
-    uint32_t GetNConfigurations() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
 

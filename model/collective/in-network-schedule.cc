@@ -6,8 +6,6 @@
 
 #include "in-network-schedule.h"
 
-#include "ns3/assert.h"
-
 namespace ns3
 {
 namespace lightpath
@@ -18,28 +16,19 @@ InNetworkSchedule::InNetworkSchedule(uint32_t ranks, uint64_t bytes)
 {
 }
 
-void
-InNetworkSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+uint32_t
+InNetworkSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
 {
-    GetSends(rank, step, transfers);
+    return 0;
 }
 
 void
-InNetworkSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
+InNetworkSchedule::AddBlocks(uint32_t /* rank */,
+                             uint32_t /* step */,
+                             uint32_t /* slot */,
+                             std::vector<Block>& blocks) const
 {
-    transfers.clear();
-    if (!IsEmpty())
-    {
-        transfers.push_back({rank, GetBytes()});
-    }
-}
-
-void
-InNetworkSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
-{
-    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
-                  "Rank " << rank << " or step " << step << " does not exist");
-    blocks.assign(1, {0, 0, 0, GetBytes(), false});
+    blocks.push_back({0, 0, 0, GetBytes(), false});
 }
 
 uint32_t

@@ -34,11 +34,16 @@ class InNetworkSchedule : public SendRecvSchedule
     InNetworkSchedule(uint32_t ranks, uint64_t bytes);
 
     // From CollectiveSchedule
-    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
-    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     double GetBusFactor() const override;
+
+  private:
+    // From SlotSchedule
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
+    void AddBlocks(uint32_t rank,
+                   uint32_t step,
+                   uint32_t slot,
+                   std::vector<Block>& blocks) const override;
 };
 
 } // namespace lightpath

@@ -124,7 +124,7 @@ MultiRingSchedule::MultiRingSchedule(CollectiveKind kind,
                                      uint32_t ranks,
                                      uint64_t bytes,
                                      uint32_t rings)
-    : SlotSchedule(kind, ranks, bytes)
+    : RingSchedule(kind, ranks, bytes)
 {
     const auto strides = GetStrides(ranks, rings);
     NS_ASSERT_MSG(strides.size() == rings, "There are only " << strides.size() << " strides");
@@ -136,12 +136,6 @@ MultiRingSchedule::MultiRingSchedule(CollectiveKind kind,
                            offset,
                            GetOffset(bytes, rings, i + 1) - offset});
     }
-}
-
-uint32_t
-MultiRingSchedule::GetNSteps() const
-{
-    return IsEmpty() ? 0 : GetNRounds() * (GetNRanks() - 1);
 }
 
 uint32_t
@@ -170,22 +164,11 @@ MultiRingSchedule::GetBlock(const Ring& ring, uint32_t chunk, bool isSum) const
     return {0, 0, ring.offset + begin, end - begin, isSum};
 }
 
-uint32_t
-MultiRingSchedule::GetChunk(const Ring& ring, uint32_t rank, uint32_t step) const
-{
-    const uint32_t n = GetNRanks();
-    // As in RingSchedule::GetChunk(), with the position on this ring in place of the rank
-    const bool secondRound = step >= n - 1;
-    const uint32_t ahead = secondRound || !HasReduceScatter() ? 1 : 0;
-    const uint32_t back = secondRound ? step - (n - 1) : step;
-    return (uint64_t{GetPosition(ring, rank)} + ahead + n - back) % n;
-}
-
 uint64_t
 MultiRingSchedule::GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const
 {
     const Ring& ring = m_rings[slot];
-    return GetBlock(ring, GetChunk(ring, rank, step), false).bytes;
+    return GetBlock(ring, GetChunk(GetPosition(ring, rank), step), false).bytes;
 }
 
 void
@@ -196,7 +179,7 @@ MultiRingSchedule::AddBlocks(uint32_t rank,
 {
     const Ring& ring = m_rings[slot];
     const bool isSum = HasReduceScatter() && step < GetNRanks() - 1;
-    const Block block = GetBlock(ring, GetChunk(ring, rank, step), isSum);
+    const Block block = GetBlock(ring, GetChunk(GetPosition(ring, rank), step), isSum);
     if (block.bytes > 0)
     {
         blocks.push_back(block);
@@ -256,12 +239,6 @@ uint32_t
 MultiRingSchedule::GetNPeers() const
 {
     return IsEmpty() ? 0 : m_rings.size();
-}
-
-double
-MultiRingSchedule::GetSeconds(double latency, double rate) const
-{
-    return GetNSteps() == 0 ? 0 : GetNSteps() * (latency + GetBytes() / (GetNRanks() * rate));
 }
 
 double

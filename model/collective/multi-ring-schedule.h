@@ -7,7 +7,7 @@
 #ifndef MULTI_RING_SCHEDULE_H
 #define MULTI_RING_SCHEDULE_H
 
-#include "slot-schedule.h"
+#include "ring-schedule.h"
 
 namespace ns3
 {
@@ -29,7 +29,7 @@ namespace lightpath
  * (Wang et al., "TopoOpt", NSDI 2023). On circuits of rate b, a step takes alpha + ceil(S / (d n))
  * / b. This is exact, as the largest chunk stays the largest all the way.
  */
-class MultiRingSchedule : public SlotSchedule
+class MultiRingSchedule : public RingSchedule
 {
   public:
     /**
@@ -61,11 +61,9 @@ class MultiRingSchedule : public SlotSchedule
     static uint32_t GetNStrides(uint32_t ranks);
 
     // From CollectiveSchedule
-    uint32_t GetNSteps() const override;
     void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
 
   private:
@@ -101,14 +99,6 @@ class MultiRingSchedule : public SlotSchedule
      * @return the chunk, which may be empty
      */
     Block GetBlock(const Ring& ring, uint32_t chunk, bool isSum) const;
-
-    /**
-     * @param ring a ring
-     * @param rank the rank that sends
-     * @param step the step
-     * @return the chunk that it sends
-     */
-    uint32_t GetChunk(const Ring& ring, uint32_t rank, uint32_t step) const;
 
     std::vector<Ring> m_rings; //!< The rings
 };

@@ -43,12 +43,6 @@ PairwiseSchedule::GetNPeers() const
     return IsEmpty() ? 0 : GetNRanks() - 1;
 }
 
-uint32_t
-PairwiseSchedule::GetNConfigurations() const
-{
-    return IsEmpty() ? 1 : GetNSteps();
-}
-
 double
 PairwiseSchedule::GetSeconds(double latency, double rate) const
 {

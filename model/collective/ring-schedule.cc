@@ -14,18 +14,11 @@ namespace lightpath
 {
 
 RingSchedule::RingSchedule(CollectiveKind kind, uint32_t ranks, uint64_t bytes)
-    : CollectiveSchedule(ranks, bytes),
-      m_kind(kind)
+    : SlotSchedule(kind, ranks, bytes)
 {
     NS_ASSERT_MSG(kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::REDUCE_SCATTER ||
                       kind == CollectiveKind::ALL_GATHER,
                   "Only reductions and gatherings go round a ring");
-}
-
-uint32_t
-RingSchedule::GetNRounds() const
-{
-    return m_kind == CollectiveKind::ALL_REDUCE ? 2 : 1;
 }
 
 uint64_t
@@ -47,40 +40,36 @@ RingSchedule::GetNSteps() const
 }
 
 uint32_t
-RingSchedule::GetChunk(uint32_t rank, uint32_t step) const
+RingSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
 {
-    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
-                  "Rank " << rank << " or step " << step << " does not exist");
+    return 1;
+}
+
+uint32_t
+RingSchedule::GetChunk(uint32_t position, uint32_t step) const
+{
     const uint32_t n = GetNRanks();
     // A rank sends on the chunk that it received in the step before. The all-gather begins with the
     // chunk whose sum the reduce-scatter has completed, which is one ahead.
     const bool secondRound = step >= n - 1;
-    const uint32_t ahead = secondRound || m_kind == CollectiveKind::ALL_GATHER ? 1 : 0;
+    const bool isAhead = secondRound || !HasReduceScatter();
     const uint32_t back = secondRound ? step - (n - 1) : step;
-    return (uint64_t{rank} + ahead + n - back) % n;
+    return GetBefore(isAhead ? GetAfter(position, 1) : position, back);
+}
+
+uint64_t
+RingSchedule::GetMessageBytes(uint32_t rank, uint32_t step, uint32_t /* slot */) const
+{
+    return GetChunkBytes(GetChunk(rank, step));
 }
 
 void
-RingSchedule::GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+RingSchedule::AddBlocks(uint32_t rank,
+                        uint32_t step,
+                        uint32_t /* slot */,
+                        std::vector<Block>& blocks) const
 {
-    transfers.clear();
-    const uint64_t bytes = GetChunkBytes(GetChunk(rank, step));
-    if (bytes > 0)
-    {
-        transfers.push_back({rank + 1 < GetNRanks() ? rank + 1 : 0, bytes});
-    }
-}
-
-void
-RingSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
-{
-    transfers.clear();
-    const uint32_t previous = rank > 0 ? rank - 1 : GetNRanks() - 1;
-    const uint64_t bytes = GetChunkBytes(GetChunk(previous, step));
-    if (bytes > 0)
-    {
-        transfers.push_back({previous, bytes});
-    }
+    AddChunks(0, GetChunk(rank, step), 1, HasReduceScatter() && step < GetNRanks() - 1, blocks);
 }
 
 void
@@ -95,11 +84,11 @@ RingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
     // In each round a rank sends all chunks but one
     const uint32_t n = GetNRanks();
     uint64_t bytes = 0;
-    if (m_kind != CollectiveKind::ALL_GATHER)
+    if (HasReduceScatter())
     {
         bytes += GetBytes() - GetOwnedBytes(rank);
     }
-    if (m_kind != CollectiveKind::REDUCE_SCATTER)
+    if (HasAllGather())
     {
         bytes += GetBytes() - GetOwnedBytes((uint64_t{rank} + 1) % n);
     }
@@ -110,23 +99,11 @@ RingSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
 }
 
 void
-RingSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
-{
-    blocks.clear();
-    const uint32_t chunk = GetChunk(rank, step);
-    const bool isSum = m_kind != CollectiveKind::ALL_GATHER && step < GetNRanks() - 1;
-    if (const uint64_t bytes = GetChunkBytes(chunk); bytes > 0)
-    {
-        blocks.push_back({0, 0, GetChunkOffset(chunk), bytes, isSum});
-    }
-}
-
-void
 RingSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
 {
     blocks.clear();
     if (const uint64_t bytes = GetOwnedBytes(rank);
-        bytes > 0 && m_kind != CollectiveKind::ALL_REDUCE)
+        bytes > 0 && GetOperation() != CollectiveKind::ALL_REDUCE)
     {
         blocks.push_back({0, 0, GetOwnedOffset(rank), bytes, false});
     }
@@ -149,12 +126,6 @@ RingSchedule::GetCircuitSeconds(const LinkCost& circuit) const
 {
     // The last chunk is the largest
     return GetNSteps() * (circuit.latency + GetChunkBytes(GetNRanks() - 1) / circuit.rate);
-}
-
-double
-RingSchedule::GetBusFactor() const
-{
-    return GetNRounds() * (GetNRanks() - 1.0) / GetNRanks();
 }
 
 } // namespace lightpath

@@ -7,7 +7,7 @@
 #ifndef RING_SCHEDULE_H
 #define RING_SCHEDULE_H
 
-#include "collective-schedule.h"
+#include "slot-schedule.h"
 
 namespace ns3
 {
@@ -24,7 +24,7 @@ namespace lightpath
  * (r + 1) mod n. Each of the two takes (n - 1) (alpha + S / (n B)), and on circuits of rate b
  * (n - 1) (alpha + ceil(S / n) / b): the largest chunk is under way in every step.
  */
-class RingSchedule : public CollectiveSchedule
+class RingSchedule : public SlotSchedule
 {
   public:
     /**
@@ -49,30 +49,28 @@ class RingSchedule : public CollectiveSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
-    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
     void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
     void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
-    double GetBusFactor() const override;
 
-  private:
+  protected:
     /**
-     * @param rank the rank that sends
+     * @param position the position on the ring of the rank that sends, here the rank itself
      * @param step the step
      * @return the chunk that it sends
      */
-    uint32_t GetChunk(uint32_t rank, uint32_t step) const;
+    uint32_t GetChunk(uint32_t position, uint32_t step) const;
 
-    /**
-     * @return the number of times that the data go round: once, or twice for all-reduce
-     */
-    uint32_t GetNRounds() const;
-
-    CollectiveKind m_kind; //!< The operation
+  private:
+    // From SlotSchedule
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
+    void AddBlocks(uint32_t rank,
+                   uint32_t step,
+                   uint32_t slot,
+                   std::vector<Block>& blocks) const override;
+    uint64_t GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const override;
 };
 
 } // namespace lightpath

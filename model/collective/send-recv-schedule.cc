@@ -6,15 +6,13 @@
 
 #include "send-recv-schedule.h"
 
-#include "ns3/assert.h"
-
 namespace ns3
 {
 namespace lightpath
 {
 
 SendRecvSchedule::SendRecvSchedule(uint32_t ranks, uint64_t bytes)
-    : CollectiveSchedule(ranks, bytes)
+    : SlotSchedule(CollectiveKind::SEND_RECV, ranks, bytes)
 {
 }
 
@@ -24,44 +22,19 @@ SendRecvSchedule::GetNSteps() const
     return IsEmpty() ? 0 : 1;
 }
 
-void
-SendRecvSchedule::GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+uint32_t
+SendRecvSchedule::GetShift(uint32_t /* step */, uint32_t /* slot */) const
 {
-    NS_ASSERT_MSG(step < GetNSteps(), "Step " << step << " does not exist");
-    GetTotals(rank, transfers);
+    return 1;
 }
 
 void
-SendRecvSchedule::GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const
+SendRecvSchedule::AddBlocks(uint32_t rank,
+                            uint32_t /* step */,
+                            uint32_t /* slot */,
+                            std::vector<Block>& blocks) const
 {
-    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
-                  "Rank " << rank << " or step " << step << " does not exist");
-    transfers.assign(1, {rank > 0 ? rank - 1 : GetNRanks() - 1, GetBytes()});
-}
-
-void
-SendRecvSchedule::GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const
-{
-    NS_ASSERT_MSG(rank < GetNRanks(), "Rank " << rank << " of " << GetNRanks());
-    transfers.clear();
-    if (!IsEmpty())
-    {
-        transfers.push_back({rank + 1 < GetNRanks() ? rank + 1 : 0, GetBytes()});
-    }
-}
-
-void
-SendRecvSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const
-{
-    NS_ASSERT_MSG(rank < GetNRanks() && step < GetNSteps(),
-                  "Rank " << rank << " or step " << step << " does not exist");
-    blocks.assign(1, {0, rank, 0, GetBytes(), false});
-}
-
-void
-SendRecvSchedule::GetOwned(uint32_t /* rank */, std::vector<Block>& blocks) const
-{
-    blocks.clear();
+    blocks.push_back({0, rank, 0, GetBytes(), false});
 }
 
 uint32_t

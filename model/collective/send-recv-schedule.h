@@ -7,7 +7,7 @@
 #ifndef SEND_RECV_SCHEDULE_H
 #define SEND_RECV_SCHEDULE_H
 
-#include "collective-schedule.h"
+#include "slot-schedule.h"
 
 namespace ns3
 {
@@ -19,7 +19,7 @@ namespace lightpath
  * @brief Each rank sends its whole buffer to the next rank, and the last one to rank 0, in a single
  * step that takes alpha + S / B.
  */
-class SendRecvSchedule : public CollectiveSchedule
+class SendRecvSchedule : public SlotSchedule
 {
   public:
     /**
@@ -30,15 +30,18 @@ class SendRecvSchedule : public CollectiveSchedule
 
     // From CollectiveSchedule
     uint32_t GetNSteps() const override;
-    void GetSends(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
-    void GetReceives(uint32_t rank, uint32_t step, std::vector<Transfer>& transfers) const override;
-    void GetTotals(uint32_t rank, std::vector<Transfer>& transfers) const override;
-    void GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& blocks) const override;
-    void GetOwned(uint32_t rank, std::vector<Block>& blocks) const override;
     uint32_t GetNPeers() const override;
     double GetSeconds(double latency, double rate) const override;
     double GetCircuitSeconds(const LinkCost& circuit) const override;
     double GetBusFactor() const override;
+
+  private:
+    // From SlotSchedule
+    uint32_t GetShift(uint32_t step, uint32_t slot) const override;
+    void AddBlocks(uint32_t rank,
+                   uint32_t step,
+                   uint32_t slot,
+                   std::vector<Block>& blocks) const override;
 };
 
 } // namespace lightpath

@@ -55,13 +55,15 @@ SlotSchedule::GetNRounds() const
 uint32_t
 SlotSchedule::GetAfter(uint32_t rank, uint32_t distance) const
 {
-    return (uint64_t{rank} + distance) % GetNRanks();
+    // Without a division, as messages are many
+    const uint64_t after = uint64_t{rank} + distance;
+    return after < GetNRanks() ? after : after - GetNRanks();
 }
 
 uint32_t
 SlotSchedule::GetBefore(uint32_t rank, uint32_t distance) const
 {
-    return (uint64_t{rank} + GetNRanks() - distance) % GetNRanks();
+    return rank >= distance ? rank - distance : rank + (GetNRanks() - distance);
 }
 
 void

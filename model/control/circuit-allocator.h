@@ -22,11 +22,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The answer of a CircuitAllocator.
+ * @brief The result of a CircuitAllocator.
  */
 struct CircuitAllocation
 {
-    CircuitPlan plan; //!< The lightpaths, on lanes of which no two conflict
+    CircuitPlan plan; //!< The lightpaths, which do not conflict
 
     /**
      * The smallest ratio, over the demanded pairs, of granted lanes to normalised demand (demand
@@ -39,19 +39,19 @@ struct CircuitAllocation
     double objective{0};
 
     /**
-     * A value that the objective of no allocation for this demand can exceed; infinite if none is
-     * known. An exact allocator reaches it.
+     * An upper bound on the objective of any allocation for this demand; infinite if none is known.
+     * An exact allocator reaches it.
      */
     double bound{std::numeric_limits<double>::infinity()};
 
     /**
-     * @return how far the objective may be from the largest, as a share of the bound: 0 if it is
-     *         the largest, 1 if no bound is known or nothing was achieved
+     * @return the gap between objective and bound, as a share of the bound: 0 for an optimum, 1 if
+     *         no bound is known or the objective is 0
      */
     double GetGap() const;
 
     /**
-     * Leave only a part of the plan, and name all pairs that are unserved with it. Fairness and
+     * Keep only a part of the plan, and list all pairs that it leaves unserved. Fairness and
      * objective remain those of the decision.
      *
      * @param part the part
@@ -64,10 +64,10 @@ struct CircuitAllocation
 
 /**
  * @ingroup lightpath
- * @brief Decides which lightpaths a fabric should carry for a given demand.
+ * @brief Computes the lightpaths of a fabric for a demand.
  *
- * An allocator is plain computation: it knows the limits of its fabric and nothing of simulated
- * time. The same demand always gets the same answer. Each kind of fabric has kinds of its own
+ * An allocator is plain computation: it knows the limits of its fabric but no simulated time. The
+ * same demand always gets the same result. Each kind of fabric has its own base class
  * (RingAllocator, CircuitSwitchAllocator); a child class of these implements DoAllocate() and may
  * assume that the demand has the right size.
  */
@@ -81,7 +81,7 @@ class CircuitAllocator : public Object
     static TypeId GetTypeId();
 
     /**
-     * Refuses, by std::invalid_argument, a demand whose size is not the fabric's number of ports.
+     * Throws std::invalid_argument for a demand whose size is not the fabric's number of ports.
      *
      * @param demand the bytes to be carried by source and destination port
      * @return the lightpaths to set up for it
@@ -95,13 +95,12 @@ class CircuitAllocator : public Object
 
   protected:
     /**
-     * Judge a plan by the lanes that it really grants.
+     * Compute the fairness of a plan from the lanes that it grants.
      *
      * @param plan the lightpaths
      * @param demand the bytes to be carried
-     * @param bound a value that no fairness can exceed
-     * @return the plan with its fairness, which is its objective too, and the demanded pairs that
-     *         it leaves out
+     * @param bound an upper bound on the fairness
+     * @return the plan with its fairness, which is also its objective, and the unserved pairs
      */
     static CircuitAllocation Assess(CircuitPlan plan, const TrafficMatrix& demand, double bound);
 

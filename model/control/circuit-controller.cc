@@ -34,40 +34,39 @@ NS_OBJECT_ENSURE_REGISTERED(CircuitController);
 TypeId
 CircuitController::GetTypeId()
 {
-    static TypeId tid = AddTimeAttributes(
+    static TypeId tid =
         TypeId("ns3::lightpath::CircuitController")
             .SetParent<Object>()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitController>()
-            .AddAttribute("Trigger",
-                          "What each decision after the first waits for: nothing, as there is none "
-                          "(Once), the end of the DecisionInterval (Periodic), or the next phase "
-                          "of an iteration (Phase).",
-                          EnumValue(CircuitController::ONCE),
-                          MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
-                          MakeEnumChecker(CircuitController::ONCE,
-                                          "Once",
-                                          CircuitController::PERIODIC,
-                                          "Periodic",
-                                          CircuitController::PHASE,
-                                          "Phase"))
             .AddAttribute(
-                "DemandSource",
-                "The demand that decisions after the first are made for: the planned one "
-                "(Planned), the bytes that wait in the devices (Backlog), or that of the phase "
-                "announced last (Phase). With the trigger Once it is Planned in any case; with the "
-                "trigger Phase, Backlog stands for Phase.",
-                EnumValue(CircuitController::BACKLOG),
-                MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
-                MakeEnumChecker(CircuitController::PLANNED_DEMAND,
-                                "Planned",
-                                CircuitController::BACKLOG,
-                                "Backlog",
-                                CircuitController::PHASE_DEMAND,
+                "Trigger",
+                "When to decide again after the first decision: never (Once), after the "
+                "DecisionInterval (Periodic), or at the next phase of an iteration (Phase).",
+                EnumValue(CircuitController::ONCE),
+                MakeEnumAccessorFor<Trigger>(0, &CircuitController::m_trigger),
+                MakeEnumChecker(CircuitController::ONCE,
+                                "Once",
+                                CircuitController::PERIODIC,
+                                "Periodic",
+                                CircuitController::PHASE,
                                 "Phase"))
+            .AddAttribute("DemandSource",
+                          "The demand of decisions after the first: the planned demand (Planned), "
+                          "the bytes that wait in the devices (Backlog), or the demand of the "
+                          "phase announced last (Phase). The trigger Once implies Planned; with "
+                          "the trigger Phase, Backlog means Phase.",
+                          EnumValue(CircuitController::BACKLOG),
+                          MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
+                          MakeEnumChecker(CircuitController::PLANNED_DEMAND,
+                                          "Planned",
+                                          CircuitController::BACKLOG,
+                                          "Backlog",
+                                          CircuitController::PHASE_DEMAND,
+                                          "Phase"))
             .AddAttribute("FibreByFibre",
-                          "Whether the circuits of one fibre are switched after those of another; "
-                          "needs the PauseMode Partial.",
+                          "Whether the circuits of one fibre are switched at a time; requires the "
+                          "PauseMode Partial.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitController::m_fibreByFibre),
                           MakeBooleanChecker())
@@ -76,53 +75,48 @@ CircuitController::GetTypeId()
                           "repaired.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CircuitController::m_replanOnFault),
-                          MakeBooleanChecker()));
+                          MakeBooleanChecker())
+            .AddAttribute("DecisionInterval",
+                          "The time that circuits carry light, from the end of the darkness to the "
+                          "next periodic decision.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&CircuitController::m_decisionInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DecisionTime",
+                          "The time that a decision takes, from the reading of the demand to the "
+                          "switching of circuits.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&CircuitController::m_decisionTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MeasureDecisionTime",
+                          "Whether a decision takes, besides the DecisionTime, the time of its "
+                          "computation on this machine. Results cannot be reproduced then.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
+                          MakeBooleanChecker())
+            .AddAttribute("Allocator",
+                          "The allocator, which chooses the circuits for a demand.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&CircuitController::GetAllocator),
+                          MakePointerChecker<CircuitAllocator>())
+            .AddAttribute(
+                "Scheduler",
+                "The scheduler, which chooses a sequence of circuits for a demand; null for "
+                "the Allocator to decide.",
+                TypeId::ATTR_GET,
+                PointerValue(),
+                MakePointerAccessor(&CircuitController::GetScheduler),
+                MakePointerChecker<CircuitScheduler>())
+            .AddTraceSource("Decision",
+                            "The allocator has chosen circuits for a demand.",
+                            MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
+                            "ns3::lightpath::CircuitController::DecisionTracedCallback")
+            .AddTraceSource("Schedule",
+                            "The scheduler has chosen a sequence of circuits for a demand.",
+                            MakeTraceSourceAccessor(&CircuitController::m_scheduleTrace),
+                            "ns3::lightpath::CircuitController::ScheduleTracedCallback");
     return tid;
-}
-
-TypeId
-CircuitController::AddTimeAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute("DecisionInterval",
-                      "The time that circuits carry light, from the end of the darkness to the "
-                      "next periodic decision.",
-                      TimeValue(MicroSeconds(100)),
-                      MakeTimeAccessor(&CircuitController::m_decisionInterval),
-                      MakeTimeChecker(Time(0)))
-        .AddAttribute("DecisionTime",
-                      "The time that a decision takes, from the reading of the demand to the "
-                      "switching of circuits.",
-                      TimeValue(Time(0)),
-                      MakeTimeAccessor(&CircuitController::m_decisionTime),
-                      MakeTimeChecker(Time(0)))
-        .AddAttribute("MeasureDecisionTime",
-                      "Whether a decision takes, besides the DecisionTime, the time of its "
-                      "computation on this machine. Results cannot be reproduced then.",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&CircuitController::m_measureDecisionTime),
-                      MakeBooleanChecker())
-        .AddAttribute("Allocator",
-                      "The allocator, which chooses the circuits for a demand.",
-                      TypeId::ATTR_GET,
-                      PointerValue(),
-                      MakePointerAccessor(&CircuitController::GetAllocator),
-                      MakePointerChecker<CircuitAllocator>())
-        .AddAttribute("Scheduler",
-                      "The scheduler, which chooses a sequence of circuits for a demand; null for "
-                      "the Allocator to decide.",
-                      TypeId::ATTR_GET,
-                      PointerValue(),
-                      MakePointerAccessor(&CircuitController::GetScheduler),
-                      MakePointerChecker<CircuitScheduler>())
-        .AddTraceSource("Decision",
-                        "The allocator has chosen circuits for a demand.",
-                        MakeTraceSourceAccessor(&CircuitController::m_decisionTrace),
-                        "ns3::lightpath::CircuitController::DecisionTracedCallback")
-        .AddTraceSource("Schedule",
-                        "The scheduler has chosen a sequence of circuits for a demand.",
-                        MakeTraceSourceAccessor(&CircuitController::m_scheduleTrace),
-                        "ns3::lightpath::CircuitController::ScheduleTracedCallback");
 }
 
 CircuitController::CircuitController()
@@ -158,7 +152,7 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
     Disconnect();
     m_channel = channel;
     m_change->SetChannel(channel);
-    m_demands->SetChannel(channel);
+    m_demands->channel = channel;
     m_channel->TraceConnectWithoutContext("Fault",
                                           MakeCallback(&CircuitController::NotifyFault, this));
 }
@@ -166,9 +160,10 @@ CircuitController::SetChannel(Ptr<OpticalChannel> channel)
 void
 CircuitController::Disconnect()
 {
-    Stop();
+    // Events may be gone with their simulator
+    Halt();
     m_change->SetChannel(nullptr);
-    m_demands->SetChannel(nullptr);
+    m_demands->channel = nullptr;
     if (m_channel)
     {
         m_channel->TraceDisconnectWithoutContext(
@@ -238,11 +233,11 @@ CircuitController::Start(const TrafficMatrix& planned)
     Stop();
     m_running = true;
     m_stale = true;
-    m_demands->SetPlanned(planned);
+    m_demands->planned = planned;
     const bool forPhase =
         ServesPhases() || (m_trigger == PHASE && m_demandSource != PLANNED_DEMAND);
-    const bool hasPhase = forPhase && m_demands->HasPhase();
-    if (!BeginDecision(hasPhase ? m_demands->GetPhase() : m_demands->GetPlanned()))
+    const bool hasPhase = forPhase && m_demands->phase.GetSize() > 0;
+    if (!BeginDecision(hasPhase ? m_demands->phase : m_demands->planned))
     {
         Wait();
     }
@@ -252,6 +247,15 @@ void
 CircuitController::Stop()
 {
     NS_LOG_FUNCTION(this);
+    // A cancelled event would keep the simulation going until its time
+    m_next.Remove();
+    m_deciding.Remove();
+    Halt();
+}
+
+void
+CircuitController::Halt()
+{
     m_running = false;
     m_next.Cancel();
     m_deciding.Cancel();
@@ -263,12 +267,11 @@ void
 CircuitController::NotifyPhase(const TrafficMatrix& demand)
 {
     NS_LOG_FUNCTION(this << demand.GetTotal());
-    NS_LOG_LOGIC(Now().As(Time::US) << " a phase begins, " << DescribeDemand(demand));
-    m_demands->SetPhase(demand);
+    NS_LOG_LOGIC("a phase begins, " << DescribeDemand(demand));
+    m_demands->phase = demand;
     if (m_running && m_trigger == PHASE)
     {
-        BeginDecision(m_demandSource == PLANNED_DEMAND ? m_demands->GetPlanned()
-                                                       : m_demands->GetPhase());
+        BeginDecision(m_demandSource == PLANNED_DEMAND ? m_demands->planned : m_demands->phase);
     }
 }
 
@@ -291,12 +294,12 @@ CircuitController::UsesPhases() const
 const TrafficMatrix&
 CircuitController::GetDemand()
 {
-    if (ServesPhases() && m_demands->HasPhase())
+    if (ServesPhases() && m_demands->phase.GetSize() > 0)
     {
-        return m_demands->GetPhase();
+        return m_demands->phase;
     }
     const bool forBacklog = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
-    return forBacklog ? m_demands->ReadBacklog(m_served) : m_demands->GetPlanned();
+    return forBacklog ? m_demands->ReadBacklog(m_served) : m_demands->planned;
 }
 
 TrafficMatrix
@@ -344,7 +347,7 @@ void
 CircuitController::Replan()
 {
     NS_LOG_FUNCTION(this);
-    NS_LOG_LOGIC(Now().As(Time::US) << " components have failed or been repaired: decides anew");
+    NS_LOG_LOGIC("components have failed or been repaired: decides anew");
     const TrafficMatrix& demand = GetDemand();
     const TrafficMatrix& last = m_deciding.IsExpired() ? m_served : m_decision->demand;
     BeginDecision(TrafficMatrix(demand.GetTotal() > 0 ? demand : last));
@@ -356,8 +359,8 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
     NS_LOG_FUNCTION(this << demand.GetTotal());
     if (demand.GetTotal() == 0 || IsAnswered(demand))
     {
-        NS_LOG_LOGIC(Now().As(Time::US)
-                     << " needs no decision for " << m_demands->Describe(demand)
+        NS_LOG_LOGIC("needs no decision for "
+                     << m_demands->Describe(demand)
                      << (demand.GetTotal() > 0 ? ", which the circuits serve already" : ""));
         return false;
     }
@@ -367,8 +370,8 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
     m_decision->demand = demand;
     const Time taken = m_decision->Make(m_scheduler, m_allocator);
     m_charge = m_decisionTime + (m_measureDecisionTime ? taken : Time(0));
-    NS_LOG_LOGIC(Now().As(Time::US) << " decides for " << m_demands->Describe(m_decision->demand)
-                                    << ", which takes " << m_charge.As(Time::US));
+    NS_LOG_LOGIC("decides for " << m_demands->Describe(m_decision->demand) << ", which takes "
+                                << m_charge.As(Time::US));
     if (m_charge.IsZero())
     {
         EndDecision();
@@ -388,7 +391,7 @@ CircuitController::EndDecision()
     std::swap(m_served, m_decision->demand);
     if (m_scheduler)
     {
-        NS_LOG_LOGIC(Now().As(Time::US) << " has decided: " << m_decision->DescribeSchedule());
+        NS_LOG_LOGIC("has decided: " << m_decision->DescribeSchedule());
         m_unserved = m_decision->GetUnscheduled();
         m_run->Begin(std::move(m_decision->schedule));
         m_scheduleTrace(m_served, m_run->GetSchedule());
@@ -403,7 +406,7 @@ CircuitController::EndDecision()
     // not know
     allocation.Reduce(m_channel->GetIntact(allocation.plan), m_served);
     m_unserved = allocation.unserved;
-    NS_LOG_LOGIC(Now().As(Time::US) << " has decided: " << m_decision->DescribeAllocation());
+    NS_LOG_LOGIC("has decided: " << m_decision->DescribeAllocation());
     m_decisionTrace(m_served, allocation);
     if (m_running)
     {
@@ -417,8 +420,7 @@ CircuitController::Switch(const CircuitPlan& plan)
     m_change->Begin(plan, m_fibreByFibre);
     if (m_channel->IsChanging())
     {
-        NS_LOG_LOGIC(Now().As(Time::US) << " switches circuits, dark for "
-                                        << m_channel->GetSwitchingDelay().As(Time::US));
+        NS_LOG_LOGIC("switches circuits, dark for " << m_channel->GetSwitchingDelay().As(Time::US));
     }
 }
 
@@ -430,7 +432,7 @@ CircuitController::BeginSlot()
     const bool atOnce = m_demandSource == BACKLOG && !m_run->IsInstant();
     if (m_run->GetSlot() || m_run->Repeat())
     {
-        NS_LOG_LOGIC(Now().As(Time::US) << " begins " << m_run->DescribeSlot());
+        NS_LOG_LOGIC("begins " << m_run->DescribeSlot());
         Switch(m_run->GetSlot()->plan);
         return;
     }
@@ -451,8 +453,7 @@ void
 CircuitController::Serve()
 {
     NS_LOG_FUNCTION(this);
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " all " << m_channel->GetLive().GetNLanes() << " lanes carry light");
+    NS_LOG_LOGIC("all " << m_channel->GetLive().GetNLanes() << " lanes carry light");
     const bool deciding = !m_deciding.IsExpired();
     if (m_scheduler && !deciding)
     {
@@ -468,8 +469,7 @@ void
 CircuitController::NotifyFault(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " hears that " << component << (failed ? " has failed" : " works again"));
+    NS_LOG_LOGIC("hears that " << component << (failed ? " has failed" : " works again"));
     m_stale = true;
     if (m_running && m_replanOnFault && m_replan.IsExpired())
     {

@@ -35,20 +35,18 @@ struct CircuitDecision;
  * @ingroup lightpath
  * @brief Decides when the circuits of a fabric are switched, and for which demand.
  *
- * The first decision is made at the start, for the planned demand. Trigger says what later
- * decisions wait for: nothing (there are none), the end of the DecisionInterval in which circuits
- * carry light, or the next phase of a training iteration. A fault of the fabric leads to a decision
- * as well, whatever the trigger (ReplanOnFault).
+ * The first decision is made at the start, for the planned demand. Trigger determines later
+ * decisions: never, after circuits have carried light for the DecisionInterval, or at the next
+ * phase of a training iteration. A fault of the fabric also triggers a decision (ReplanOnFault).
  *
- * A decision is for the demand at the time when it begins. While it is being made, which takes the
- * DecisionTime, the previous circuits stay in service; then the channel is configured. A demand
- * equal to that of the last decision needs no decision and takes no time, as long as all circuits
- * that it was given are up. Circuits that stay as they are cause no darkness.
+ * A decision is for the demand at its beginning. It takes the DecisionTime, in which the previous
+ * circuits stay in service; then the channel is configured. A demand equal to that of the last
+ * decision needs no decision while all its circuits are up. Unchanged circuits cause no darkness.
  *
- * An allocator answers a demand by one plan, a scheduler by a sequence of plans: each of them is
- * configured and carries light for its duration. A cyclic schedule is repeated. After any other
- * schedule the next decision is made, whatever the trigger: at once if the DemandSource is the
- * backlog and bytes wait, else after the DecisionInterval.
+ * An allocator returns one plan for a demand, a scheduler a sequence of plans, each of which is
+ * configured and carries light for its duration. A cyclic schedule is repeated. The end of any
+ * other schedule triggers a decision: at once if the DemandSource is the backlog and bytes wait,
+ * otherwise after the DecisionInterval.
  */
 class CircuitController : public Object
 {
@@ -99,10 +97,9 @@ class CircuitController : public Object
     Ptr<CircuitAllocator> GetAllocator() const;
 
     /**
-     * Serve demands by schedules instead of the plans of an allocator.
+     * Set a scheduler, which replaces the allocator.
      *
-     * @param scheduler chooses a sequence of circuits for a demand; null for the allocator to
-     *        decide
+     * @param scheduler chooses a sequence of circuits for a demand; null to use the allocator
      */
     void SetScheduler(Ptr<CircuitScheduler> scheduler);
 
@@ -112,15 +109,16 @@ class CircuitController : public Object
     Ptr<CircuitScheduler> GetScheduler() const;
 
     /**
-     * Make the first decision now. It is for the planned demand or, where decisions are for phases
-     * and one has been announced, for this phase.
+     * Make the first decision now, for the planned demand or, if decisions are for phases and a
+     * phase has been announced, for this phase.
      *
      * @param planned the bytes that will be sent, by source and destination port
      */
     void Start(const TrafficMatrix& planned);
 
     /**
-     * Make no further decision. Circuits stay as they are, or finish the switching under way.
+     * Make no further decision. Circuits stay as they are, or finish the switching under way. No
+     * event of the controller is left that would keep the simulation going.
      */
     void Stop();
 
@@ -148,7 +146,7 @@ class CircuitController : public Object
     }
 
     /**
-     * @return true if phases matter: if decisions wait for them or are made for them
+     * @return true if decisions wait for phases or are made for phases
      */
     bool UsesPhases() const;
 
@@ -158,7 +156,7 @@ class CircuitController : public Object
     TrafficMatrix GetBacklog() const;
 
     /**
-     * @return the demanded pairs that the last decision gave no circuit
+     * @return the demanded pairs without a circuit after the last decision
      */
     const std::vector<PortPair>& GetUnserved() const
     {
@@ -171,8 +169,8 @@ class CircuitController : public Object
     bool IsPeriodic() const;
 
     /**
-     * @return the time from one decision to the next, as far as it is known: the time of the last
-     *         decision, of its darkness and of its schedule, and the DecisionInterval
+     * @return an estimate of the time from one decision to the next: the time of the last decision,
+     *         of its darkness and of its schedule, and the DecisionInterval
      */
     Time GetDecisionPeriod() const;
 
@@ -198,12 +196,6 @@ class CircuitController : public Object
     void DoDispose() override;
 
   private:
-    /**
-     * @param tid the TypeId to which the attributes about the time of decisions are added
-     * @return the TypeId
-     */
-    static TypeId AddTimeAttributes(TypeId tid);
-
     /// End the program, with one sentence, if the attributes do not fit together.
     void CheckAttributes() const;
 
@@ -268,17 +260,20 @@ class CircuitController : public Object
      */
     void NotifyFault(const std::string& component, bool failed);
 
+    /// Ignore the events that wait.
+    void Halt();
+
     /// Let go of the channel.
     void Disconnect();
 
     Ptr<OpticalChannel> m_channel;     //!< The fabric
     Ptr<CircuitAllocator> m_allocator; //!< Chooses the circuits for a demand
     Ptr<CircuitScheduler> m_scheduler; //!< Chooses sequences of circuits, or null
-    Trigger m_trigger;                 //!< What decisions wait for
-    DemandSource m_demandSource;       //!< What decisions are made for
+    Trigger m_trigger;                 //!< The trigger of decisions
+    DemandSource m_demandSource;       //!< The demand of decisions
     Time m_decisionInterval;           //!< Time that circuits serve between decisions
     Time m_decisionTime;               //!< Time that a decision takes
-    bool m_measureDecisionTime;        //!< A decision takes the time of the computation as well
+    bool m_measureDecisionTime;        //!< Decisions also take their computation time
     bool m_fibreByFibre;               //!< The circuits of one fibre change at a time
     bool m_replanOnFault;              //!< A fault leads to a decision
 

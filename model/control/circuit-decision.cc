@@ -77,13 +77,8 @@ CircuitDecision::DescribeSchedule() const
 std::string
 DescribeDemand(const TrafficMatrix& demand)
 {
-    std::size_t pairs = 0;
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        pairs += demand.GetRow(source).size();
-    }
     std::ostringstream words;
-    words << demand.GetTotal() << " bytes between " << pairs << " pairs";
+    words << demand.GetTotal() << " bytes between " << demand.GetNPairs() << " pairs";
     return words.str();
 }
 

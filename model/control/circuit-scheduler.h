@@ -30,13 +30,13 @@ namespace lightpath
  */
 struct ScheduleSlot
 {
-    CircuitPlan plan; //!< The circuits; those that the slot before has too may stay up
-    Time duration;    //!< How long they carry light, without the darkness before
+    CircuitPlan plan; //!< The circuits; those of the previous slot may stay up
+    Time duration;    //!< Time that they carry light, without the darkness before
 };
 
 /**
  * @ingroup lightpath
- * @brief The answer of a CircuitScheduler: a sequence of configurations.
+ * @brief The result of a CircuitScheduler: a sequence of configurations.
  */
 struct CircuitSchedule
 {
@@ -46,8 +46,8 @@ struct CircuitSchedule
     /// The time of all slots with a switching delay before each of them
     Time makespan;
 
-    /// A lower bound on the makespan of any schedule of the kind that the scheduler looks for, for
-    /// the pairs that the fabric can join; zero if none is known
+    /// A lower bound on the makespan of schedules of this kind, for the pairs that the fabric can
+    /// join; zero if none is known
     Time bound;
 
     /// The bytes that the slots do not serve; if cyclic, those of the pairs that are in no slot
@@ -56,16 +56,15 @@ struct CircuitSchedule
 
 /**
  * @ingroup lightpath
- * @brief Serves a demand by circuits that change: chooses a sequence of configurations and the
- * duration of each.
+ * @brief Computes a sequence of configurations for a demand, and their durations.
  *
  * A scheduler is plain computation, like a CircuitAllocator: the same demand always gets the same
- * schedule. All that it knows of its fabric is CircuitPlanes, so that it serves any fabric that can
- * describe itself in this way. A circuit leads one way only. A child class implements DoSchedule().
+ * schedule. It knows its fabric only as CircuitPlanes, so that it serves any fabric with such a
+ * description. Circuits are unidirectional. A child class implements DoSchedule().
  *
- * The bytes that a pair is served add up over all slots: a slot may carry a part of a byte. Where
- * the fabric darkens only circuits that change, a circuit that two slots in a row have in common
- * carries light between them too, which is not counted.
+ * The served bytes of a pair are the sum over all slots, each of which may carry a fraction of a
+ * byte. If only circuits that change are dark, a circuit of two consecutive slots also carries
+ * light between them, which is not counted.
  */
 class CircuitScheduler : public Object
 {
@@ -77,19 +76,19 @@ class CircuitScheduler : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param planes the circuits that the fabric can carry; to be set again whenever they change
+     * @param planes the circuits that the fabric can carry; call again whenever they change
      */
     void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
 
     /**
-     * Ends the program if none were set.
+     * Ends the program if SetPlanes() was not called.
      *
      * @return the circuits that the fabric can carry
      */
     const CircuitPlanes& GetPlanes() const;
 
     /**
-     * Refuses, by std::invalid_argument, a rate of zero and a negative delay.
+     * Throws std::invalid_argument for a rate of zero and a negative delay.
      *
      * @param laneRate the rate of a circuit of one plane
      * @param switchingDelay the darkness before each configuration
@@ -107,13 +106,13 @@ class CircuitScheduler : public Object
     Time GetSwitchingDelay() const;
 
     /**
-     * @return true if the schedule needs a fabric that darkens only circuits that change
+     * @return true if the schedule requires the PauseMode Partial
      */
     virtual bool NeedsPartialPause() const;
 
     /**
-     * Refuses, by std::invalid_argument, a demand whose size is not the number of ports, and a
-     * fabric that cannot carry one of the configurations.
+     * Throws std::invalid_argument for a demand whose size is not the number of ports, and if the
+     * fabric cannot carry a configuration.
      *
      * @param demand the bytes to be carried by source and destination port
      * @return the configurations that serve it
@@ -122,12 +121,12 @@ class CircuitScheduler : public Object
 
   protected:
     /**
-     * Refuses, by std::invalid_argument, a lightpath without lanes and a time beyond the range of
+     * Throws std::invalid_argument for a lightpath without lanes and a time beyond the range of
      * Time.
      *
      * @param bytes a number of bytes
      * @param lanes the number of lanes of a lightpath, at least 1
-     * @return how long the lightpath takes to carry them, rounded up to a time step
+     * @return the time that the lightpath takes to carry them, rounded up to a time step
      */
     Time GetServiceTime(uint64_t bytes, uint32_t lanes) const;
 

@@ -16,49 +16,10 @@ namespace ns3
 namespace lightpath
 {
 
-void
-FabricDemand::SetChannel(Ptr<OpticalChannel> channel)
-{
-    m_channel = channel;
-}
-
-void
-FabricDemand::SetPlanned(const TrafficMatrix& demand)
-{
-    m_planned = demand;
-}
-
-void
-FabricDemand::SetPhase(const TrafficMatrix& demand)
-{
-    if (!(m_phase == demand))
-    {
-        m_phase = demand;
-    }
-}
-
-bool
-FabricDemand::HasPhase() const
-{
-    return m_phase.GetSize() > 0;
-}
-
-const TrafficMatrix&
-FabricDemand::GetPlanned() const
-{
-    return m_planned;
-}
-
-const TrafficMatrix&
-FabricDemand::GetPhase() const
-{
-    return m_phase;
-}
-
 const TrafficMatrix&
 FabricDemand::ReadBacklog(const TrafficMatrix& last)
 {
-    if (last.GetSize() == m_channel->GetNDevices() && IsBacklog(last))
+    if (last.GetSize() == channel->GetNDevices() && IsBacklog(last))
     {
         return last;
     }
@@ -69,12 +30,12 @@ FabricDemand::ReadBacklog(const TrafficMatrix& last)
 TrafficMatrix
 FabricDemand::GetBacklog() const
 {
-    const uint32_t ports = m_channel->GetNDevices();
+    const uint32_t ports = channel->GetNDevices();
     TrafficMatrix backlog(ports);
     TrafficMatrix::Row row;
     for (uint32_t source = 0; source < ports; ++source)
     {
-        m_channel->GetPort(source)->GetBacklog(row);
+        channel->GetPort(source)->GetBacklog(row);
         backlog.SetRow(source, row);
     }
     return backlog;
@@ -86,7 +47,7 @@ FabricDemand::IsBacklog(const TrafficMatrix& demand) const
     TrafficMatrix::Row row;
     for (uint32_t port = 0; port < demand.GetSize(); ++port)
     {
-        m_channel->GetPort(port)->GetBacklog(row);
+        channel->GetPort(port)->GetBacklog(row);
         if (row != demand.GetRow(port))
         {
             return false;
@@ -98,9 +59,9 @@ FabricDemand::IsBacklog(const TrafficMatrix& demand) const
 std::string
 FabricDemand::Describe(const TrafficMatrix& demand) const
 {
-    const char* const kind = demand == m_planned ? "the planned demand"
-                             : demand == m_phase ? "the demand of the phase"
-                                                 : "the backlog";
+    const char* const kind = demand == planned ? "the planned demand"
+                             : demand == phase ? "the demand of the phase"
+                                               : "the backlog";
     return std::string(kind) + ", " + DescribeDemand(demand);
 }
 

@@ -29,36 +29,6 @@ class FabricDemand
 {
   public:
     /**
-     * @param channel the fabric, or null
-     */
-    void SetChannel(Ptr<OpticalChannel> channel);
-
-    /**
-     * @param demand the planned demand
-     */
-    void SetPlanned(const TrafficMatrix& demand);
-
-    /**
-     * @param demand the demand of the phase that begins
-     */
-    void SetPhase(const TrafficMatrix& demand);
-
-    /**
-     * @return true if a phase has begun
-     */
-    bool HasPhase() const;
-
-    /**
-     * @return the planned demand
-     */
-    const TrafficMatrix& GetPlanned() const;
-
-    /**
-     * @return the demand of the phase that has begun last
-     */
-    const TrafficMatrix& GetPhase() const;
-
-    /**
      * Look at the bytes that wait in the devices, with the headers of their frames.
      *
      * @param last a demand, which is returned if it equals the backlog: to compare is cheaper than
@@ -78,6 +48,11 @@ class FabricDemand
      */
     std::string Describe(const TrafficMatrix& demand) const;
 
+    Ptr<OpticalChannel> channel; //!< The fabric, or null
+    TrafficMatrix planned;       //!< The planned demand
+    TrafficMatrix phase;         //!< The demand of the phase that has begun last; of size 0 before
+                                 //!< the first
+
   private:
     /**
      * @param demand a demand of the size of the fabric
@@ -85,10 +60,7 @@ class FabricDemand
      */
     bool IsBacklog(const TrafficMatrix& demand) const;
 
-    Ptr<OpticalChannel> m_channel; //!< The fabric
-    TrafficMatrix m_planned;       //!< The planned demand
-    TrafficMatrix m_phase;         //!< The demand of the phase; of size 0 before the first
-    TrafficMatrix m_backlog;       //!< The backlog as it was read last
+    TrafficMatrix m_backlog; //!< The backlog as it was read last
 };
 
 } // namespace lightpath

@@ -34,6 +34,15 @@ struct FairShare
     uint64_t GetNeed(uint64_t demand) const;
 
     /**
+     * @param most the bytes of the largest demand
+     * @return the share as a fairness: the lanes for the largest demand
+     */
+    double GetFairness(uint64_t most) const
+    {
+        return static_cast<double>(lanes) * static_cast<double>(most) / static_cast<double>(bytes);
+    }
+
+    /**
      * @param other the share compared with
      * @return true if this one gives fewer lanes for a byte
      */

@@ -19,7 +19,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief A timer that is set and stopped much more often than it expires: setting it to a later
- * time reuses the event that waits.
+ * time reuses the pending event.
  *
  * @tparam T the type of the owner
  */
@@ -46,7 +46,7 @@ class LazyTimer
     LazyTimer& operator=(const LazyTimer&) = delete;
 
     /**
-     * Let the timer expire once.
+     * Set the timer, which expires once.
      *
      * @param delay the time from now until it does
      */
@@ -61,7 +61,7 @@ class LazyTimer
         }
     }
 
-    /// Let the timer expire no more.
+    /// Stop the timer.
     void Stop()
     {
         m_isSet = false;
@@ -75,7 +75,7 @@ class LazyTimer
         m_event = Simulator::Schedule(m_at - Simulator::Now(), &LazyTimer::Look, this);
     }
 
-    /// Look whether the timer expires now, or later.
+    /// Check whether the timer expires now or later.
     void Look()
     {
         if (!m_isSet)
@@ -93,10 +93,10 @@ class LazyTimer
 
     T& m_owner;            //!< The owner of the timer
     void (T::*m_expire)(); //!< Called when the timer expires
-    bool m_isSet{false};   //!< It is to expire
-    Time m_at;             //!< When it is to expire
-    Time m_next;           //!< The time of the event that waits
-    EventId m_event;       //!< The event that waits
+    bool m_isSet{false};   //!< The timer is running
+    Time m_at;             //!< When the timer expires
+    Time m_next;           //!< The time of the pending event
+    EventId m_event;       //!< The pending event
 };
 
 } // namespace lightpath

@@ -10,6 +10,9 @@
 #include "ns3/optical-channel.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <set>
+
 namespace ns3
 {
 namespace lightpath
@@ -55,8 +58,22 @@ PlanChange::Begin(const CircuitPlan& plan, bool fibreByFibre)
     m_target = plan;
     m_nSteps = 0;
     const CircuitPlan& present = m_channel->GetPlan();
-    const bool apart = fibreByFibre && !present.GetLightpaths().empty();
-    m_fibres = apart ? FibreSequence(present, plan) : FibreSequence();
+    m_fibres.clear();
+    if (fibreByFibre && !present.GetLightpaths().empty())
+    {
+        std::set<uint32_t> fibres;
+        for (const CircuitPlan* each : {&present, &plan})
+        {
+            for (const auto& lightpath : each->GetLightpaths())
+            {
+                for (const Lane& lane : lightpath.second)
+                {
+                    fibres.insert(lane.fibre);
+                }
+            }
+        }
+        m_fibres.assign(fibres.rbegin(), fibres.rend());
+    }
     Proceed();
 }
 
@@ -75,9 +92,12 @@ PlanChange::Proceed()
     m_target = m_channel->GetIntact(m_target);
     do
     {
-        m_fibres.Advance();
-        const CircuitPlan step = m_fibres.Mix(m_channel->GetPlan(), m_target);
-        if (!m_fibres.IsOver() && !m_channel->Check(step).empty())
+        if (!m_fibres.empty())
+        {
+            m_fibres.pop_back();
+        }
+        const CircuitPlan step = Mix();
+        if (!m_fibres.empty() && !m_channel->Check(step).empty())
         {
             continue;
         }
@@ -90,8 +110,35 @@ PlanChange::Proceed()
             m_waiting = true;
             return;
         }
-    } while (!m_fibres.IsOver());
+    } while (!m_fibres.empty());
     m_callback();
+}
+
+CircuitPlan
+PlanChange::Mix() const
+{
+    if (m_fibres.empty())
+    {
+        return m_target;
+    }
+    CircuitPlan mixed;
+    const CircuitPlan& present = m_channel->GetPlan();
+    for (const CircuitPlan* plan : {&present, &m_target})
+    {
+        for (const auto& [pair, lanes] : plan->GetLightpaths())
+        {
+            for (const Lane& lane : lanes)
+            {
+                const bool isWaiting =
+                    std::find(m_fibres.begin(), m_fibres.end(), lane.fibre) != m_fibres.end();
+                if (isWaiting == (plan == &present))
+                {
+                    mixed.AddLane(pair.first, pair.second, lane);
+                }
+            }
+        }
+    }
+    return mixed;
 }
 
 void

@@ -7,14 +7,13 @@
 #ifndef PLAN_CHANGE_H
 #define PLAN_CHANGE_H
 
-#include "fibre-sequence.h"
-
 #include "ns3/callback.h"
 #include "ns3/circuit-plan.h"
 #include "ns3/event-id.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -28,9 +27,10 @@ class OpticalChannel;
  * @brief Switches a channel to a plan, all circuits at once or fibre by fibre, and reports when all
  * circuits carry light.
  *
- * A step that changes nothing takes no time. Where the fibres of a fabric are not independent, so
- * that it cannot carry a plan on the way, the step is taken together with the next one. Lanes that
- * a failure breaks on the way are left out.
+ * Fibre by fibre, fibres take over the lanes of the new plan in ascending order, each when the
+ * light of the one before is there. A step that changes nothing takes no time. Where the fibres of
+ * a fabric are not independent, so that it cannot carry a plan on the way, the step is taken
+ * together with the next one. Lanes that a failure breaks on the way are left out.
  */
 class PlanChange
 {
@@ -81,17 +81,23 @@ class PlanChange
     void Proceed();
 
     /**
+     * @return the lanes of the target on the fibres that have had their turn, and the present ones
+     *         on those that have not
+     */
+    CircuitPlan Mix() const;
+
+    /**
      * Note that circuits carry light.
      *
      * @param plan the circuits
      */
     void NotifyLight(const CircuitPlan& plan);
 
-    Ptr<OpticalChannel> m_channel;   //!< The channel
-    Callback<void> m_callback;       //!< Hears that all circuits carry light
-    CircuitPlan m_target;            //!< The plan switched to
-    FibreSequence m_fibres;          //!< The fibres whose circuits change one after the other
-    uint32_t m_nSteps{0};            //!< The times that the last change has switched circuits
+    Ptr<OpticalChannel> m_channel;  //!< The channel
+    Callback<void> m_callback;      //!< Hears that all circuits carry light
+    CircuitPlan m_target;           //!< The plan switched to
+    std::vector<uint32_t> m_fibres; //!< The fibres that have not had their turn, the first one last
+    uint32_t m_nSteps{0};           //!< The times that the last change has switched circuits
     uint32_t m_nReconfigurations{0}; //!< Those of the channel since its beginning, after a step
     bool m_waiting{false};           //!< Light is waited for
     EventId m_light;                 //!< The step after the light

@@ -9,12 +9,15 @@
 #include "ns3/csv-reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <locale>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -55,15 +58,9 @@ IsWhole(const std::string& text)
 uint64_t
 ReadWhole(const std::string& text)
 {
-    uint64_t value = 0;
-    for (const char digit : text)
-    {
-        if (value > MOST_BYTES / 10)
-        {
-            return MOST_BYTES + 1;
-        }
-        value = value * 10 + (digit - '0');
-    }
+    // Left alone by a number out of range
+    uint64_t value = MOST_BYTES + 1;
+    std::from_chars(text.data(), text.data() + text.size(), value);
     return std::min(value, MOST_BYTES + 1);
 }
 
@@ -106,76 +103,50 @@ IsHeader(std::vector<std::string> fields)
     return fields == std::vector<std::string>{"src", "dst", "bytes"};
 }
 
-} // namespace
-
 /**
- * @ingroup lightpath
- * @brief A demand that is added up.
+ * Add to the bytes of a pair.
+ *
+ * @param [in,out] demand the demand
+ * @param [in,out] total its bytes
+ * @param pair source and destination
+ * @param bytes the bytes
+ * @param where the name of the text and the line, for sentences
  */
-class TrafficMatrixReader::Sum
+void
+Add(TrafficMatrix& demand,
+    uint64_t& total,
+    std::pair<uint32_t, uint32_t> pair,
+    uint64_t bytes,
+    const std::string& where)
 {
-  public:
-    /**
-     * @param ports the number of ports
-     */
-    explicit Sum(uint32_t ports)
-        : m_matrix(ports)
+    if (bytes == 0)
     {
+        return;
     }
-
-    /**
-     * @param source the port that sends
-     * @param destination the port that receives
-     * @param bytes the bytes
-     * @param where the name of the text and the line, for sentences
-     */
-    void Add(uint32_t source, uint32_t destination, uint64_t bytes, const std::string& where)
+    if (pair.first == pair.second)
     {
-        if (bytes == 0)
-        {
-            return;
-        }
-        if (source == destination)
-        {
-            throw std::invalid_argument(where + ": port " + std::to_string(source) +
-                                        " has bytes for itself; source and destination must be "
-                                        "different ports, and the diagonal of a matrix zero");
-        }
-        if (bytes > MOST_BYTES - m_total)
-        {
-            throw std::invalid_argument(where + ": the bytes of all pairs must not exceed 2^63");
-        }
-        m_total += bytes;
-        m_matrix.Add(source, destination, bytes);
+        throw std::invalid_argument(where + ": port " + std::to_string(pair.first) +
+                                    " has bytes for itself; source and destination must be "
+                                    "different ports, and the diagonal of a matrix zero");
     }
-
-    /**
-     * @return the demand
-     */
-    const TrafficMatrix& Get() const
+    if (bytes > MOST_BYTES - total)
     {
-        return m_matrix;
+        throw std::invalid_argument(where + ": the bytes of all pairs must not exceed 2^63");
     }
+    total += bytes;
+    demand.Add(pair.first, pair.second, bytes);
+}
 
-  private:
-    TrafficMatrix m_matrix; //!< The demand
-    uint64_t m_total{0};    //!< Its bytes
-};
+} // namespace
 
 TrafficMatrixReader::Format
 TrafficMatrixReader::GetFormat(const std::string& name)
 {
-    if (name == "auto")
+    const std::array<const char*, 3> names{"auto", "matrix", "list"};
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end())
     {
-        return AUTO;
-    }
-    if (name == "matrix")
-    {
-        return MATRIX;
-    }
-    if (name == "list")
-    {
-        return LIST;
+        return static_cast<Format>(found - names.begin());
     }
     throw std::invalid_argument("There is no format '" + name +
                                 "': the known ones are auto, matrix, list");
@@ -213,7 +184,29 @@ TrafficMatrix
 TrafficMatrixReader::Read(std::istream& input, const std::string& name) const
 {
     const Text text = Split(input, name);
-    return IsList(text) ? ReadList(text) : ReadMatrix(text);
+    const bool isList = IsList(text);
+    TrafficMatrix demand(isList ? CountListPorts(text) : CountMatrixPorts(text));
+    uint64_t total = 0;
+    for (uint32_t row = 0; row < text.lines.size(); ++row)
+    {
+        const auto& [number, fields] = text.lines[row];
+        const std::string where = GetPlace(name, number);
+        if (isList)
+        {
+            const uint32_t source = GetPort(fields[0], where);
+            Add(demand,
+                total,
+                {source, GetPort(fields[1], where)},
+                GetBytes(fields[2], where),
+                where);
+            continue;
+        }
+        for (uint32_t column = 0; column < fields.size(); ++column)
+        {
+            Add(demand, total, {row, column}, GetBytes(fields[column], where), where);
+        }
+    }
+    return demand;
 }
 
 TrafficMatrixReader::Text
@@ -296,8 +289,8 @@ TrafficMatrixReader::IsList(const Text& text) const
     return false;
 }
 
-TrafficMatrix
-TrafficMatrixReader::ReadMatrix(const Text& text) const
+uint32_t
+TrafficMatrixReader::CountMatrixPorts(const Text& text) const
 {
     const std::size_t rows = text.lines.size();
     if (text.hasHeader)
@@ -335,21 +328,11 @@ TrafficMatrixReader::ReadMatrix(const Text& text) const
         throw std::invalid_argument(text.name + " has " + std::to_string(rows) +
                                     " ports, but must have " + std::to_string(m_ports));
     }
-    Sum sum(rows);
-    for (uint32_t source = 0; source < rows; ++source)
-    {
-        const Line& line = text.lines[source];
-        const std::string where = GetPlace(text.name, line.number);
-        for (uint32_t destination = 0; destination < rows; ++destination)
-        {
-            sum.Add(source, destination, GetBytes(line.fields[destination], where), where);
-        }
-    }
-    return sum.Get();
+    return rows;
 }
 
-TrafficMatrix
-TrafficMatrixReader::ReadList(const Text& text) const
+uint32_t
+TrafficMatrixReader::CountListPorts(const Text& text) const
 {
     uint32_t ports = m_ports;
     for (const Line& line : text.lines)
@@ -372,16 +355,7 @@ TrafficMatrixReader::ReadList(const Text& text) const
         throw std::invalid_argument(text.name + " names port 0 only: a demand needs 2 ports at "
                                                 "least");
     }
-    Sum sum(ports);
-    for (const Line& line : text.lines)
-    {
-        const std::string where = GetPlace(text.name, line.number);
-        sum.Add(GetPort(line.fields[0], where),
-                GetPort(line.fields[1], where),
-                GetBytes(line.fields[2], where),
-                where);
-    }
-    return sum.Get();
+    return ports;
 }
 
 uint64_t

@@ -98,9 +98,6 @@ class TrafficMatrixReader
         std::vector<Line> lines; //!< The lines with values, without the header
     };
 
-    /// Adds to a matrix as long as all bytes do not exceed the limit.
-    class Sum;
-
     /**
      * @param input the text
      * @param name the name of the text in sentences
@@ -115,16 +112,16 @@ class TrafficMatrixReader
     bool IsList(const Text& text) const;
 
     /**
-     * @param text the text of a matrix
-     * @return the demand
+     * @param text the text of a matrix, which is refused if it is not square
+     * @return the number of ports
      */
-    TrafficMatrix ReadMatrix(const Text& text) const;
+    uint32_t CountMatrixPorts(const Text& text) const;
 
     /**
-     * @param text the text of a list
-     * @return the demand
+     * @param text the text of a list, which is refused if a line is not that of a pair
+     * @return the number of ports
      */
-    TrafficMatrix ReadList(const Text& text) const;
+    uint32_t CountListPorts(const Text& text) const;
 
     /**
      * @param field a number

@@ -148,6 +148,17 @@ TrafficMatrix::GetTotal() const
     return total;
 }
 
+std::size_t
+TrafficMatrix::GetNPairs() const
+{
+    std::size_t pairs = 0;
+    for (uint32_t source = 0; source < GetSize(); ++source)
+    {
+        pairs += GetRow(source).size();
+    }
+    return pairs;
+}
+
 uint64_t
 TrafficMatrix::GetMax() const
 {

@@ -7,6 +7,7 @@
 #ifndef TRAFFIC_MATRIX_H
 #define TRAFFIC_MATRIX_H
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -19,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Bytes by source and destination, of which most are zero and are not stored.
+ * @brief Bytes by source and destination, as a sparse matrix.
  */
 class TrafficMatrix
 {
@@ -38,8 +39,8 @@ class TrafficMatrix
     uint32_t GetSize() const;
 
     /**
-     * Add to the bytes of a pair. A pair with itself or beyond the size is refused by
-     * std::invalid_argument.
+     * Add to the bytes of a pair. Throws std::invalid_argument for a pair with itself or beyond the
+     * size.
      *
      * @param source the port that sends
      * @param destination the port that receives
@@ -48,9 +49,9 @@ class TrafficMatrix
     void Add(uint32_t source, uint32_t destination, uint64_t bytes);
 
     /**
-     * Set the bytes that a source has for all its destinations. A pair with itself or beyond the
-     * size, destinations that are not in ascending order and zero bytes are refused by
-     * std::invalid_argument.
+     * Set the bytes that a source has for all its destinations. Throws std::invalid_argument for a
+     * pair with itself or beyond the size, destinations that are not in ascending order and zero
+     * bytes.
      *
      * @param source the port that sends
      * @param row the bytes by destination
@@ -76,12 +77,17 @@ class TrafficMatrix
     uint64_t GetTotal() const;
 
     /**
+     * @return the number of pairs that have bytes
+     */
+    std::size_t GetNPairs() const;
+
+    /**
      * @return the bytes of the pair that has most
      */
     uint64_t GetMax() const;
 
     /**
-     * @return the largest number of peers that a port sends to, or that a port receives from
+     * @return the largest number of peers that a port sends to or receives from
      */
     uint32_t GetDegree() const;
 
@@ -95,7 +101,7 @@ class TrafficMatrix
     using Rows = std::vector<Row>; //!< A row for each source
 
     /**
-     * Refuse a pair with itself or beyond the size, by std::invalid_argument.
+     * Throw std::invalid_argument for a pair with itself or beyond the size.
      *
      * @param source the port that sends
      * @param destination the port that receives
@@ -103,7 +109,7 @@ class TrafficMatrix
     void CheckPair(uint32_t source, uint32_t destination) const;
 
     /**
-     * @return the rows, to be changed, which no other matrix shares
+     * @return the rows for modification, which no other matrix shares
      */
     Rows& GetOwn();
 

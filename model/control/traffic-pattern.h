@@ -29,14 +29,14 @@ class TrafficPattern
     static std::string GetHelp();
 
     /**
-     * Make a demand. Each pair of it has 10^6 bytes, if nothing else is said:
+     * Create a demand. Each pair has 10^6 bytes unless stated otherwise:
      *
      * - "all-to-all": all pairs;
-     * - "neighbours": each port to the one after it and to the one before it, round a ring;
+     * - "neighbours": each port to the one after it and to the one before it, around a ring;
      * - "groups:K": all pairs within groups of K ports in a row;
-     * - "ring-shift:K": each port to the one K after it, round a ring;
-     * - "training:K": groups:K, as tensor parallelism has it, and besides each port with 4 x 10^6
-     *   bytes to the one K after it, round a ring, as data parallelism has it;
+     * - "ring-shift:K": each port to the one K after it, around a ring;
+     * - "training:K": groups:K, like tensor parallelism, and 4 x 10^6 bytes from each port to the
+     *   one K after it, around a ring, like data parallelism;
      * - "random:S": all pairs with 1 to 10^6 bytes, drawn by a generator with the seed S.
      *
      * @param pattern the pattern; std::invalid_argument if it is unknown, or if K is not a number

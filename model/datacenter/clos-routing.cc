@@ -56,16 +56,6 @@ ClosRouting::GetTypeId()
     return tid;
 }
 
-ClosRouting::ClosRouting()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-ClosRouting::~ClosRouting()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 ClosRouting::DoDispose()
 {

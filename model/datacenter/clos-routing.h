@@ -66,9 +66,6 @@ class ClosRouting : public Ipv4RoutingProtocol
      */
     static TypeId GetTypeId();
 
-    ClosRouting();
-    ~ClosRouting() override;
-
     /**
      * @param host the number of a host, below 2^24 - 1
      * @return its address

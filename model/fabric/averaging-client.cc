@@ -36,7 +36,7 @@ AveragingClient::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<AveragingClient>()
             .AddAttribute("Job",
-                          "The number of the job whose tensors these are.",
+                          "The number of the job that the tensors belong to.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&AveragingClient::m_job),
                           MakeUintegerChecker<uint16_t>())
@@ -111,15 +111,19 @@ AveragingClient::GetBits() const
     return bits;
 }
 
+uint64_t
+AveragingClient::GetBurstBytes(uint64_t unit) const
+{
+    const uint64_t most =
+        m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
+    return std::max<uint64_t>(most / unit, 1) * unit;
+}
+
 void
 AveragingClient::Send(uint64_t tag, uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << tag << bytes);
-    Outgoing outgoing;
-    outgoing.bytes = bytes;
-    outgoing.burstBytes =
-        m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
-    Begin(tag, std::move(outgoing));
+    Begin(tag, {bytes, GetBurstBytes(1), 0, nullptr});
 }
 
 void
@@ -127,15 +131,10 @@ AveragingClient::Send(uint64_t tag, std::shared_ptr<AveragedTensor> tensor)
 {
     NS_LOG_FUNCTION(this << tag);
     const uint64_t word = GetWordBytes(GetBits());
-    const uint64_t unit = word * std::max(tensor->GetBlockSize(), 1U);
-    Outgoing outgoing;
-    outgoing.bytes = tensor->GetNWords() * word;
-    // Whole blocks in each burst
-    const uint64_t most =
-        m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
-    outgoing.burstBytes = std::max<uint64_t>(most / unit, 1) * unit;
-    outgoing.tensor = std::move(tensor);
-    Begin(tag, std::move(outgoing));
+    // A burst holds whole blocks, so that each block is scaled in one slot
+    const uint64_t block = word * std::max(tensor->GetBlockSize(), 1U);
+    const uint64_t bytes = tensor->GetNWords() * word;
+    Begin(tag, {bytes, GetBurstBytes(block), 0, std::move(tensor)});
 }
 
 void
@@ -269,7 +268,6 @@ AveragingClient::ReceiveFrame(const Ptr<const Packet>& payload)
 {
     NS_LOG_FUNCTION(this << payload);
     const Ptr<Packet> packet = payload->Copy();
-    m_receivedBytes += ETHERNET_HEADER_BYTES + packet->GetSize();
     InNetworkHeader header;
     packet->RemoveHeader(header);
     const auto found = m_outgoing.find(header.tag);
@@ -313,12 +311,6 @@ uint64_t
 AveragingClient::GetSentBytes() const
 {
     return m_sentBytes;
-}
-
-uint64_t
-AveragingClient::GetReceivedBytes() const
-{
-    return m_receivedBytes;
 }
 
 } // namespace lightpath

@@ -64,7 +64,7 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     void SetAverageCallback(AverageCallback callback);
 
     /**
-     * Have bytes averaged that nobody looks at.
+     * Average a tensor of which only the size counts.
      *
      * @param tag the tag of the tensor
      * @param bytes its size in bytes, at least 1
@@ -72,7 +72,7 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     void Send(uint64_t tag, uint64_t bytes);
 
     /**
-     * Have a tensor averaged.
+     * Average a tensor of real words.
      *
      * @param tag its tag
      * @param tensor the tensor, of at least one word
@@ -83,11 +83,6 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
      * @return the bytes of the frames that have begun to be sent, with all headers
      */
     uint64_t GetSentBytes() const;
-
-    /**
-     * @return the bytes of the frames that have come back, with all headers
-     */
-    uint64_t GetReceivedBytes() const;
 
     /**
      * @return the channel
@@ -117,6 +112,12 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     // From InNetworkChannel::Server
     void Launch(const SlotBurst& burst) override;
     void Repeat(const SlotBurst& burst) override;
+
+    /**
+     * @param unit a number of bytes that must not be split
+     * @return the bytes of each burst but the last one: a multiple of the unit
+     */
+    uint64_t GetBurstBytes(uint64_t unit) const;
 
     /**
      * Announce all bursts of a tensor.
@@ -156,7 +157,6 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     uint16_t m_job;                          //!< The job
     uint64_t m_burstSize;                    //!< Bytes of a burst, zero for a whole tensor
     uint64_t m_sentBytes{0};                 //!< Bytes of the frames handed over
-    uint64_t m_receivedBytes{0};             //!< Bytes of the frames that have come back
     std::map<uint64_t, Outgoing> m_outgoing; //!< The tensors under way, by tag
     std::deque<SlotBurst> m_launched;        //!< Bursts whose slot has begun
     std::vector<uint16_t> m_words;           //!< Room for the words of a burst

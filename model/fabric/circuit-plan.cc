@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -168,6 +169,42 @@ bool
 CircuitPlan::operator==(const CircuitPlan& other) const
 {
     return m_content == other.m_content || GetLightpaths() == other.GetLightpaths();
+}
+
+std::string
+CircuitPlan::FindConflict(std::size_t nPorts) const
+{
+    for (const auto& lightpath : GetLightpaths())
+    {
+        const auto [source, destination] = lightpath.first;
+        const auto& lanes = lightpath.second;
+        const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
+        const bool exists = source < nPorts && destination < nPorts;
+        if (exists && source != destination && twice == lanes.end())
+        {
+            continue;
+        }
+        std::ostringstream sentence;
+        if (!exists)
+        {
+            sentence << "The plan has a lightpath from port " << source << " to port "
+                     << destination << ", but the fabric has " << nPorts
+                     << " ports, which are numbered from 0";
+        }
+        else if (source == destination)
+        {
+            sentence << "The plan has a lightpath from port " << source
+                     << " to itself; a lightpath joins two ports";
+        }
+        else
+        {
+            sentence << "The lightpath from port " << source << " to port " << destination
+                     << " has wavelength " << twice->wavelength << " of fibre " << twice->fibre
+                     << " twice; each lane may stand in it once";
+        }
+        return sentence.str();
+    }
+    return "";
 }
 
 CircuitPlan::Content&

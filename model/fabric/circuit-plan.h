@@ -7,8 +7,10 @@
 #ifndef CIRCUIT_PLAN_H
 #define CIRCUIT_PLAN_H
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,10 +24,10 @@ using PortPair = std::pair<uint32_t, uint32_t>;
 
 /**
  * @ingroup lightpath
- * @brief One wavelength on one fibre: the unit in which an optical fabric gives out its capacity.
+ * @brief One wavelength on one fibre: the unit of capacity of an optical fabric.
  *
- * What a fibre is depends on the fabric: a fibre of a ring in one direction, or the pair of ports
- * that a device has on one circuit switch.
+ * The fabric defines the meaning of a fibre: a fibre of a ring in one direction, or the pair of
+ * ports of a device on one circuit switch.
  */
 struct Lane
 {
@@ -53,11 +55,11 @@ struct Lane
 
 /**
  * @ingroup lightpath
- * @brief The lightpaths that a fabric is to carry at one time.
+ * @brief The lightpaths that a fabric carries at one time.
  *
- * A lightpath joins a source port to a destination port, in this direction only, over one or more
- * lanes. A plan is a plain value: whether a fabric can carry it is judged by its channel
- * (OpticalChannel::Check). Copies share their lightpaths until one of them is changed.
+ * A lightpath leads from a source port to a destination port over one or more lanes. A plan is a
+ * plain value: the channel checks whether its fabric can carry it (OpticalChannel::Check). Copies
+ * share their lightpaths until one of them is changed.
  */
 class CircuitPlan
 {
@@ -66,7 +68,7 @@ class CircuitPlan
     using Lightpaths = std::vector<std::pair<PortPair, std::vector<Lane>>>;
 
     /**
-     * Add one lane to the lightpath between two ports, which comes into being with its first lane.
+     * Add one lane to the lightpath between two ports, which is created with its first lane.
      *
      * @param source the port that sends
      * @param destination the port that receives
@@ -75,7 +77,7 @@ class CircuitPlan
     void AddLane(uint32_t source, uint32_t destination, Lane lane);
 
     /**
-     * Add lanes to the lightpath between two ports, which comes into being with them.
+     * Add lanes to the lightpath between two ports, which is created if necessary.
      *
      * @param source the port that sends
      * @param destination the port that receives
@@ -84,7 +86,8 @@ class CircuitPlan
     void AddLanes(uint32_t source, uint32_t destination, std::vector<Lane> lanes);
 
     /**
-     * Take one lane off a lightpath, which ceases with its last lane. What is not there is left so.
+     * Remove one lane from a lightpath, which is removed with its last lane. A missing lane is
+     * ignored.
      *
      * @param source the port that sends
      * @param destination the port that receives
@@ -105,7 +108,7 @@ class CircuitPlan
     const Lightpaths& GetLightpaths() const;
 
     /**
-     * @return the number of lanes of all lightpaths together
+     * @return the number of lanes of all lightpaths
      */
     uint64_t GetNLanes() const;
 
@@ -115,13 +118,20 @@ class CircuitPlan
      */
     bool operator==(const CircuitPlan& other) const;
 
+    /**
+     * @param nPorts the number of ports of a fabric
+     * @return the sentence that names the first lightpath with a port beyond these, with one port
+     *         for both ends, or with a lane twice; empty if there is none
+     */
+    std::string FindConflict(std::size_t nPorts) const;
+
   private:
-    /// What copies of a plan share.
+    /// The content, which copies of a plan share.
     struct Content
     {
         /**
          * @param pair a pair
-         * @return its place among the lightpaths: its own, or that of the next pair
+         * @return its position among the lightpaths, or that of the next pair
          */
         Lightpaths::iterator Find(PortPair pair);
 
@@ -129,12 +139,12 @@ class CircuitPlan
         void Merge();
 
         Lightpaths lightpaths; //!< The lanes by pair
-        /// Lanes of further lightpaths, which come before others that there are
+        /// Lanes of further lightpaths, not sorted in yet
         std::vector<std::pair<PortPair, Lane>> scattered;
     };
 
     /**
-     * @return the content, to be changed, which no other plan shares
+     * @return the content for modification, which no other plan shares
      */
     Content& GetOwn();
 

@@ -20,14 +20,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The circuits that a fabric can carry, as far as a scheduler must know them: its ports and
- * which circuits fit at once.
+ * @brief The circuits that a fabric can carry, for schedulers: its ports, and which circuits fit at
+ * the same time.
  *
- * A plane joins ports by a matching: each port sends on one circuit of it at most, and receives on
- * one. A circuit switch is a plane; so are the tunable lasers, one for each port, in front of a
- * passive router. Circuits of different planes do not get in each other's way. Which matchings a
- * plane carries, and by which lanes, is for the fabric to say; a scheduler may take it that a plane
- * carries all matchings of the pairs that it can join, and asks FindConflict() before it answers.
+ * A plane joins ports by a matching: each port sends and receives on at most one circuit of a
+ * plane. A circuit switch is a plane; so is a set of tunable lasers, one for each port, in front of
+ * a passive router. Circuits of different planes never conflict. A scheduler assumes that a plane
+ * carries all matchings of the pairs that it can join, and calls FindConflict() before it returns a
+ * schedule.
  */
 class CircuitPlanes
 {
@@ -40,15 +40,16 @@ class CircuitPlanes
     virtual uint32_t GetNPorts() const = 0;
 
     /**
-     * @return the number of planes, at least 1: the circuits that a port can send on at once
+     * @return the number of planes, at least 1: the number of circuits that a port can send on at
+     *         the same time
      */
     virtual uint32_t GetNPlanes() const = 0;
 
     /**
      * @param source the port that sends
-     * @param destination the port that receives; it may be the same one, which no plane joins
+     * @param destination the port that receives; if it is the source, no plane joins them
      * @param plane the index of a plane
-     * @return the lane of a circuit between them in this plane; none if the plane cannot join them
+     * @return the lane of a circuit between them in this plane; empty if the plane cannot join them
      */
     virtual std::optional<Lane> FindLane(uint32_t source,
                                          uint32_t destination,
@@ -56,8 +57,8 @@ class CircuitPlanes
 
     /**
      * @param plan some circuits
-     * @return the sentence that names the first conflict for which they cannot be carried at once;
-     *         empty if they can
+     * @return a message that names the first conflict; empty if the fabric can carry all of them at
+     *         once
      */
     virtual std::string FindConflict(const CircuitPlan& plan) const = 0;
 };

@@ -34,8 +34,8 @@ CircuitSwitchChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitSwitchChannel>()
             .AddAttribute("NSwitches",
-                          "The number of parallel switches, which is the number of circuits that a "
-                          "device can send and receive on at once.",
+                          "The number of parallel switches, and so of circuits that a device can "
+                          "send and receive on at the same time.",
                           UintegerValue(20),
                           MakeUintegerAccessor(&CircuitSwitchChannel::m_nSwitches),
                           MakeUintegerChecker<uint32_t>(1))
@@ -45,13 +45,13 @@ CircuitSwitchChannel::GetTypeId()
                           MakeDoubleAccessor(&CircuitSwitchChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("Duplex",
-                          "Whether a circuit comes with the one back, through the same switch.",
+                          "Whether circuits are bidirectional, through the same switch.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CircuitSwitchChannel::m_duplex),
                           MakeBooleanChecker())
             .AddTraceSource("Geometry",
-                            "The ports that work have changed: some were set, have failed or have "
-                            "been mended.",
+                            "The working ports have changed: ports were set, have failed or have "
+                            "been repaired.",
                             MakeTraceSourceAccessor(&CircuitSwitchChannel::m_geometryTrace),
                             "ns3::lightpath::CircuitSwitchChannel::GeometryTracedCallback");
     return tid;
@@ -59,11 +59,6 @@ CircuitSwitchChannel::GetTypeId()
 
 CircuitSwitchChannel::CircuitSwitchChannel()
     : m_geometry(2, 1)
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CircuitSwitchChannel::~CircuitSwitchChannel()
 {
     NS_LOG_FUNCTION(this);
 }
@@ -104,9 +99,7 @@ CircuitSwitchChannel::SetNPorts(uint32_t circuitSwitch, uint32_t ports)
     NS_ABORT_MSG_IF(GetNReconfigurations() > 0,
                     "The ports of switch " << circuitSwitch << " must be set before the first plan "
                                            << "is configured");
-    NS_ABORT_MSG_IF(circuitSwitch >= GetGeometry().GetNSwitches(),
-                    "There is no switch " << circuitSwitch << ": the last one is "
-                                          << m_nSwitches - 1);
+    GetGeometry(); // checks the attributes
     m_geometry.SetNPorts(circuitSwitch, ports);
     m_geometryTrace(m_geometry);
 }
@@ -115,10 +108,10 @@ std::string
 CircuitSwitchChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const std::string refusal = GetGeometry().CheckComponent(component);
+    GetGeometry(); // checks the attributes
+    const std::string refusal = m_geometry.TrySetFailed(component, failed);
     if (refusal.empty())
     {
-        m_geometry.SetFailed(component, failed);
         m_geometryTrace(m_geometry);
     }
     return refusal;

@@ -17,12 +17,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Parallel optical circuit switches, to each of which each device has one fibre.
+ * @brief Parallel optical circuit switches, with one fibre from each device to each switch.
  *
- * Each switch joins its input ports to its output ports, one to one: a device sends to one other
- * and receives from one other through each switch. The lane of a circuit is {switch, 0}: it takes
- * all wavelengths of the fibre. A pair of devices may be joined by several switches at once.
- * What can fail is named in CircuitSwitchGeometry::SetFailed(). The attributes are to be set before
+ * A switch connects its input ports to its output ports one to one: through each switch a device
+ * sends to one device and receives from one device. The lane of a circuit is {switch, 0}: it takes
+ * all wavelengths of the fibre. Several switches may join the same pair of devices.
+ * CircuitSwitchGeometry::SetFailed() lists the components that can fail. Set the attributes before
  * devices are attached.
  */
 class CircuitSwitchChannel : public OpticalChannel
@@ -35,7 +35,6 @@ class CircuitSwitchChannel : public OpticalChannel
     static TypeId GetTypeId();
 
     CircuitSwitchChannel();
-    ~CircuitSwitchChannel() override;
 
     /**
      * @return the number of switches
@@ -43,12 +42,12 @@ class CircuitSwitchChannel : public OpticalChannel
     uint32_t GetNSwitches() const;
 
     /**
-     * @return the switches, with what has failed; there must be two devices at least
+     * @return the switches with their failures; at least two devices must be attached
      */
     const CircuitSwitchGeometry& GetGeometry() const;
 
     /**
-     * Give a switch ports for the first devices only. All devices must be attached before.
+     * Limit the ports of a switch to the first devices. All devices must be attached before.
      *
      * @param circuitSwitch the index of the switch
      * @param ports the number of its ports
@@ -76,10 +75,10 @@ class CircuitSwitchChannel : public OpticalChannel
 
     uint32_t m_nSwitches;             //!< Number of switches
     double m_fibreLength;             //!< Fibre between a device and a switch, in metres
-    bool m_duplex;                    //!< A circuit comes with the one back
+    bool m_duplex;                    //!< Circuits are bidirectional
     CircuitSwitchGeometry m_geometry; //!< The switches
 
-    TracedCallback<const CircuitSwitchGeometry&> m_geometryTrace; //!< What works has changed
+    TracedCallback<const CircuitSwitchGeometry&> m_geometryTrace; //!< Components have changed
 };
 
 } // namespace lightpath

@@ -69,34 +69,18 @@ CircuitSwitchGeometry::IsDuplex() const
 void
 CircuitSwitchGeometry::SetFailed(const std::string& component, bool failed)
 {
-    const std::string refusal = Apply(component, failed);
+    const std::string refusal = TrySetFailed(component, failed);
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
 }
 
 std::string
-CircuitSwitchGeometry::CheckComponent(const std::string& component) const
+CircuitSwitchGeometry::TrySetFailed(const std::string& component, bool failed)
 {
-    return CircuitSwitchGeometry(*this).Apply(component, true);
-}
-
-std::string
-CircuitSwitchGeometry::Apply(const std::string& component, bool failed)
-{
-    const auto set = [failed](auto& all, auto which) {
-        if (failed)
-        {
-            all.insert(which);
-        }
-        else
-        {
-            all.erase(which);
-        }
-    };
     ComponentName name(component);
     const uint32_t switches = m_ports.size();
     if (name.Is("switch", {switches}))
     {
-        set(m_failedSwitches, name.Get(0));
+        SetMember(m_failedSwitches, name.Get(0), failed);
         return "";
     }
     const std::vector<uint32_t> sizes{switches, name.Get(0) < switches ? m_ports[name.Get(0)] : 0};
@@ -106,11 +90,11 @@ CircuitSwitchGeometry::Apply(const std::string& component, bool failed)
     const auto port = std::make_pair(name.Get(0), name.Get(1));
     if (isInput)
     {
-        set(m_failedInputs, port);
+        SetMember(m_failedInputs, port, failed);
     }
     if (isOutput)
     {
-        set(m_failedOutputs, port);
+        SetMember(m_failedOutputs, port, failed);
     }
     return isInput || isOutput
                ? ""

@@ -22,13 +22,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Parallel circuit switches, the devices that each of them has a port for, and what has
- * failed.
+ * @brief Parallel circuit switches, their ports, and their failures.
  *
- * Device i has input i and output i of a switch, as far as the switch has so many ports. A circuit
- * through switch q leads from an input to an output of q, of two different devices; each input and
- * each output carries one circuit. On duplex switches a circuit comes with the one back: the two
- * devices join both their ports of this switch.
+ * Device i has input i and output i of each switch with more than i ports. A circuit through switch
+ * q leads from the input of one device to the output of another; each input and each output carries
+ * one circuit. Circuits of duplex switches are bidirectional: they join both ports of the two
+ * devices.
  *
  * To a scheduler each switch is a plane, and the lane of a circuit through switch q is {q, 0}.
  */
@@ -54,45 +53,48 @@ class CircuitSwitchGeometry : public CircuitPlanes
     uint32_t GetNSwitches() const;
 
     /**
-     * Give a switch ports for the first devices only.
+     * Limit the ports of a switch to the first devices.
      *
      * @param circuitSwitch the index of the switch
-     * @param ports the number of its ports; more than there are devices serve no device
+     * @param ports the number of its ports; ports beyond the number of devices are unused
      */
     void SetNPorts(uint32_t circuitSwitch, uint32_t ports);
 
     /**
      * @param circuitSwitch the index of a switch
-     * @return the number of devices that it has ports for, whether these work or not
+     * @return the number of devices that it has ports for, working or not
      */
     uint32_t GetNPorts(uint32_t circuitSwitch) const;
 
     /**
-     * @param duplex whether a circuit comes with the one back; not at first
+     * @param duplex whether circuits are bidirectional; false by default
      */
     void SetDuplex(bool duplex);
 
     /**
-     * @return whether a circuit comes with the one back
+     * @return whether circuits are bidirectional
      */
     bool IsDuplex() const;
 
     /**
-     * Take a component out of use, or bring it back. A name that no component has ends the program
-     * with a sentence that lists the known ones.
+     * Mark a component as failed, or as repaired. An unknown name ends the program with a message
+     * that lists the known names.
      *
-     * @param component "switch:Q", a whole switch; "input:Q:P" and "output:Q:P", the path by which
-     *        device P sends to switch Q and the one by which it receives from it (a port of the
-     *        switch, a fibre or a transceiver); "port:Q:P", both
-     * @param failed true to take it out of use, false to mend it
+     * @param component "switch:Q", a whole switch; "input:Q:P" and "output:Q:P", the paths by which
+     *        device P sends to switch Q and receives from it (a port of the switch, a fibre or a
+     *        transceiver); "port:Q:P", both
+     * @param failed true for a failure, false for a repair
      */
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the switches have it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
      * @param circuitSwitch the index of a switch
@@ -136,19 +138,10 @@ class CircuitSwitchGeometry : public CircuitPlanes
     std::string FindConflict(const CircuitPlan& plan) const override;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the switches have it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     uint32_t m_devices;                                     //!< Number of devices
     std::vector<uint32_t> m_ports;                          //!< Ports, by switch
-    bool m_duplex{false};                                   //!< A circuit comes with the one back
-    std::set<uint32_t> m_failedSwitches;                    //!< Switches out of use
+    bool m_duplex{false};                                   //!< Circuits are bidirectional
+    std::set<uint32_t> m_failedSwitches;                    //!< Failed switches
     std::set<std::pair<uint32_t, uint32_t>> m_failedInputs; //!< By switch and device
     /// By switch and device
     std::set<std::pair<uint32_t, uint32_t>> m_failedOutputs;

@@ -8,6 +8,7 @@
 #define COMPONENT_NAME_H
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,29 @@ class ComponentName
     std::string m_refusal;            //!< Sentence about an index beyond its range, if any
     std::vector<std::string> m_parts; //!< Parts of the name between the colons
 };
+
+/**
+ * @ingroup lightpath
+ * @brief Put an element into a set or take it out.
+ *
+ * @tparam T the type of the element
+ * @param all the set
+ * @param element the element
+ * @param isIn true to put it in
+ */
+template <typename T>
+void
+SetMember(std::set<T>& all, const T& element, bool isIn)
+{
+    if (isIn)
+    {
+        all.insert(element);
+    }
+    else
+    {
+        all.erase(element);
+    }
+}
 
 } // namespace lightpath
 } // namespace ns3

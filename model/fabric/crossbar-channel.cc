@@ -28,52 +28,43 @@ NS_OBJECT_ENSURE_REGISTERED(CrossbarChannel);
 TypeId
 CrossbarChannel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::lightpath::CrossbarChannel")
-                            .SetParent<FabricChannel>()
-                            .SetGroupName("Lightpath")
-                            .AddConstructor<CrossbarChannel>()
-                            .AddAttribute("LinkRate",
-                                          "The rate of each direction of each port to the ports "
-                                          "of other servers.",
-                                          DataRateValue(DataRate("2000Gbps")),
-                                          MakeDataRateAccessor(&CrossbarChannel::m_linkRate),
-                                          MakeDataRateChecker())
-                            .AddAttribute("Delay",
-                                          "The time from the last bit sent to the last received "
-                                          "between ports of different servers.",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&CrossbarChannel::m_delay),
-                                          MakeTimeChecker(Time(0)))
-                            .AddAttribute("ServerSize",
-                                          "The number of ports in a row that form a server; 1 for "
-                                          "no servers. It can be set until devices are attached.",
-                                          UintegerValue(1),
-                                          MakeUintegerAccessor(&CrossbarChannel::SetServerSize,
-                                                               &CrossbarChannel::GetServerSize),
-                                          MakeUintegerChecker<uint32_t>(1))
-                            .AddAttribute("ServerRate",
-                                          "The rate of each direction of each port to the other "
-                                          "ports of its server.",
-                                          DataRateValue(DataRate("2400Gbps")),
-                                          MakeDataRateAccessor(&CrossbarChannel::m_serverRate),
-                                          MakeDataRateChecker())
-                            .AddAttribute("ServerDelay",
-                                          "The time from the last bit sent to the last received "
-                                          "between ports of one server.",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&CrossbarChannel::m_serverDelay),
-                                          MakeTimeChecker(Time(0)));
+    static TypeId tid =
+        TypeId("ns3::lightpath::CrossbarChannel")
+            .SetParent<FabricChannel>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<CrossbarChannel>()
+            .AddAttribute("LinkRate",
+                          "The rate of each direction of each port to the ports "
+                          "of other servers.",
+                          DataRateValue(DataRate("2000Gbps")),
+                          MakeDataRateAccessor(&CrossbarChannel::m_linkRate),
+                          MakeDataRateChecker())
+            .AddAttribute("Delay",
+                          "The time from the last bit sent to the last received "
+                          "between ports of different servers.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&CrossbarChannel::m_delay),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ServerSize",
+                          "The number of consecutive ports that form a server; 1 for no servers. "
+                          "It can be set until devices are attached.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&CrossbarChannel::SetServerSize,
+                                               &CrossbarChannel::GetServerSize),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ServerRate",
+                          "The rate of each direction of each port to the other "
+                          "ports of its server.",
+                          DataRateValue(DataRate("2400Gbps")),
+                          MakeDataRateAccessor(&CrossbarChannel::m_serverRate),
+                          MakeDataRateChecker())
+            .AddAttribute("ServerDelay",
+                          "The time from the last bit sent to the last received "
+                          "between ports of one server.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&CrossbarChannel::m_serverDelay),
+                          MakeTimeChecker(Time(0)));
     return tid;
-}
-
-CrossbarChannel::CrossbarChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-CrossbarChannel::~CrossbarChannel()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void

@@ -24,16 +24,15 @@ namespace lightpath
  * @ingroup lightpath
  * @brief An ideal electrical switch: non-blocking, with max-min fair sharing of its ports.
  *
- * Only the rate at which a device sends into the switch and the rate at which it receives from it
- * limit the traffic. Each is LinkRate. The pairs that have frames share them max-min fairly
- * (progressive filling) and the rates follow at once whenever a pair begins or ceases to have
- * frames. A share is rounded down to whole bit/s.
+ * Only the links between devices and switch limit the traffic, each at LinkRate in either
+ * direction. The pairs that have frames share them max-min fairly (progressive filling), and rates
+ * change at once whenever a pair begins or ceases to have frames. Rates are rounded down to whole
+ * bit/s.
  *
  * With a ServerSize of g above 1, ports 0 to g - 1 form a server, ports g to 2g - 1 the next, and
- * so on; the last server may have fewer. A port then has a link of ServerRate and ServerDelay to
- * the other ports of its server besides its link of LinkRate and Delay to all other servers, like
- * a GPU with NVLink and a network card: traffic inside a server and traffic between servers never
- * share anything.
+ * so on; the last server may have fewer. A port then has two independent links, like a GPU with
+ * NVLink and a network card: one of ServerRate and ServerDelay to the other ports of its server,
+ * and one of LinkRate and Delay to all other servers.
  */
 class CrossbarChannel : public FabricChannel
 {
@@ -44,13 +43,10 @@ class CrossbarChannel : public FabricChannel
      */
     static TypeId GetTypeId();
 
-    CrossbarChannel();
-    ~CrossbarChannel() override;
-
     /**
      * @param source a port
      * @param destination another port
-     * @return the rate that the pair has now, zero if it has no frames
+     * @return the present rate of the pair, zero if it has no frames
      */
     DataRate GetRate(uint32_t source, uint32_t destination) const;
 
@@ -78,11 +74,11 @@ class CrossbarChannel : public FabricChannel
         bool settled{false};     //!< Its share is settled in the sharing under way
     };
 
-    /// What one direction of one link of a port has to share.
+    /// One direction of one link of a port.
     struct Side
     {
         std::vector<Flow*> flows; //!< The flows through it that have frames
-        uint64_t left{0};         //!< Rate that is not given out, in bit/s
+        uint64_t left{0};         //!< Remaining rate, in bit/s
         uint32_t open{0};         //!< Flows whose share is not settled
         bool gathered{false};     //!< It is part of the sharing under way
     };
@@ -125,7 +121,7 @@ class CrossbarChannel : public FabricChannel
     uint32_t GetServerSize() const;
 
     /**
-     * Take a flow that has no more frames off a side.
+     * Remove a flow without frames from a side.
      *
      * @param index the side
      * @param flow the flow
@@ -133,7 +129,7 @@ class CrossbarChannel : public FabricChannel
     void Remove(SideIndex index, const Flow& flow);
 
     /**
-     * Have the flows of a side shared anew, later at this instant.
+     * Schedule a new sharing of the rate of a side, later at this instant.
      *
      * @param index the side
      */
@@ -143,10 +139,10 @@ class CrossbarChannel : public FabricChannel
     void Share();
 
     /**
-     * Gather what is connected with a side through flows.
+     * Find the sides that flows connect with a side.
      *
      * @param start the side
-     * @param [out] sides the sides; what it held before is lost
+     * @param [out] sides the sides; previous content is lost
      */
     void GetConnected(SideIndex start, std::vector<SideIndex>& sides);
 

@@ -107,7 +107,7 @@ FabricChannel::GetTypeId()
                                             MakeTraceSourceAccessor(&FabricChannel::m_txRxTrace),
                                             "ns3::lightpath::FabricChannel::TxRxTracedCallback")
                             .AddTraceSource("LinkChange",
-                                            "The links of some ports have come up or gone down.",
+                                            "The links of some ports go up or down.",
                                             MakeTraceSourceAccessor(&FabricChannel::m_linkTrace),
                                             "ns3::lightpath::FabricChannel::LinkTracedCallback")
                             .AddTraceSource("Fault",

@@ -29,11 +29,11 @@ class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief What a fabric has counted from the beginning of the simulation until now.
+ * @brief Statistics of a fabric from the beginning of the simulation until now.
  */
 struct FabricStatistics
 {
-    Time darkTime;                 //!< Time for which circuits were dark to be switched
+    Time darkTime;                 //!< Time for which circuits were dark while they were switched
     uint32_t nReconfigurations{0}; //!< Number of times that circuits were switched
     uint64_t nLightpaths{0};       //!< Number of lightpaths of the present plan
 
@@ -43,12 +43,13 @@ struct FabricStatistics
 
 /**
  * @ingroup lightpath
- * @brief A fabric: grants each pair of ports a rate that may change in time, and carries frames.
+ * @brief A fabric: the network that joins the GPUs. It grants each pair of ports a rate, which may
+ * change over time, and carries frames.
  *
- * Ports are numbered in the order in which devices are attached. This class cannot be instantiated,
- * as it grants no rate; a child class calls OpticalNetDevice::SetRate() as its physics has it. A
- * fabric whose rates depend on which ports are sending overrides NotifyActive() and NotifyIdle().
- * One whose components can fail overrides DoSetFailed() and ApplyFault().
+ * Ports are numbered in the order in which devices are attached. This is an abstract base class: a
+ * child class models the physics and calls OpticalNetDevice::SetRate(). A fabric whose rates depend
+ * on which ports are sending overrides NotifyActive() and NotifyIdle(). A fabric whose components
+ * can fail overrides DoSetFailed() and ApplyFault().
  */
 class FabricChannel : public Channel
 {
@@ -84,50 +85,50 @@ class FabricChannel : public Channel
 
     /**
      * @param source a port
-     * @return the ports that a broadcast from it goes to: here all others
+     * @return the ports that a broadcast from it reaches; all other ports in the base class
      */
     virtual std::vector<uint32_t> GetReachable(uint32_t source) const;
 
     /**
-     * @return true if rates are about to change on their own, without any frame being sent: here
-     *         never
+     * @return true if rates are about to change without any frame being sent; false in the base
+     *         class
      */
     virtual bool IsChanging() const;
 
     /**
-     * @return the name of this kind of fabric in reports, as InterconnectHelper::Create() takes it;
-     *         here the name of the type
+     * @return the name of this kind of fabric in reports, as for InterconnectHelper::Create(); the
+     *         name of the type in the base class
      */
     virtual std::string GetFabricName() const;
 
     /**
-     * @return what the fabric has counted until now: here nothing
+     * @return the statistics of the fabric until now; empty in the base class
      */
     virtual FabricStatistics GetStatistics() const;
 
     /**
-     * @return true if components of this kind of fabric can fail: here none can
+     * @return true if components of this kind of fabric can fail; false in the base class
      */
     virtual bool CanFail() const;
 
     /**
-     * Take a component of the fabric out of use, as a failure does, or bring it back. To take out a
-     * component that is out of use, or to bring back one that works, changes nothing. A name that
-     * no component has ends the program with a sentence that lists the known ones.
+     * Mark a component of the fabric as failed, or as repaired. Repeating a failure or a repair has
+     * no effect. An unknown name ends the program with a message that lists the known names.
      *
      * @param component the name of the component, which depends on the kind of fabric
-     * @param failed true to take it out of use, false to mend it
+     * @param failed true for a failure, false for a repair
      */
     void SetFailed(const std::string& component, bool failed);
 
     /**
      * @param port a port
-     * @return true if its device can send, now or once circuits have been switched: here always
+     * @return true if its device can send, now or after circuits have been switched; always in the
+     *         base class
      */
     virtual bool IsLinkUp(uint32_t port) const;
 
     /**
-     * Note that a device has another address.
+     * Update the address of a device.
      *
      * @param port the port of the device
      * @param before the former address
@@ -136,7 +137,7 @@ class FabricChannel : public Channel
     void ChangeAddress(uint32_t port, Mac48Address before, Mac48Address after);
 
     /**
-     * Hear that a device, which had no frame for a destination, has one.
+     * Handle the first frame that a device has for a destination.
      *
      * @param source the port of the device
      * @param destination the port that the frame is for
@@ -144,7 +145,7 @@ class FabricChannel : public Channel
     virtual void NotifyActive(uint32_t source, uint32_t destination);
 
     /**
-     * Hear that a device has sent its last frame for a destination.
+     * Handle the end of the last frame that a device had for a destination.
      *
      * @param source the port of the device
      * @param destination the port that the frames were for
@@ -152,7 +153,7 @@ class FabricChannel : public Channel
     virtual void NotifyIdle(uint32_t source, uint32_t destination);
 
     /**
-     * Hear that a device whose transmitter was held has come to the end of a frame.
+     * Handle the end of a frame of a transmitter that was held.
      *
      * @param source the port of the device
      * @param destination the port that the frame was for
@@ -160,19 +161,20 @@ class FabricChannel : public Channel
     virtual void NotifyHeld(uint32_t source, uint32_t destination);
 
     /**
-     * Hear that a device has received a corrupt frame that no device sent; here there is none.
+     * Handle the loss of a frame that no device has sent, such as an average. The base class has no
+     * such frames.
      *
      * @param port the port of the device
      */
     virtual void NotifyLost(uint32_t port);
 
     /**
-     * Have the frames from one port for another go to a third from now on, whose device forwards
-     * them once they have come in whole. A frame that has begun towards another port begins anew.
+     * Send the frames from one port for another to a third from now on, whose device forwards each
+     * once it has come in whole. A frame that has begun towards another port begins anew.
      *
      * @param source the port that sends
      * @param destination the port that the frames are for
-     * @param hop the port that receives them; the destination itself to forward them no more
+     * @param hop the port that receives them; the destination itself to end the forwarding
      */
     void SetNextHop(uint32_t source, uint32_t destination, uint32_t hop);
 
@@ -185,7 +187,7 @@ class FabricChannel : public Channel
     uint32_t GetNextHop(uint32_t source, uint32_t destination) const;
 
     /**
-     * Carry a frame that has just been sent to the next hop.
+     * Carry a frame to the next hop, once its last bit has been sent.
      *
      * @param frame the frame
      * @param source the port that sent it
@@ -195,12 +197,12 @@ class FabricChannel : public Channel
     virtual void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay);
 
     /**
-     * @return true if somebody animates frames
+     * @return true if the trace source of animated frames has sinks
      */
     bool TracesFrames() const;
 
     /**
-     * Report the beginning of a frame to who animates it.
+     * Trace the beginning of a frame for animation.
      *
      * @param frame the frame
      * @param source the port that sends it
@@ -233,7 +235,7 @@ class FabricChannel : public Channel
                                        Time lastBitTime);
 
     /**
-     * TracedCallback signature for links that have come up or gone down.
+     * TracedCallback signature for ports whose link goes up or down.
      *
      * @param ports the ports whose link has changed, in ascending order
      */
@@ -251,14 +253,14 @@ class FabricChannel : public Channel
     void DoDispose() override;
 
     /**
-     * Tell the devices, and whoever traces it, that links have come up or gone down.
+     * Tell the devices, and the sinks of LinkChange, that links go up or down.
      *
      * @param ports the ports whose link has changed, in ascending order
      */
     void NotifyLinks(const std::vector<uint32_t>& ports);
 
     /**
-     * Prepare for a port beyond those that there are.
+     * Prepare for a new port.
      *
      * @param port the number of the port that a device is about to get
      */
@@ -270,13 +272,13 @@ class FabricChannel : public Channel
      *
      * @param component the name of the component
      * @param failed true if it has failed
-     * @return empty if the fabric has the component; otherwise the sentence that lists the known
-     *         ones. Here there is none.
+     * @return empty if the fabric has the component; otherwise a message that lists the known
+     *         names. The base class has no components.
      */
     virtual std::string DoSetFailed(const std::string& component, bool failed);
 
     /**
-     * Carry out what DoSetFailed() has noted: here nothing.
+     * Apply a failure or repair recorded by DoSetFailed(). The base class does nothing.
      *
      * @param failed true if a component has failed, false if one works again
      */

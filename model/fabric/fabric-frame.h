@@ -21,7 +21,7 @@ namespace lightpath
  * @brief The description of a frame of a FrameSource, which stands for its packet until a trace, an
  * error model or a protocol looks at the packet.
  *
- * The packet can be made of it at any time, also once the source exists no more.
+ * The packet can be made at any time, even after the source has been destroyed.
  */
 struct SourceFrame
 {

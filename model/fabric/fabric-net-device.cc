@@ -54,8 +54,7 @@ FabricNetDevice::GetTypeId()
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxDrop",
                             "A frame that has begun is lost at this device: it was cut by darkness "
-                            "and the rest of it is not going to be sent, or its light led to no "
-                            "receiver.",
+                            "and its rest will not be sent, or its light led to no receiver.",
                             MakeTraceSourceAccessor(&FabricNetDevice::m_phyTxDropTrace),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxDrop",

@@ -25,10 +25,10 @@ class VirtualOutputQueue;
 
 /**
  * @ingroup lightpath
- * @brief The side of a device that faces its node: takes packets into a queue by destination, and
- * hands received frames to the protocol that they are for.
+ * @brief The part of a device that faces its node: queues packets by destination, and passes
+ * received frames to their protocol.
  *
- * This class cannot be instantiated, as it does not send; see OpticalNetDevice.
+ * An abstract base class, which does not send; see OpticalNetDevice.
  */
 class FabricNetDevice : public NetDevice
 {
@@ -61,7 +61,7 @@ class FabricNetDevice : public NetDevice
     Ptr<VirtualOutputQueue> GetQueue() const;
 
     /**
-     * Send the frames that the queue or the frame source has for a destination; called by these.
+     * Send the frames that the queue or the frame source has for a destination; called by either.
      *
      * @param destination a port of the fabric
      */
@@ -73,7 +73,7 @@ class FabricNetDevice : public NetDevice
     uint32_t GetNodeId() const;
 
     /**
-     * Call the callbacks of AddLinkChangeCallback(): the link has come up or gone down; called by
+     * Call the callbacks of AddLinkChangeCallback(): the link goes up or down; called by
      * the fabric.
      */
     void NotifyLinkChange();
@@ -121,15 +121,14 @@ class FabricNetDevice : public NetDevice
     void SetMac48Address(Mac48Address address);
 
     /**
-     * Hand a frame that has been received whole to the protocol that it is for.
+     * Pass a frame that has been received completely to its protocol.
      *
      * @param frame the frame, whose header is removed
      */
     void HandUp(Ptr<Packet> frame);
 
     /**
-     * @return true if a trace source or a callback looks at frames before HandUp() asks the frame
-     *         source
+     * @return true if a trace sink or a callback needs frames before HandUp() asks the frame source
      */
     bool LooksAtReceived() const;
 

@@ -22,14 +22,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The frames that a device has taken in to forward, first in, first out for each
- * destination, without a limit.
+ * @brief The frames that a device forwards, in an unlimited FIFO queue for each destination.
  */
 class ForwardQueue
 {
   public:
     /**
-     * @param frame the frame to place last
+     * @param frame the frame to append
      * @param destination the port of the fabric that it is for
      */
     void Push(const Ptr<Packet>& frame, uint32_t destination)

@@ -20,14 +20,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Makes frames as an OpticalNetDevice is ready to send them, and takes those of its peers.
+ * @brief Makes frames when an OpticalNetDevice is ready to send them, and receives the frames of
+ * its peers.
  *
- * A source with a message of many frames hands them over one by one, so that none waits in memory.
- * Once it has something for a destination that it had nothing for, it calls
- * OpticalNetDevice::NotifyFrames().
+ * A source makes the frames of a message one by one, so that none waits in memory. When it has its
+ * first frame for a destination, it calls OpticalNetDevice::NotifyFrames().
  *
- * A source may describe its frames. Their packets are then made only for those who look at them:
- * sinks of traces, error models, and receivers that do not know the description.
+ * A source may describe its frames. Packets are then made only for trace sinks, error models, and
+ * receivers that do not support the description.
  */
 class FrameSource
 {
@@ -41,7 +41,7 @@ class FrameSource
     virtual Ptr<Packet> NextFrame(uint32_t destination) = 0;
 
     /**
-     * @return true if DescribeFrame() may be called in place of NextFrame(); always the same
+     * @return true if DescribeFrame() may be called in place of NextFrame(); constant
      */
     virtual bool DescribesFrames() const
     {
@@ -49,7 +49,7 @@ class FrameSource
     }
 
     /**
-     * Hand over the next frame, as NextFrame() does, but as a description.
+     * Return the description of the next frame, in place of NextFrame().
      *
      * @param destination a port of the fabric
      * @param [out] frame the frame
@@ -67,15 +67,15 @@ class FrameSource
 
     /**
      * @param destination a port of the fabric
-     * @return the bytes of the frames for it that have not been handed over
+     * @return the bytes of the remaining frames for it
      */
     virtual uint64_t GetBacklog(uint32_t destination) const = 0;
 
     /**
-     * Take a frame of this protocol that the device has received for itself.
+     * Receive a frame of this protocol for this device.
      *
      * @param payload the payload of the frame
-     * @return false to have the device hand the frame to its node, as it does with all others
+     * @return false to let the device pass the frame to its node, like other frames
      */
     virtual bool ReceiveFrame(const Ptr<const Packet>& payload)
     {
@@ -83,10 +83,10 @@ class FrameSource
     }
 
     /**
-     * Take a frame of this protocol that the device has received for itself as a description.
+     * Receive the description of a frame of this protocol for this device.
      *
      * @param frame the frame
-     * @return false to have the packet made and handed to ReceiveFrame()
+     * @return false to let the device make the packet and call ReceiveFrame()
      */
     virtual bool ReceiveDescribed(const SourceFrame& frame)
     {
@@ -94,8 +94,8 @@ class FrameSource
     }
 
     /**
-     * Hear that a frame was received corrupt and has been dropped. The receiver's PHY tells at
-     * once; a source that models how the sender learns of it adds the time that this takes.
+     * Handle the loss of a frame, which was dropped as corrupt. The receiver calls this at once; a
+     * source adds the time in which a sender learns of the loss.
      *
      * @param destination the port that the frame was for
      * @param payload the payload of the frame

@@ -45,8 +45,8 @@ InNetworkChannel::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<InNetworkChannel>()
             .AddAttribute("Averager",
-                          "What averages the words of as many servers as there are ports; without "
-                          "it there can be no real words, and it takes no time.",
+                          "The averager of the words of all ports; null for jobs without real "
+                          "words, which takes no time.",
                           PointerValue(),
                           MakePointerAccessor(&InNetworkChannel::m_averager),
                           MakePointerChecker<WordAverager>())
@@ -72,7 +72,7 @@ InNetworkChannel::GetTypeId()
                           MakeTimeAccessor(&InNetworkChannel::m_signallingDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("GuardTime",
-                          "How far the bursts of one slot may be from each other, and the time "
+                          "The largest distance in time of the bursts of one slot, and the time "
                           "between slots.",
                           TimeValue(NanoSeconds(10)),
                           MakeTimeAccessor(&InNetworkChannel::m_guardTime),
@@ -83,8 +83,8 @@ InNetworkChannel::GetTypeId()
                           MakeBooleanAccessor(&InNetworkChannel::m_ranging),
                           MakeBooleanChecker())
             .AddAttribute("RangingError",
-                          "How much too late each burst is launched, in nanoseconds; negative for "
-                          "too early. Null for no error.",
+                          "The delay of the launch of each burst, in nanoseconds; negative for an "
+                          "early launch. Null for no error.",
                           PointerValue(),
                           MakePointerAccessor(&InNetworkChannel::m_rangingError),
                           MakePointerChecker<RandomVariableStream>())
@@ -104,7 +104,7 @@ InNetworkChannel::GetTypeId()
                 MakeTraceSourceAccessor(&InNetworkChannel::m_slotTrace),
                 "ns3::lightpath::InNetworkChannel::SlotTracedCallback")
             .AddTraceSource("SlotSpoilt",
-                            "A slot is spoilt and will be repeated: tensor, burst, and why.",
+                            "A slot is spoilt and will be repeated: tensor, burst, and reason.",
                             MakeTraceSourceAccessor(&InNetworkChannel::m_spoiltTrace),
                             "ns3::lightpath::InNetworkChannel::SpoiltTracedCallback");
     return tid;
@@ -196,14 +196,6 @@ Ptr<WordAverager>
 InNetworkChannel::GetAverager() const
 {
     return m_averager;
-}
-
-Time
-InNetworkChannel::GetOverhead(uint32_t nPorts) const
-{
-    const Time farthest = GetFarthest(nPorts);
-    const Time averaging = m_averager ? m_averager->GetDelay() : Time(0);
-    return m_signallingDelay + m_signallingDelay + farthest + averaging + farthest;
 }
 
 std::string
@@ -345,6 +337,8 @@ InNetworkChannel::Grant(SlotBurst burst)
     const SlotTable::Key key = SlotTable::GetKey(slot.burst->header);
     slot.deadline = Simulator::Schedule(limit, &InNetworkChannel::Spoil, this, key, MISSING);
     NoteBusy(limit);
+    NS_LOG_LOGIC(SlotTable::Describe(slot.burst->header)
+                 << " is granted: its bursts begin to arrive in " << (start - now).As(Time::US));
     m_slotTrace(slot.burst->header.tag, slot.burst->header.block, start);
     const bool isNew = m_open.emplace(key, std::move(slot)).second;
     NS_ASSERT_MSG(isNew, "A slot was granted twice");
@@ -364,6 +358,7 @@ InNetworkChannel::Arrive(uint32_t port, Ptr<Packet> frame)
     NS_LOG_FUNCTION(this << port << frame);
     if (m_burstErrorModel && m_burstErrorModel->IsCorrupt(frame))
     {
+        NS_LOG_LOGIC("a burst of server " << port << " is lost on the way to the averager");
         return;
     }
     frame->RemoveAtStart(ETHERNET_HEADER_BYTES);
@@ -372,7 +367,8 @@ InNetworkChannel::Arrive(uint32_t port, Ptr<Packet> frame)
     const auto found = m_open.find(SlotTable::GetKey(header));
     if (found == m_open.end() || found->second.burst->header.sequence != header.sequence)
     {
-        NS_LOG_LOGIC("Too late for " << SlotTable::Describe(header));
+        NS_LOG_LOGIC("a burst of server " << port << " is too late for "
+                                          << SlotTable::Describe(header));
         return;
     }
     Slot& slot = found->second;
@@ -410,6 +406,7 @@ InNetworkChannel::Answer(const Slot& slot)
     ethernet.SetLengthType(m_servers.front()->GetProtocolNumber());
     answer->AddHeader(ethernet);
     const Time averaging = m_averager ? m_averager->GetDelay() : Time(0);
+    NS_LOG_LOGIC(SlotTable::Describe(header) << " is complete: its average goes to all servers");
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {
         const Time delay = averaging + GetPortDelay(port);
@@ -459,15 +456,15 @@ InNetworkChannel::Spoil(SlotTable::Key key, Fault fault)
     EventId deadline = slot.deadline;
     deadline.Cancel();
     ++m_nSpoilt;
+    const std::string cause =
+        fault == APART ? "its bursts arrive too far from each other" : "a burst is missing or late";
+    NS_LOG_LOGIC(SlotTable::Describe(header) << " is spoilt and will be repeated: " << cause);
     m_spoiltTrace(header.tag, header.block, fault);
-    NS_ABORT_MSG_IF(
-        header.sequence >= m_mostRepeats,
-        "For the " << header.sequence + 1 << ". time " << SlotTable::Describe(header)
-                   << " is spoilt: "
-                   << (fault == APART ? "the bursts arrive further from each other than "
-                                      : "bursts are missing or late by more than ")
-                   << m_guardTime.GetNanoSeconds()
-                   << " ns; it takes Ranging, smaller errors of it or a longer GuardTime");
+    NS_ABORT_MSG_IF(header.sequence >= m_mostRepeats,
+                    "After " << header.sequence + 1 << " attempts " << SlotTable::Describe(header)
+                             << " is still spoilt, as " << cause << " for a GuardTime of "
+                             << m_guardTime.GetNanoSeconds()
+                             << " ns: enable Ranging, reduce RangingError or increase GuardTime");
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {
         const Time delay = GetPortDelay(port);

@@ -31,24 +31,24 @@ class WordAverager;
 
 /**
  * @ingroup lightpath
- * @brief A network that averages the words which all its servers send at once, and returns the
- * average to all of them.
+ * @brief A network that averages the words of all its servers, and returns the average to all of
+ * them.
  *
- * It has no buffer: the bursts of all servers must meet. A server announces a burst to the slot
- * manager of the network; once all servers have announced theirs, the manager grants a slot. With
- * Ranging each server launches earlier by the delay of its own fibre, so that all bursts arrive at
- * the start of the slot. Bursts that arrive within GuardTime of each other are averaged as they
- * pass; the average leaves after the delay of the averager, and a splitter returns it to all
- * servers. If a burst is missing or late the slot is spoilt: all servers hear of it, and repeat it.
+ * It has no buffer: the bursts of all servers must arrive together. A server announces a burst to
+ * the slot manager of the network; once all servers have announced theirs, the manager grants a
+ * slot. With Ranging each server launches earlier by the delay of its own fibre, so that all bursts
+ * arrive at the start of the slot. Bursts that arrive within GuardTime of each other are averaged
+ * as they pass; the average leaves after the delay of the averager, and a splitter returns it to
+ * all servers. If a burst is missing or late, the slot is spoilt, and all servers repeat it.
  *
- * A slot lasts as long as its bursts, and GuardTime. Words of one tensor after the other are
- * averaged in the order in which their slots are complete. Nothing else is carried: a frame from
- * one server to another ends the program.
+ * A slot lasts as long as its bursts plus GuardTime. Slots follow each other in the order in which
+ * they become complete. The network carries nothing else: a frame from one server to another ends
+ * the program.
  */
 class InNetworkChannel : public FabricChannel
 {
   public:
-    /// What a channel tells a server.
+    /// A server of the network, as the channel calls it.
     class Server
     {
       public:
@@ -67,7 +67,7 @@ class InNetworkChannel : public FabricChannel
         virtual uint16_t GetProtocolNumber() const = 0;
 
         /**
-         * Announce a burst again, as its slot was spoilt.
+         * Announce a burst again, whose slot was spoilt.
          *
          * @param burst the burst
          */
@@ -92,7 +92,7 @@ class InNetworkChannel : public FabricChannel
 
     /**
      * @param port a port
-     * @param server what sends and receives there; null for nothing. The channel does not own it.
+     * @param server the server at this port, or null. The channel does not own it.
      */
     void SetServer(uint32_t port, Server* server);
 
@@ -114,7 +114,7 @@ class InNetworkChannel : public FabricChannel
     DataRate GetServerRate() const;
 
     /**
-     * @return what averages the words; null if nothing does, so that there are no real words
+     * @return the averager of the words; null if no real words are averaged
      */
     Ptr<WordAverager> GetAverager() const;
 
@@ -122,16 +122,9 @@ class InNetworkChannel : public FabricChannel
      * Announce bursts to the slot manager.
      *
      * @param port the port of the server
-     * @param bursts the bursts, of which the manager hears after SignallingDelay
+     * @param bursts the bursts; the manager is notified after SignallingDelay
      */
     void Announce(uint32_t port, std::vector<SlotBurst> bursts);
-
-    /**
-     * @param nPorts a number of ports, all attached or none yet
-     * @return the time from the last announcement to the last answer, without that of the burst
-     *         itself
-     */
-    Time GetOverhead(uint32_t nPorts) const;
 
     /**
      * @return the slots whose average was returned
@@ -150,7 +143,7 @@ class InNetworkChannel : public FabricChannel
     }
 
     /**
-     * @return what the first slot waits for, as a clause; empty if none does
+     * @return a clause that says what the first slot waits for; empty if none waits
      */
     std::string DescribeWaiting() const;
 
@@ -193,7 +186,7 @@ class InNetworkChannel : public FabricChannel
     void DoAdd(uint32_t port) override;
 
   private:
-    /// What a server is told to do with a burst.
+    /// A function of a server that takes a burst.
     using Order = void (Server::*)(const SlotBurst&);
 
     /// A slot that has been granted.
@@ -207,7 +200,7 @@ class InNetworkChannel : public FabricChannel
     };
 
     /**
-     * The slot manager hears of bursts.
+     * Handle announcements at the slot manager.
      *
      * @param port the port of the server that announces them
      * @param bursts the bursts
@@ -217,7 +210,7 @@ class InNetworkChannel : public FabricChannel
     /**
      * Grant a slot.
      *
-     * @param burst what all servers have for it
+     * @param burst the burst of all servers
      */
     void Grant(SlotBurst burst);
 
@@ -228,7 +221,7 @@ class InNetworkChannel : public FabricChannel
     Time GetFarthest(uint32_t nPorts) const;
 
     /**
-     * A burst has arrived at the averager.
+     * Handle a burst that has arrived at the averager.
      *
      * @param port the port that it comes from
      * @param frame the burst
@@ -249,12 +242,12 @@ class InNetworkChannel : public FabricChannel
     Ptr<Packet> Average(const Slot& slot);
 
     /**
-     * Refuse servers or transceivers that do not fit the averager.
+     * Reject numbers of servers or transceivers that do not suit the averager.
      */
     void CheckAverager() const;
 
     /**
-     * A slot is spoilt: have all servers repeat it.
+     * Let all servers repeat a spoilt slot.
      *
      * @param key the slot
      * @param fault why
@@ -262,11 +255,11 @@ class InNetworkChannel : public FabricChannel
     void Spoil(SlotTable::Key key, Fault fault);
 
     /**
-     * Tell a server, unless it is gone by then.
+     * Notify a server later, if it still exists then.
      *
      * @param port its port
      * @param delay how much later
-     * @param order what it is to do
+     * @param order the function to call
      * @param burst with this burst
      */
     void Tell(uint32_t port,
@@ -275,13 +268,13 @@ class InNetworkChannel : public FabricChannel
               const std::shared_ptr<const SlotBurst>& burst);
 
     /**
-     * Note that something is under way.
+     * Extend the time for which the network is busy.
      *
      * @param delay how long
      */
     void NoteBusy(Time delay);
 
-    Ptr<WordAverager> m_averager;             //!< What averages the words
+    Ptr<WordAverager> m_averager;             //!< Averager of the words
     uint32_t m_transceivers;                  //!< Transceivers of a server
     DataRate m_laneRate;                      //!< Rate of a transceiver
     double m_fibreLength;                     //!< Fibre of a port, in metres
@@ -293,11 +286,11 @@ class InNetworkChannel : public FabricChannel
     Ptr<ErrorModel> m_burstErrorModel;        //!< Decides which bursts get lost, or null
 
     std::map<uint32_t, double> m_lengths;  //!< Fibres of other lengths, in metres, by port
-    std::vector<Server*> m_servers;        //!< What sends and receives, by port
+    std::vector<Server*> m_servers;        //!< The servers, by port
     SlotTable m_table;                     //!< The slots that wait for servers
     std::map<SlotTable::Key, Slot> m_open; //!< The slots that have been granted
     Time m_free;                           //!< When the next slot can start
-    Time m_busy;                           //!< Until when something is under way
+    Time m_busy;                           //!< When the network is idle again
     uint64_t m_nSlots{0};                  //!< Slots whose average was returned
     uint64_t m_nSpoilt{0};                 //!< Slots that were spoilt
     std::vector<uint8_t> m_bytes;          //!< Room for the bytes of words

@@ -31,20 +31,10 @@ LightpathRoutes::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<LightpathRoutes>()
             .AddTraceSource("Change",
-                            "The lightpaths have changed, and so may have the ways.",
+                            "The lightpaths have changed, and so may have the paths.",
                             MakeTraceSourceAccessor(&LightpathRoutes::m_changeTrace),
                             "ns3::lightpath::LightpathRoutes::ChangeTracedCallback");
     return tid;
-}
-
-LightpathRoutes::LightpathRoutes()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-LightpathRoutes::~LightpathRoutes()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void

@@ -27,16 +27,15 @@ class OpticalChannel;
 
 /**
  * @ingroup lightpath
- * @brief The shortest ways from port to port over the lightpaths of a fabric, one after the other.
+ * @brief The shortest paths from port to port over the lightpaths of a fabric.
  *
- * All ports agree on how many lightpaths it takes from each one to a destination, so that whatever
- * goes on over GetNext() from port to port comes closer with each. Among several ports that are
- * equally close, that with the widest lightpath to it is next; among several of these, sources and
- * destinations are spread over them.
+ * All ports agree on the distances to a destination, so that each hop of GetNext() comes closer to
+ * it. Among equally close ports, the one with the widest lightpath is next; among several of these,
+ * the choice varies with source and destination.
  *
- * Ways are those of the lightpaths that carry light, and while circuits are being switched, of
- * those that are switched to. They are found as they are asked for, with one breadth-first search a
- * destination and plan. The object is aggregated to the channel.
+ * Paths use the lightpaths that carry light or, while circuits are being switched, the new
+ * lightpaths. They are computed on demand, by one breadth-first search for each destination and
+ * plan. The object is aggregated to the channel.
  */
 class LightpathRoutes : public Object
 {
@@ -50,20 +49,17 @@ class LightpathRoutes : public Object
      */
     static TypeId GetTypeId();
 
-    LightpathRoutes();
-    ~LightpathRoutes() override;
-
     /**
      * @param channel a fabric
-     * @return its ways, which come into being if need be
+     * @return its paths, created if necessary
      */
     static Ptr<LightpathRoutes> Get(Ptr<OpticalChannel> channel);
 
     /**
      * @param source a port
      * @param destination another port
-     * @return the port that is next on the way there, which is the destination itself if there is a
-     *         lightpath; NONE if there is no way
+     * @return the next port on the path, which is the destination itself if there is a lightpath;
+     *         NONE if there is no path
      */
     uint32_t GetNext(uint32_t source, uint32_t destination);
 
@@ -85,21 +81,21 @@ class LightpathRoutes : public Object
     void Follow(const CircuitPlan& plan);
 
     /**
-     * Hear that circuits are being switched.
+     * Handle the beginning of a reconfiguration.
      *
-     * @param plan the lightpaths that they are switched to
+     * @param plan the new lightpaths
      */
     void NotifyDark(const CircuitPlan& plan);
 
     /**
-     * Hear that circuits have been switched.
+     * Handle the end of a reconfiguration.
      *
      * @param plan the lightpaths that carry light
      */
     void NotifyLight(const CircuitPlan& plan);
 
     /**
-     * Follow what a failure or a repair has left.
+     * Follow the lightpaths after a failure or a repair.
      *
      * @param component the name of the component
      * @param failed true if it has failed
@@ -108,21 +104,20 @@ class LightpathRoutes : public Object
 
     /**
      * @param destination a port
-     * @return the next port on the way there from each port
+     * @return the next port on the path to it, by port
      */
     std::vector<uint32_t> FindWays(uint32_t destination) const;
 
     /**
      * @param destination a port
-     * @return the least number of lightpaths to it, one after the other, by port; NONE where none
-     *         lead there
+     * @return the least number of lightpaths to it, by port; NONE without a path
      */
     std::vector<uint32_t> CountHops(uint32_t destination) const;
 
-    OpticalChannel* m_channel{nullptr}; //!< The fabric, which this is aggregated to
+    OpticalChannel* m_channel{nullptr}; //!< The fabric, to which this object is aggregated
     CircuitPlan m_plan;                 //!< The lightpaths
     bool m_isDark{false};               //!< Circuits are being switched
-    /// Ports with a lightpath to a port, by port; empty until it is asked for
+    /// Ports with a lightpath to a port, by port; empty until needed
     std::vector<std::vector<uint32_t>> m_sources;
     std::map<uint32_t, std::vector<uint32_t>> m_next; //!< Next port by destination and port
     TracedCallback<> m_changeTrace;                   //!< The lightpaths have changed

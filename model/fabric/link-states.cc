@@ -62,45 +62,29 @@ HasAnyPath(const OpticalChannel& channel, uint32_t source)
 } // namespace
 
 std::vector<uint32_t>
-LinkStates::FollowPlan(const OpticalChannel& channel)
+UpdateLinkStates(const OpticalChannel& channel, bool followsPlan, std::vector<bool>& isUp)
 {
-    m_isUp.resize(channel.GetNDevices(), false);
-    const std::vector<bool> lit = GetSources(channel.GetLive(), m_isUp.size());
-    const std::vector<bool> planned = GetSources(channel.GetPlan(), m_isUp.size());
-    std::vector<uint32_t> changed;
-    for (uint32_t port = 0; port < m_isUp.size(); ++port)
+    const std::size_t nPorts = channel.GetNDevices();
+    isUp.resize(nPorts, !followsPlan);
+    std::vector<bool> lit;
+    std::vector<bool> planned;
+    if (followsPlan)
     {
-        Set(port, lit[port] || (m_isUp[port] && planned[port]), changed);
+        lit = GetSources(channel.GetLive(), nPorts);
+        planned = GetSources(channel.GetPlan(), nPorts);
+    }
+    std::vector<uint32_t> changed;
+    for (uint32_t port = 0; port < nPorts; ++port)
+    {
+        const bool isUpNow =
+            followsPlan ? lit[port] || (isUp[port] && planned[port]) : HasAnyPath(channel, port);
+        if (isUpNow != isUp[port])
+        {
+            isUp[port] = isUpNow;
+            changed.push_back(port);
+        }
     }
     return changed;
-}
-
-std::vector<uint32_t>
-LinkStates::FollowPaths(const OpticalChannel& channel)
-{
-    m_isUp.resize(channel.GetNDevices(), true);
-    std::vector<uint32_t> changed;
-    for (uint32_t port = 0; port < m_isUp.size(); ++port)
-    {
-        Set(port, HasAnyPath(channel, port), changed);
-    }
-    return changed;
-}
-
-void
-LinkStates::Set(uint32_t port, bool isUp, std::vector<uint32_t>& changed)
-{
-    if (isUp != m_isUp[port])
-    {
-        m_isUp[port] = isUp;
-        changed.push_back(port);
-    }
-}
-
-bool
-LinkStates::IsUp(uint32_t port, bool atFirst) const
-{
-    return port < m_isUp.size() ? m_isUp[port] : atFirst;
 }
 
 } // namespace lightpath

@@ -19,46 +19,16 @@ class OpticalChannel;
 
 /**
  * @ingroup lightpath
- * @brief Which devices of a fabric of circuits have a link that is up.
+ * @param channel a fabric of circuits
+ * @param followsPlan true if the link of a port is up while a lightpath from it carries light, and
+ *        through the darkness before the next one; false if it is up while it has a path to any
+ *        other port
+ * @param [in,out] isUp whether the link of each port is up
+ * @return the ports whose link has changed, in ascending order
  */
-class LinkStates
-{
-  public:
-    /**
-     * Bring up the links of ports that have a lightpath with light, and take down those for which
-     * the plan has none any more. At first all are down.
-     *
-     * @param channel the fabric
-     * @return the ports whose link has changed, in ascending order
-     */
-    std::vector<uint32_t> FollowPlan(const OpticalChannel& channel);
-
-    /**
-     * Bring up the links of ports that could have a lightpath, and take down the others. At first
-     * all are up.
-     *
-     * @param channel the fabric
-     * @return the ports whose link has changed, in ascending order
-     */
-    std::vector<uint32_t> FollowPaths(const OpticalChannel& channel);
-
-    /**
-     * @param port a port
-     * @param atFirst what links are at first
-     * @return true if its link is up
-     */
-    bool IsUp(uint32_t port, bool atFirst) const;
-
-  private:
-    /**
-     * @param port a port
-     * @param isUp whether its link is up now
-     * @param [in,out] changed gets the port if that is new
-     */
-    void Set(uint32_t port, bool isUp, std::vector<uint32_t>& changed);
-
-    std::vector<bool> m_isUp; //!< The state by port
-};
+std::vector<uint32_t> UpdateLinkStates(const OpticalChannel& channel,
+                                       bool followsPlan,
+                                       std::vector<bool>& isUp);
 
 } // namespace lightpath
 } // namespace ns3

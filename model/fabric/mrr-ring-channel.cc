@@ -54,8 +54,8 @@ MrrRingChannel::GetTypeId()
                           MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "WavelengthMode",
-                "What a lightpath has to itself on each segment: wavelengths that it keeps from "
-                "end to end (Continuity), or a number of wavelengths, whichever (LoadOnly).",
+                "The lanes that a lightpath occupies on each segment: wavelengths that it keeps "
+                "from end to end (Continuity), or a number of any wavelengths (LoadOnly).",
                 EnumValue(RingGeometry::CONTINUITY),
                 MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
                 MakeEnumChecker(RingGeometry::CONTINUITY,
@@ -63,7 +63,7 @@ MrrRingChannel::GetTypeId()
                                 RingGeometry::LOAD_ONLY,
                                 "LoadOnly"))
             .AddTraceSource("Geometry",
-                            "A component has failed or has been mended.",
+                            "A component has failed or has been repaired.",
                             MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
                             "ns3::lightpath::MrrRingChannel::GeometryTracedCallback");
     return tid;
@@ -71,11 +71,6 @@ MrrRingChannel::GetTypeId()
 
 MrrRingChannel::MrrRingChannel()
     : m_geometry(2, 1, 1)
-{
-    NS_LOG_FUNCTION(this);
-}
-
-MrrRingChannel::~MrrRingChannel()
 {
     NS_LOG_FUNCTION(this);
 }
@@ -108,10 +103,10 @@ std::string
 MrrRingChannel::DoSetFailed(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
-    const std::string refusal = GetGeometry().CheckComponent(component);
+    GetGeometry(); // checks the attributes
+    const std::string refusal = m_geometry.TrySetFailed(component, failed);
     if (refusal.empty())
     {
-        m_geometry.SetFailed(component, failed);
         m_geometryTrace(m_geometry);
     }
     return refusal;

@@ -22,17 +22,18 @@ namespace lightpath
  * @brief A ring of fibres on which micro-ring resonators add and drop wavelengths at each node.
  *
  * Ports stand on the ring in the order in which they were attached. A lane of a lightpath is a
- * wavelength on a fibre, whose direction gives the arc (see RingGeometry). A wavelength serves
- * lightpaths whose arcs share no segment of the fibre; each keeps its wavelength from end to end.
- * With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead: a segment
- * carries so many lanes in a direction, whichever. The lane of a lightpath is then the one that
- * its source adds, to no other lightpath, and its destination drops.
+ * wavelength on a fibre, whose direction determines the arc (see RingGeometry). Lightpaths whose
+ * arcs share no segment of the fibre may use the same wavelength; each keeps its wavelength from
+ * end to end. With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead:
+ * only the number of lanes of a segment in a direction is limited. The lane of a lightpath is then
+ * the lane that its source adds, for no other lightpath, and its destination drops.
  *
- * What can fail is named in RingGeometry::SetFailed(). In LoadOnly mode a fibre that fails breaks
- * the lanes that are added to it, and in each segment as many of the others as find no room on the
- * fibres left; those of the lowest sources, and among them destinations, keep theirs.
+ * RingGeometry::SetFailed() lists the components that can fail. In LoadOnly mode a failed fibre
+ * breaks the lanes added to it, and in each segment as many further lanes as exceed the capacity of
+ * the remaining fibres; lightpaths of the lowest sources, and of these the lowest destinations,
+ * keep their lanes.
  *
- * The attributes are to be set before devices are attached.
+ * Set the attributes before devices are attached.
  */
 class MrrRingChannel : public OpticalChannel
 {
@@ -44,10 +45,9 @@ class MrrRingChannel : public OpticalChannel
     static TypeId GetTypeId();
 
     MrrRingChannel();
-    ~MrrRingChannel() override;
 
     /**
-     * @return the ring, with what has failed; there must be two devices at least
+     * @return the ring with its failures; at least two devices must be attached
      */
     const RingGeometry& GetGeometry() const;
 
@@ -74,13 +74,13 @@ class MrrRingChannel : public OpticalChannel
     /**
      * @param pair the ports of a lightpath
      * @param lane a lane of it
-     * @return the sentence that says what the lane lacks; empty if it is intact
+     * @return a message that names the failed component; empty if the lane is intact
      */
     std::string CheckLane(PortPair pair, Lane lane) const;
 
     /**
      * @param plan a plan whose lanes are intact
-     * @return the sentence that names a lane of a segment with two lightpaths; empty if none has
+     * @return a message that names a lane of a segment with two lightpaths; empty if there is none
      */
     std::string CheckContinuity(const CircuitPlan& plan) const;
 
@@ -89,7 +89,7 @@ class MrrRingChannel : public OpticalChannel
      * @param pair the ends of one of them
      * @param lane a lane of it
      * @param segment a segment where a lightpath before it uses the same lane
-     * @return a sentence about the two
+     * @return a message about the two
      */
     std::string GetConflict(const CircuitPlan& plan,
                             PortPair pair,
@@ -98,8 +98,8 @@ class MrrRingChannel : public OpticalChannel
 
     /**
      * @param plan a plan whose lanes are intact
-     * @return the sentence that names an overloaded segment or a lane that a node adds twice; empty
-     *         if there is none
+     * @return a message that names an overloaded segment or a lane that a node adds twice; empty if
+     *         there is none
      */
     std::string CheckLoad(const CircuitPlan& plan) const;
 
@@ -115,13 +115,13 @@ class MrrRingChannel : public OpticalChannel
 
     uint32_t m_nFibres;                  //!< Fibres in each direction
     uint32_t m_nWavelengths;             //!< Wavelengths of each fibre
-    RingGeometry::WavelengthMode m_mode; //!< What a lightpath has to itself
+    RingGeometry::WavelengthMode m_mode; //!< The lanes that a lightpath occupies
     double m_nodeDistance;               //!< Fibre between two neighbours, in metres
     RingGeometry m_geometry;             //!< The ring
-    mutable std::vector<Time> m_delays;  //!< The delay of so many segments, as last needed
-    mutable double m_delayDistance{0};   //!< The distance of neighbours that it is for
+    mutable std::vector<Time> m_delays;  //!< The delay of a number of segments, cached
+    mutable double m_delayDistance{0};   //!< The distance of neighbours of the cache
 
-    TracedCallback<const RingGeometry&> m_geometryTrace; //!< What works has changed
+    TracedCallback<const RingGeometry&> m_geometryTrace; //!< The working components have changed
 };
 
 } // namespace lightpath

@@ -7,10 +7,9 @@
 #include "optical-channel.h"
 
 #include "lane-cursor.h"
+#include "link-states.h"
 #include "model/base/lightpath-compatibility.h"
 #include "optical-net-device.h"
-#include "plan-conflict.h"
-#include "plan-difference.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -18,6 +17,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <boost/iterator/function_output_iterator.hpp>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -43,37 +43,36 @@ OpticalChannel::GetTypeId()
                           DataRateValue(DataRate("25Gbps")),
                           MakeDataRateAccessor(&OpticalChannel::m_laneRate),
                           MakeDataRateChecker())
-            .AddAttribute("Delay",
-                          "The time that light takes beyond that of its path on the fabric, as in "
-                          "transceivers.",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&OpticalChannel::m_delay),
-                          MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Delay",
+                "The propagation delay beyond that of paths on the fabric, as of transceivers.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&OpticalChannel::m_delay),
+                MakeTimeChecker(Time(0)))
             .AddAttribute("SwitchingDelay",
                           "The time for which lightpaths are dark while circuits are switched.",
                           TimeValue(MicroSeconds(25)),
                           MakeTimeAccessor(&OpticalChannel::m_switchingDelay),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("PauseMode",
-                          "What is dark while circuits are switched: all lightpaths (Global), or "
-                          "the lanes that change (Partial).",
+                          "The lanes that are dark while circuits are switched: all (Global), or "
+                          "those that change (Partial).",
                           EnumValue(OpticalChannel::GLOBAL_PAUSE),
                           MakeEnumAccessorFor<PauseMode>(0, &OpticalChannel::m_pauseMode),
                           MakeEnumChecker(OpticalChannel::GLOBAL_PAUSE,
                                           "Global",
                                           OpticalChannel::PARTIAL_PAUSE,
                                           "Partial"))
-            .AddAttribute(
-                "FrameCut",
-                "What becomes of a frame that is being sent as its lightpath is about to "
-                "go dark: it is cut and resumed later (Resume), or the darkness waits for "
-                "its end (Finish).",
-                EnumValue(OpticalChannel::RESUME_FRAME),
-                MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
-                MakeEnumChecker(OpticalChannel::RESUME_FRAME,
-                                "Resume",
-                                OpticalChannel::FINISH_FRAME,
-                                "Finish"))
+            .AddAttribute("FrameCut",
+                          "The treatment of a frame that is being sent when its lightpath is about "
+                          "to go dark: it is cut and resumed later (Resume), or the darkness waits "
+                          "for its end (Finish).",
+                          EnumValue(OpticalChannel::RESUME_FRAME),
+                          MakeEnumAccessorFor<FrameCut>(0, &OpticalChannel::m_frameCut),
+                          MakeEnumChecker(OpticalChannel::RESUME_FRAME,
+                                          "Resume",
+                                          OpticalChannel::FINISH_FRAME,
+                                          "Finish"))
             .AddAttribute("InitialSwitching",
                           "Whether the first plan takes the switching delay too.",
                           BooleanValue(true),
@@ -95,16 +94,6 @@ OpticalChannel::GetTypeId()
     return tid;
 }
 
-OpticalChannel::OpticalChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-OpticalChannel::~OpticalChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 OpticalChannel::DoDispose()
 {
@@ -116,7 +105,7 @@ OpticalChannel::DoDispose()
 std::string
 OpticalChannel::Check(const CircuitPlan& plan) const
 {
-    const std::string conflict = GetPlanConflict(plan, GetNDevices());
+    const std::string conflict = plan.FindConflict(GetNDevices());
     return conflict.empty() ? DoCheck(plan) : conflict;
 }
 
@@ -283,8 +272,16 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    const std::vector<PortPair> changed = GetDifference(m_live, plan);
-    m_changed.insert(m_changed.end(), changed.begin(), changed.end());
+    const auto& before = m_live.GetLightpaths();
+    const auto& after = plan.GetLightpaths();
+    // A lightpath whose lanes change is listed twice, which UpdateRates() puts right
+    std::set_symmetric_difference(
+        before.begin(),
+        before.end(),
+        after.begin(),
+        after.end(),
+        boost::make_function_output_iterator(
+            [this](const auto& lightpath) { m_changed.push_back(lightpath.first); }));
     m_live = plan;
     UpdateRates();
 }
@@ -373,7 +370,7 @@ OpticalChannel::UpdateLinks(bool byFault)
 {
     if (m_linkFollowsPlan || byFault)
     {
-        NotifyLinks(m_linkFollowsPlan ? m_links.FollowPlan(*this) : m_links.FollowPaths(*this));
+        NotifyLinks(UpdateLinkStates(*this, m_linkFollowsPlan, m_isUp));
     }
 }
 
@@ -409,7 +406,7 @@ OpticalChannel::RemoveBroken()
 bool
 OpticalChannel::IsLinkUp(uint32_t port) const
 {
-    return m_links.IsUp(port, !m_linkFollowsPlan);
+    return port < m_isUp.size() ? m_isUp[port] : !m_linkFollowsPlan;
 }
 
 std::vector<OpticalChannel::LightpathLane>

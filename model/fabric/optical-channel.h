@@ -9,7 +9,6 @@
 
 #include "circuit-plan.h"
 #include "fabric-channel.h"
-#include "link-states.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -29,37 +28,37 @@ namespace lightpath
  * @ingroup lightpath
  * @brief A fabric of circuits: carries the lightpaths of a CircuitPlan, and no other traffic.
  *
- * A lightpath of k lanes has the rate k x LaneRate; a frame is striped over its lanes, and so its
- * delay is that of the longest path among them. To change the plan takes the SwitchingDelay, for
- * which the whole fabric or only the lanes that change are dark.
+ * A lightpath of k lanes has the rate k x LaneRate; a frame is striped over its lanes and has the
+ * delay of the longest lane. A reconfiguration takes the SwitchingDelay, during which the whole
+ * fabric or only the lanes that change are dark.
  *
- * The link of a device is up unless failures have left it no path to any other one; to be between
- * two circuits leaves it up. With LinkFollowsPlan it also needs a lightpath from it: it comes up
- * with the light of the first one, and goes down as the plan has none left. The darkness of
- * switching leaves it up even then.
+ * The link of a device is up unless failures have left it no path to any other device, also between
+ * two circuits. With LinkFollowsPlan it also needs a lightpath from the device: it comes up with
+ * the light of the first one, and goes down when the plan has none left. The darkness of switching
+ * does not take it down.
  *
- * This class cannot be instantiated: a child class says which plans its fabric can carry
- * (DoCheck()) and how long light travels (GetPathDelay()). Where components can fail, it also says
- * what that breaks (DoSetFailed(), IsIntact(), HasPath()): lanes that a failure breaks go dark at
- * once and leave the plan; a component that has been mended serves plans configured from then on. A
- * frame whose lightpath loses all lanes is resumed on the next lightpath to the same destination,
- * whatever the FrameCut; bits that have been sent arrive.
+ * An abstract base class: a child class defines which plans its fabric can carry (DoCheck()) and
+ * the propagation delay (GetPathDelay()). If components can fail, it also defines the effects
+ * (DoSetFailed(), IsIntact(), HasPath()): lanes broken by a failure go dark at once and leave the
+ * plan; a repaired component serves plans configured from then on. A frame whose lightpath loses
+ * all lanes is resumed on the next lightpath to the same destination, whatever the FrameCut; bits
+ * that have been sent arrive.
  */
 class OpticalChannel : public FabricChannel
 {
   public:
-    /// What is dark while circuits are switched.
+    /// The lanes that are dark while circuits are switched.
     enum PauseMode
     {
         GLOBAL_PAUSE,  //!< All lightpaths
         PARTIAL_PAUSE, //!< The lanes that change
     };
 
-    /// What becomes of a frame that is being sent as its lightpath is about to go dark.
+    /// The treatment of a frame that is being sent when its lightpath is about to go dark.
     enum FrameCut
     {
         RESUME_FRAME, //!< It is cut, and resumed on the next lightpath to the same destination
-        FINISH_FRAME, //!< It is finished before the darkness begins, and no other frame is begun
+        FINISH_FRAME, //!< It is finished before the darkness begins, and no other frame begins
     };
 
     /**
@@ -68,21 +67,18 @@ class OpticalChannel : public FabricChannel
      */
     static TypeId GetTypeId();
 
-    OpticalChannel();
-    ~OpticalChannel() override;
-
     /**
      * @param plan a plan
-     * @return the sentence that names the first conflict for which this fabric, in its present
-     *         state, cannot carry the plan; empty if it can
+     * @return a message that names the first conflict; empty if this fabric, in its present state,
+     *         can carry the plan
      */
     std::string Check(const CircuitPlan& plan) const;
 
     /**
-     * Switch to another plan. A plan that the fabric cannot carry ends the program with the
-     * sentence of Check(). A plan that is carried already causes no darkness, nor does the return
-     * to it while frames are being finished. A call while circuits are being switched replaces the
-     * plan switched to, and the SwitchingDelay begins anew.
+     * Switch to another plan. A plan that the fabric cannot carry ends the program with the message
+     * of Check(). The present plan causes no darkness, nor does the return to it while frames are
+     * being finished. A call while circuits are being switched replaces the new plan, and restarts
+     * the SwitchingDelay.
      *
      * @param plan the plan
      */
@@ -106,12 +102,12 @@ class OpticalChannel : public FabricChannel
 
     /**
      * @param plan a plan
-     * @return those of its lanes that no failure breaks
+     * @return its lanes that no failure breaks
      */
     CircuitPlan GetIntact(const CircuitPlan& plan) const;
 
     /**
-     * @return what is dark while circuits are switched
+     * @return which lanes are dark while circuits are switched
      */
     PauseMode GetPauseMode() const;
 
@@ -122,12 +118,12 @@ class OpticalChannel : public FabricChannel
     Time GetSwitchingDelay() const;
 
     /**
-     * @return how long lightpaths have been dark in all for switching, until now
+     * @return the total time of darkness for switching, until now
      */
     Time GetDarkTime() const;
 
     /**
-     * @return how many times circuits have been switched or have begun to be
+     * @return the number of reconfigurations, including one in progress
      */
     uint32_t GetNReconfigurations() const;
 
@@ -142,8 +138,8 @@ class OpticalChannel : public FabricChannel
     /**
      * @param source a port
      * @param destination another port
-     * @return true if the fabric, as far as it works, could carry a lightpath from one to the
-     *         other: here always
+     * @return true if the working components could carry a lightpath from one to the other; always
+     *         in the base class
      */
     virtual bool HasPath(uint32_t source, uint32_t destination) const
     {
@@ -154,7 +150,7 @@ class OpticalChannel : public FabricChannel
      * @param source a port
      * @param destination another port
      * @param lane a lane that a lightpath between them uses
-     * @return the time that light takes from one to the other, apart from the Delay
+     * @return the propagation delay from one to the other, without the attribute Delay
      */
     virtual Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const = 0;
 
@@ -184,7 +180,7 @@ class OpticalChannel : public FabricChannel
 
     /**
      * @param plan a plan that the fabric could carry before the last failure
-     * @return what is broken of it: here its lanes that are not intact
+     * @return its broken lanes; in the base class those that are not intact
      */
     virtual std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const;
 
@@ -194,7 +190,7 @@ class OpticalChannel : public FabricChannel
     /**
      * @param pair the ports of a lightpath
      * @param lane a lane that it uses
-     * @return true if no component that the lane needs is out of use: here always
+     * @return true if all components that the lane needs work; always in the base class
      */
     virtual bool IsIntact(PortPair pair, Lane lane) const
     {
@@ -203,25 +199,25 @@ class OpticalChannel : public FabricChannel
 
     /**
      * @param plan a plan whose ports exist and whose lightpaths use no lane twice
-     * @return the sentence that names the first conflict; empty if the fabric can carry it
+     * @return a message that names the first conflict; empty if the fabric can carry the plan
      */
     virtual std::string DoCheck(const CircuitPlan& plan) const = 0;
 
     /**
      * @param next the plan to be switched to
-     * @return those lanes with light now that are not dark while it is switched to
+     * @return the lanes with light that stay lit during the reconfiguration
      */
     CircuitPlan GetKept(const CircuitPlan& next) const;
 
     /**
-     * Let no frame begin on the lightpaths with light of which lanes change.
+     * Let no frame begin on lit lightpaths with changing lanes.
      *
      * @param kept the lanes that do not change
      */
     void HoldFrames(const CircuitPlan& kept);
 
     /**
-     * Let frames begin again on the lightpaths with light of which no lane changes.
+     * Let frames begin again on lit lightpaths without changing lanes.
      *
      * @param kept the lanes that do not change
      */
@@ -247,10 +243,10 @@ class OpticalChannel : public FabricChannel
     void UpdateRates();
 
     /**
-     * Have the memory fetched that SetLightpathRate() is going to use for a pair.
+     * Prefetch the memory that SetLightpathRate() is going to use for a pair.
      *
      * @param pairs some pairs
-     * @param index the index of one of them, or a number beyond them for none
+     * @param index the index of one of them; no effect if it is out of range
      */
     void Prefetch(const std::vector<PortPair>& pairs, std::size_t index) const;
 
@@ -263,20 +259,20 @@ class OpticalChannel : public FabricChannel
     void SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes);
 
     /**
-     * Have links come up or go down.
+     * Take links up or down.
      *
      * @param byFault whether something has failed or works again
      */
     void UpdateLinks(bool byFault);
 
-    /// Take what the last failure broke off the plan and put out its light.
+    /// Remove broken lanes from the plan and put out their light.
     void RemoveBroken();
 
     DataRate m_laneRate;             //!< Rate of one lane
     Time m_delay;                    //!< Delay of all lightpaths beyond that of their paths
     Time m_switchingDelay;           //!< Darkness of a reconfiguration
-    PauseMode m_pauseMode;           //!< What is dark
-    FrameCut m_frameCut;             //!< What becomes of a frame that is being sent
+    PauseMode m_pauseMode;           //!< The lanes that are dark
+    FrameCut m_frameCut;             //!< The treatment of a frame that is being sent
     bool m_initialSwitching;         //!< The first plan takes the switching delay too
     bool m_linkFollowsPlan;          //!< The link of a device needs a lightpath
     CircuitPlan m_plan;              //!< The plan carried or switched to
@@ -288,7 +284,7 @@ class OpticalChannel : public FabricChannel
     Time m_darkTime;                 //!< All darkness that has ended
     bool m_switching{false};         //!< Circuits are being switched
     std::vector<PortPair> m_changed; //!< Lightpaths whose rate is to be set
-    LinkStates m_links;              //!< The links that are up
+    std::vector<bool> m_isUp;        //!< Whether the link of each port is up
     bool m_isUpdating{false};        //!< Rates are being set
     uint32_t m_nReconfigurations{0}; //!< Times that circuits have been switched
 

@@ -8,6 +8,7 @@
 
 #include "ethernet-fields.h"
 #include "fabric-channel.h"
+#include "forward-queue.h"
 #include "frame-source.h"
 
 #include "ns3/abort.h"
@@ -41,13 +42,13 @@ OpticalNetDevice::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<OpticalNetDevice>()
             .AddAttribute("Mtu",
-                          "The most bytes of a packet that is handed to the device.",
+                          "The largest packet that the device accepts, in bytes.",
                           UintegerValue(9000),
                           MakeUintegerAccessor(&OpticalNetDevice::m_mtu),
                           MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
-                          "The MAC address of the device; as it is attached, the broadcast address "
-                          "gives way to one of its own.",
+                          "The MAC address of the device; when it is attached, a new address "
+                          "replaces the broadcast address.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
                           MakeMac48AddressAccessor(&OpticalNetDevice::SetMac48Address,
                                                    &OpticalNetDevice::GetMac48Address),
@@ -208,7 +209,8 @@ OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& tra
         return 0;
     }
     const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
-    return m_queue->GetBytesFor(destination) + m_forward.GetBytesFor(destination) + made +
+    return m_queue->GetBytesFor(destination) +
+           (m_forward ? m_forward->GetBytesFor(destination) : 0) + made +
            transmitter.GetUnsentBytes();
 }
 
@@ -225,6 +227,13 @@ OpticalNetDevice::GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog
             backlog.emplace_back(destinations[i], bytes);
         }
     }
+}
+
+void
+OpticalNetDevice::AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const
+{
+    const Mac48Address to = m_channel->GetPort(destination)->m_address;
+    EthernetFields::Add(payload, m_address, to, protocol);
 }
 
 bool
@@ -247,10 +256,7 @@ OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
     frame.packet = m_source ? m_source->NextFrame(destination) : nullptr;
     if (frame.packet)
     {
-        EthernetFields::Add(frame.packet,
-                            m_address,
-                            m_channel->GetPort(destination)->m_address,
-                            m_source->GetProtocolNumber());
+        AddHeader(frame.packet, destination, m_source->GetProtocolNumber());
         frame.bytes = frame.packet->GetSize();
     }
     return frame.bytes > 0;
@@ -259,11 +265,11 @@ OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
 bool
 OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame)
 {
-    frame.packet = m_forward.Pop(destination);
+    frame.packet = m_forward ? m_forward->Pop(destination) : nullptr;
     if (frame.packet)
     {
         frame.bytes = frame.packet->GetSize();
-        m_forwardBytes = m_forward.GetBytes();
+        m_forwardBytes = m_forward->GetBytes();
         return true;
     }
     if (sourceFirst)
@@ -281,10 +287,7 @@ OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
     if (!frame.packet)
     {
         frame.packet = frame.source.maker(frame.source);
-        EthernetFields::Add(frame.packet,
-                            m_address,
-                            m_channel->GetPort(destination)->m_address,
-                            frame.source.protocol);
+        AddHeader(frame.packet, destination, frame.source.protocol);
     }
     return frame.packet;
 }
@@ -372,7 +375,7 @@ OpticalNetDevice::Receive(Ptr<Packet> frame)
     NS_LOG_FUNCTION(this << frame);
     if (m_errorModel && m_errorModel->IsCorrupt(frame))
     {
-        DropCorrupt({frame, {}, frame->GetSize()}, m_port);
+        Drop({frame, {}, frame->GetSize()}, m_port, CORRUPT);
         return;
     }
     NS_LOG_LOGIC("port " << m_port << " receives a frame of " << frame->GetSize() << " bytes");
@@ -386,7 +389,7 @@ OpticalNetDevice::Forward(FabricFrame&& frame, uint32_t destination)
     const Ptr<Packet> packet = MakePacket(frame, destination);
     if (m_errorModel && m_errorModel->IsCorrupt(packet))
     {
-        DropCorrupt(frame, destination);
+        Drop(frame, destination, CORRUPT);
         return;
     }
     m_phyRxEndTrace(packet);
@@ -394,37 +397,25 @@ OpticalNetDevice::Forward(FabricFrame&& frame, uint32_t destination)
     NS_LOG_LOGIC("port " << m_port << " forwards a frame of " << frame.bytes << " bytes to port "
                          << destination);
     m_forwardTrace(packet);
-    m_forward.Push(packet, destination);
-    m_forwardBytes = m_forward.GetBytes();
+    if (!m_forward)
+    {
+        m_forward = std::make_unique<ForwardQueue>();
+    }
+    m_forward->Push(packet, destination);
+    m_forwardBytes = m_forward->GetBytes();
     NotifyFrames(destination);
 }
 
 void
-OpticalNetDevice::DropCorrupt(FabricFrame frame, uint32_t destination)
+OpticalNetDevice::Drop(FabricFrame frame, uint32_t destination, DropReason reason)
 {
-    NS_LOG_FUNCTION(this << frame.bytes << destination);
-    NS_LOG_LOGIC("port " << m_port << " drops a corrupt frame of " << frame.bytes
-                         << " bytes for port " << destination);
+    NS_LOG_FUNCTION(this << frame.bytes << destination << reason);
+    NS_LOG_LOGIC(
+        "port " << m_port << (reason == LOST ? " loses" : " drops") << " a frame of " << frame.bytes
+                << " bytes for port " << destination
+                << (reason == LOST ? ": its light led to no receiver" : ": it is corrupt"));
     const Ptr<Packet> packet = MakePacket(frame, destination);
-    m_phyRxDropTrace(packet);
-    ReportLost(frame, destination);
-}
-
-void
-OpticalNetDevice::DropSent(FabricFrame frame, uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << frame.bytes << destination);
-    NS_LOG_LOGIC("port " << m_port << " loses a frame of " << frame.bytes << " bytes for port "
-                         << destination << ": its light led to no receiver");
-    m_phyTxDropTrace(MakePacket(frame, destination));
-    ReportLost(frame, destination);
-}
-
-void
-OpticalNetDevice::ReportLost(FabricFrame frame, uint32_t destination)
-{
-    NS_LOG_FUNCTION(this << frame.bytes << destination);
-    const Ptr<Packet> packet = MakePacket(frame, destination);
+    (reason == LOST ? m_phyTxDropTrace : m_phyRxDropTrace)(packet);
     const uint32_t sender = m_channel->FindPort(EthernetFields(*packet).source);
     if (sender < m_channel->GetNDevices())
     {
@@ -465,23 +456,18 @@ OpticalNetDevice::TakeBackFrame(uint32_t destination, uint32_t arriving)
     const Time delay = GetTransmitter(destination).TakeBackFrame();
     NS_LOG_LOGIC("port " << m_port << " gives up a frame for port " << destination << ", of which "
                          << cut.sentBytes << " bytes have been sent");
+    const uint16_t protocol = m_source->GetProtocolNumber();
     if (!m_phyTxDropTrace.IsEmpty())
     {
         const Ptr<Packet> lost = cut.payload->Copy();
-        EthernetFields::Add(lost,
-                            m_address,
-                            m_channel->GetPort(destination)->m_address,
-                            m_source->GetProtocolNumber());
+        AddHeader(lost, destination, protocol);
         m_phyTxDropTrace(lost);
     }
     if (arriving > 0)
     {
         NS_ASSERT_MSG(arriving + ETHERNET_HEADER_BYTES <= cut.sentBytes, "so much has been sent");
         const Ptr<Packet> part = cut.payload->CreateFragment(0, arriving);
-        EthernetFields::Add(part,
-                            m_address,
-                            m_channel->GetPort(destination)->m_address,
-                            m_source->GetProtocolNumber());
+        AddHeader(part, destination, protocol);
         NotifyEnd({part, {}, part->GetSize()}, destination, delay);
     }
 }

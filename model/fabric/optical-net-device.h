@@ -8,7 +8,6 @@
 #define OPTICAL_NET_DEVICE_H
 
 #include "fabric-net-device.h"
-#include "forward-queue.h"
 #include "optical-transmitter.h"
 #include "port-table.h"
 #include "virtual-output-queue.h"
@@ -19,6 +18,7 @@
 #include "ns3/traced-value.h"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -31,29 +31,29 @@ namespace lightpath
 {
 
 class FabricChannel;
+class ForwardQueue;
 class FrameSource;
 
 /**
  * @defgroup lightpath Optical interconnects for machine learning
  *
  * Net devices and channels for wavelength-routed links and reconfigurable circuits, allocators and
- * controllers that give out the circuits, planners that split the training of a model over GPUs,
- * and applications that carry out the plan.
+ * controllers of circuits, planners that split the training of a model over GPUs, and applications
+ * that carry out plans.
  */
 
 /**
  * @ingroup lightpath
  * @brief The interface of a GPU to a fabric.
  *
- * Frames carry an Ethernet header and wait in a queue per destination. There is one transmitter per
- * destination, all of which are active at once, each at the rate that the fabric grants it (see
- * FabricChannel). A rate may change in the middle of a frame: the frame ends when its last bit has
- * been sent at whatever rates there were. While the rate is zero, frames wait and a frame that has
+ * Frames carry an Ethernet header and wait in a queue per destination. The transmitters of all
+ * destinations send at the same time, each at the rate that the fabric grants (see FabricChannel),
+ * which may change in the middle of a frame. While the rate is zero, frames wait; a frame that has
  * begun is resumed later.
  *
- * Frames come from Send(), through the queue, and from a FrameSource. Where both have frames for
- * one destination, they take turns. Frames that the device forwards for others (see
- * FabricChannel::SetNextHop()) go before them.
+ * Frames come from Send(), through the queue, and from a FrameSource; if both have frames for one
+ * destination, they alternate. Frames that the device forwards for other devices (see
+ * FabricChannel::SetNextHop()) have priority.
  */
 class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Owner
 {
@@ -68,16 +68,16 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     ~OpticalNetDevice() override;
 
     /**
-     * Take the next port of a fabric. A device has one port for good; a second call ends the
-     * program. A device that has no queue yet gets one with the default attributes.
+     * Attach the device to the next port of a fabric. A device keeps its port; a second call ends
+     * the program. A device without a queue gets one with the default attributes.
      *
      * @param channel the fabric
      */
     void Attach(Ptr<FabricChannel> channel);
 
     /**
-     * @param source what makes frames besides Send(); null for nothing. The device does not own it.
-     *        A second one beside the first ends the program.
+     * @param source the source of frames besides Send(), or null. The device does not own it. A
+     *        second source ends the program.
      */
     void SetFrameSource(FrameSource* source);
 
@@ -88,14 +88,13 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      *
      * @param destination a port of the fabric
      * @param bitRate the rate in bit/s; zero for darkness
-     * @param delay the propagation delay of what is sent at this rate. A frame arrives with the
-     *        last to arrive of its bits.
+     * @param delay the propagation delay at this rate. A frame arrives with the last of its bits.
      * @return the rate until now in bit/s
      */
     uint64_t SetRate(uint32_t destination, uint64_t bitRate, Time delay);
 
     /**
-     * Prefetch the state that SetRate() is going to use.
+     * Prefetch the state that SetRate() will use.
      *
      * @param destination a port of the fabric
      */
@@ -117,8 +116,9 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void TraceLightpath(uint32_t destination, bool up);
 
     /**
-     * Begin no further frame for a destination, or do so again; called by the fabric. At the end of
-     * a frame that has begun, FabricChannel::NotifyHeld() is called.
+     * Hold the transmitter of a destination, so that it begins no further frame, or release it;
+     * called by the fabric. FabricChannel::NotifyHeld() is called at the end of a frame that has
+     * begun.
      *
      * @param destination a port of the fabric
      * @param held true to hold the transmitter
@@ -134,7 +134,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     /**
      * @param [out] backlog the destinations for which bytes wait, in ascending order, with these
-     *        bytes; what it held before is lost
+     *        bytes; previous content is lost
      */
     void GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const;
 
@@ -149,7 +149,8 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
-     * Hear that a frame from this device has been received corrupt; called by the receiver.
+     * Handle the loss of a frame from this device, which was received corrupt; called by the
+     * receiver.
      *
      * @param destination the port that the frame was for
      * @param frame the frame
@@ -157,54 +158,44 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void NotifyLost(uint32_t destination, Ptr<const Packet> frame);
 
     /**
-     * Take in a frame; called by the fabric.
+     * Receive a frame; called by the fabric.
      *
      * @param frame the frame
      */
     void Receive(Ptr<Packet> frame);
 
     /**
-     * Take in a frame; called by the fabric.
+     * Receive a frame; called by the fabric.
      *
      * @param [in,out] frame the frame, whose packet may be made
      */
     void Receive(FabricFrame& frame);
 
     /**
-     * Take in a frame for another device and send it on; called by the fabric.
+     * Receive a frame for another device and forward it; called by the fabric.
      *
      * @param frame the frame
      * @param destination the port that the frame is for
      */
     void Forward(FabricFrame&& frame, uint32_t destination);
 
+    /// Why a frame is dropped.
+    enum DropReason
+    {
+        CORRUPT, //!< It has been received corrupt
+        LOST,    //!< This device has sent it, but its light led to no receiver
+    };
+
     /**
-     * Drop a frame that has been received corrupt, and tell the device that made it; called by the
-     * fabric.
+     * Drop a frame, and tell the device that made it; called by the fabric.
      *
      * @param frame the frame
      * @param destination the port that the frame is for
+     * @param reason why it is dropped
      */
-    void DropCorrupt(FabricFrame frame, uint32_t destination);
+    void Drop(FabricFrame frame, uint32_t destination, DropReason reason);
 
-    /**
-     * Drop a frame that this device has sent, but whose light led to no receiver, and tell the
-     * device that made it; called by the fabric.
-     *
-     * @param frame the frame
-     * @param destination the port that the frame is for
-     */
-    void DropSent(FabricFrame frame, uint32_t destination);
-
-    /**
-     * Tell the device that made a frame that it has been lost.
-     *
-     * @param frame the frame
-     * @param destination the port that the frame is for
-     */
-    void ReportLost(FabricFrame frame, uint32_t destination);
-
-    /// A frame of the source that has begun and is in the dark.
+    /// A frame of the source that has begun and waits in darkness.
     struct CutFrame
     {
         Ptr<Packet> payload;   //!< Its payload; null if there is none
@@ -213,33 +204,25 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     /**
      * @param destination a port of the fabric
-     * @return the frame of the source for it that has begun and is in the dark
+     * @return the frame of the source for it that has begun and waits in darkness
      */
     CutFrame GetCutFrame(uint32_t destination) const;
 
     /**
-     * Do not send the rest of the frame of the source that has begun and is in the dark, which
-     * there must be. It is lost, but for what is to arrive as a frame of its own.
+     * Drop the rest of the frame of the source that has begun and waits in darkness, which must
+     * exist. A part may still arrive as a separate frame.
      *
      * @param destination the port of the fabric that it is for
-     * @param arriving bytes of its payload, no more than have been sent; 0 for none
+     * @param arriving bytes of its payload that arrive, no more than have been sent; 0 for none
      */
     void TakeBackFrame(uint32_t destination, uint32_t arriving);
 
     /**
-     * Begin the frame that is being sent to a destination, if any, anew; called by the fabric.
+     * Restart the frame that is being sent to a destination, if any; called by the fabric.
      *
      * @param destination a port of the fabric
      */
     void RestartFrame(uint32_t destination);
-
-    /**
-     * @return the bytes of other devices that wait to be forwarded
-     */
-    uint64_t GetForwardBytes() const
-    {
-        return m_forward.GetBytes();
-    }
 
     /**
      * TracedCallback signature for a lightpath that begins or ceases to carry light.
@@ -278,7 +261,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     /**
      * @param destination a port of the fabric
-     * @return the transmitter for it, which is made when it is first needed
+     * @return the transmitter for it, created when it is first needed
      */
     OpticalTransmitter& GetTransmitter(uint32_t destination)
     {
@@ -287,15 +270,24 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
+     * Put the header of a frame to a destination in front of its payload.
+     *
+     * @param payload the payload
+     * @param destination the port that the frame is for
+     * @param protocol the protocol number
+     */
+    void AddHeader(Ptr<Packet> payload, uint32_t destination, uint16_t protocol) const;
+
+    /**
      * @param destination a port of the fabric
-     * @param [in,out] frame no frame; where to put the next one of the queue
+     * @param [in,out] frame receives the next frame of the queue; empty before
      * @return false if there is none
      */
     bool NextQueueFrame(uint32_t destination, FabricFrame& frame);
 
     /**
      * @param destination a port of the fabric
-     * @param [in,out] frame no frame; where to put the next one of the source
+     * @param [in,out] frame receives the next frame of the source; empty before
      * @return false if there is none
      */
     bool NextSourceFrame(uint32_t destination, FabricFrame& frame);
@@ -314,12 +306,12 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
 
-    ForwardQueue m_forward;       //!< The frames of others that wait, by destination
-    bool m_isDescribed{false};    //!< The source describes its frames
-    Ptr<ErrorModel> m_errorModel; //!< Decides which received frames are corrupt
+    std::unique_ptr<ForwardQueue> m_forward; //!< Frames of others that wait; null if none came
+    bool m_isDescribed{false};               //!< The source describes its frames
+    Ptr<ErrorModel> m_errorModel;            //!< Decides which received frames are corrupt
 
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
-    TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame taken in to forward
+    TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame received to be forwarded
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded
     TracedCallback<uint32_t> m_lightpathUpTrace;      //!< Lightpath begins to carry light
     TracedCallback<uint32_t> m_lightpathDownTrace;    //!< Lightpath ceases to carry light

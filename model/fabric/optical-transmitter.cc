@@ -103,6 +103,7 @@ bool
 OpticalTransmitter::SetHeld(bool held)
 {
     NS_LOG_FUNCTION(this << m_destination << held);
+    NS_LOG_LOGIC("frames for port " << m_destination << (held ? " are held" : " may begin again"));
     m_held = held;
     Resume();
     return HasFrame() && m_bitRate > 0;
@@ -186,6 +187,7 @@ OpticalTransmitter::BeginFrame()
     m_busy = false;
     if (!found)
     {
+        NS_LOG_LOGIC("no more frames for port " << m_destination);
         m_active = false;
         m_owner.NotifyActive(m_destination, false);
         return;

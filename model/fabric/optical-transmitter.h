@@ -25,17 +25,17 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Sends the frames of a device for one destination, one after the other, at a rate that may
- * change in the middle of a frame.
+ * @brief Sends the frames of a device for one destination at a rate that may change in the middle
+ * of a frame.
  *
- * The frame ends when its last bit has been sent at whatever rates there were, and arrives with the
- * last to arrive of its bits. While the rate is zero, a frame that has begun waits to be resumed.
- * The transmitter is active from the time that it hears of frames until its owner has none left.
+ * A frame ends when its last bit has been sent, and arrives with the last of its bits. While the
+ * rate is zero, a frame that has begun waits to be resumed. The transmitter is active from the
+ * first notification of frames until its owner has none left.
  */
 class OpticalTransmitter
 {
   public:
-    /// What a transmitter belongs to: makes its frames and hears of what becomes of them.
+    /// The owner of a transmitter, which supplies the frames and is notified of their progress.
     class Owner
     {
       public:
@@ -44,13 +44,13 @@ class OpticalTransmitter
         /**
          * @param destination the port that the frame is for
          * @param [in,out] sourceFirst whether the frame source goes before the queue
-         * @param [in,out] frame no frame; where to put the next one
+         * @param [in,out] frame receives the next frame; empty before
          * @return false if there is none
          */
         virtual bool NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame) = 0;
 
         /**
-         * Hear that a frame begins.
+         * Handle the beginning of a frame.
          *
          * @param [in,out] frame the frame, whose packet may be made
          * @param destination the port that it is for
@@ -63,7 +63,7 @@ class OpticalTransmitter
                                  Time delay) = 0;
 
         /**
-         * Hear that the last bit of a frame has been sent.
+         * Handle the end of the transmission of a frame.
          *
          * @param frame the frame, which goes to the owner
          * @param destination the port that it is for
@@ -72,14 +72,14 @@ class OpticalTransmitter
         virtual void NotifyEnd(FabricFrame&& frame, uint32_t destination, Time delay) = 0;
 
         /**
-         * Hear that the transmitter has come to the end of a frame while it is held.
+         * Handle the end of a frame while the transmitter is held.
          *
          * @param destination the port that it sends to
          */
         virtual void NotifyHeld(uint32_t destination) = 0;
 
         /**
-         * Hear that the transmitter has become active or idle.
+         * Handle a change between active and idle.
          *
          * @param destination the port that it sends to
          * @param active true if it has frames to send
@@ -88,7 +88,7 @@ class OpticalTransmitter
     };
 
     /**
-     * @param owner what the transmitter belongs to, which outlives it
+     * @param owner the owner, which outlives the transmitter
      * @param destination the port that it sends to
      */
     OpticalTransmitter(Owner& owner, uint32_t destination);
@@ -99,19 +99,19 @@ class OpticalTransmitter
     OpticalTransmitter(const OpticalTransmitter&) = delete;
     OpticalTransmitter& operator=(const OpticalTransmitter&) = delete;
 
-    /// Hear that the owner has frames.
+    /// Begin to send, as the owner has frames.
     void NotifyFrames();
 
     /**
      * Set the rate from now on.
      *
      * @param bitRate the rate in bit/s; zero for darkness
-     * @param delay the propagation delay of what is sent at this rate
+     * @param delay the propagation delay at this rate
      * @return the rate until now in bit/s
      */
     uint64_t SetRate(uint64_t bitRate, Time delay);
 
-    /// Prefetch the state that SetRate() is going to use.
+    /// Prefetch the state that SetRate() will use.
     void Prefetch() const
     {
         constexpr std::size_t LINE = 64;
@@ -122,7 +122,7 @@ class OpticalTransmitter
     }
 
     /**
-     * Begin no further frame, or do so again.
+     * Hold the transmitter, so that it begins no further frame, or release it.
      *
      * @param held true to hold the transmitter
      * @return true if a frame is being sent
@@ -130,18 +130,18 @@ class OpticalTransmitter
     bool SetHeld(bool held);
 
     /**
-     * @return the frame that has begun and is in the dark; null if there is none
+     * @return the frame that has begun and waits in darkness; null if there is none
      */
     const FabricFrame* GetCutFrame() const;
 
     /**
-     * Forget the frame that has begun and is in the dark.
+     * Drop the frame that has begun and waits in darkness.
      *
-     * @return the time from now until what has been sent of it has arrived
+     * @return the time until its sent part has arrived
      */
     Time TakeBackFrame();
 
-    /// Begin the frame that has begun, if any, anew: what has been sent of it is lost.
+    /// Restart the frame that has begun, if any: its sent part is lost.
     void RestartFrame();
 
     /**
@@ -155,7 +155,7 @@ class OpticalTransmitter
     bool IsSending() const;
 
     /**
-     * @return the bytes of the frame that has begun, if any, that are not sent yet, rounded up
+     * @return the unsent bytes of the frame that has begun, if any, rounded up
      */
     uint64_t GetUnsentBytes() const;
 
@@ -167,14 +167,14 @@ class OpticalTransmitter
      */
     bool CanBegin() const;
 
-    /// Begin the next frame, after a pause, if it may.
+    /// Begin the next frame after a pause, if it may begin.
     void Resume();
 
-    /// Begin the next frame, if there is one, straight after the one before.
+    /// Begin the next frame, if there is one, immediately after the previous one.
     void BeginFrame();
 
     /**
-     * Have the frame ended.
+     * Schedule the end of the frame.
      *
      * @param left the time until then
      */
@@ -189,7 +189,7 @@ class OpticalTransmitter
     bool HasFrame() const;
 
     /**
-     * Note when the bits arrive that have been sent since the last change of path.
+     * Record when the bits arrive that have been sent since the last change of path.
      *
      * @param now the present time
      */
@@ -202,9 +202,9 @@ class OpticalTransmitter
     TransmissionClock m_clock; //!< When the bits are sent
     FabricFrame m_frame;       //!< The frame that has begun, if any
     EventId m_end;             //!< The end of the frame, unless it is dark
-    Ptr<EventImpl> m_ending;   //!< What is done then, for one frame after the other
+    Ptr<EventImpl> m_ending;   //!< The event at the end, reused for all frames
     Time m_since;              //!< Since when the frame is sent at this rate on this path
-    Time m_arrival;            //!< When the bits sent before have arrived
+    Time m_arrival;            //!< When the bits sent earlier have arrived
     bool m_busy{false};        //!< A frame is being fetched or handed over
     bool m_active{false};      //!< There are frames, sent or waiting
     bool m_held{false};        //!< No frame may begin

@@ -21,12 +21,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a device keeps for each of some ports of its fabric, found by the port in constant
- * time.
+ * @brief Entries of a device for some ports of its fabric, with access in constant time.
  *
- * An entry stays where it is in memory as others come into being.
+ * Adding entries does not move existing entries in memory.
  *
- * @tparam T what is kept for a port
+ * @tparam T the type of an entry
  */
 template <typename T>
 class PortTable
@@ -54,11 +53,11 @@ class PortTable
     }
 
     /**
-     * Find the entry of a port, which comes into being if need be.
+     * Find the entry of a port, which is created if necessary.
      *
-     * @tparam Args the types of what the entry is made of
+     * @tparam Args the types of the arguments of the constructor
      * @param port the port
-     * @param args what the entry is made of
+     * @param args the arguments of the constructor of the entry
      * @return the entry
      */
     template <typename... Args>
@@ -77,8 +76,8 @@ class PortTable
     }
 
     /**
-     * @param index a number less than that of the ports
-     * @return the entry of the port that stands there in GetPorts()
+     * @param index an index in GetPorts()
+     * @return the entry of the port at this index
      */
     T& GetEntry(std::size_t index) const
     {
@@ -95,10 +94,10 @@ class PortTable
     }
 
   private:
-    /// How many ports are looked through at most, as they lie in one line of the cache.
+    /// Largest number of ports for a linear search, which fit in one cache line.
     static constexpr std::size_t FEW = 16;
 
-    /// The index of an entry that there is not.
+    /// Index that marks a missing entry.
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
@@ -118,7 +117,7 @@ class PortTable
     }
 
     std::vector<uint32_t> m_slots;             //!< Index of the entry by port, or NONE
-    std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their making
+    std::vector<std::unique_ptr<T>> m_entries; //!< The entries in the order of their creation
     std::vector<uint32_t> m_ports;             //!< The ports in ascending order
     std::vector<T*> m_sorted;                  //!< The entries in the order of the ports
 };

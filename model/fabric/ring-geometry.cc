@@ -103,54 +103,40 @@ RingGeometry::GetWavelengthMode() const
 void
 RingGeometry::SetFailed(const std::string& component, bool failed)
 {
-    const std::string refusal = Apply(component, failed);
+    const std::string refusal = TrySetFailed(component, failed);
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
 }
 
 std::string
-RingGeometry::CheckComponent(const std::string& component) const
+RingGeometry::TrySetFailed(const std::string& component, bool failed)
 {
-    return RingGeometry(m_nodes, m_fibres, m_wavelengths).Apply(component, true);
-}
-
-std::string
-RingGeometry::Apply(const std::string& component, bool failed)
-{
-    const auto set = [failed](auto& all, auto which) {
-        if (failed)
-        {
-            all.insert(which);
-        }
-        else
-        {
-            all.erase(which);
-        }
-    };
     ComponentName name(component);
     if (name.Is("segment", {m_nodes}, "cw"))
     {
-        set(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE));
+        SetMember(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE), failed);
     }
     else if (name.Is("segment", {m_nodes}, "ccw"))
     {
-        set(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE));
+        SetMember(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE), failed);
     }
     else if (name.Is("segment", {m_nodes}))
     {
-        set(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE));
-        set(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE));
+        SetMember(m_failed, std::make_pair(name.Get(0), RingDirection::CLOCKWISE), failed);
+        SetMember(m_failed, std::make_pair(name.Get(0), RingDirection::COUNTERCLOCKWISE), failed);
     }
     else if (name.Is("fibre", {2 * m_fibres}))
     {
-        set(m_failedFibres, name.Get(0));
+        SetMember(m_failedFibres, name.Get(0), failed);
     }
     else if (name.Is("micro-ring", {m_nodes, 2 * m_fibres, m_wavelengths}))
     {
-        set(m_failedMicroRings, std::make_pair(name.Get(0), Lane{name.Get(1), name.Get(2)}));
+        SetMember(m_failedMicroRings,
+                  std::make_pair(name.Get(0), Lane{name.Get(1), name.Get(2)}),
+                  failed);
     }
     else if (name.Is("laser", {m_nodes, m_wavelengths}))
     {
-        set(m_failedLasers, std::make_pair(name.Get(0), name.Get(1)));
+        SetMember(m_failedLasers, std::make_pair(name.Get(0), name.Get(1)), failed);
     }
     else
     {

@@ -28,7 +28,7 @@ enum class RingDirection : uint8_t
 
 /**
  * @ingroup lightpath
- * @brief The fibres, wavelengths and segments of a ring, the arcs on them, and what has failed.
+ * @brief The fibres, wavelengths and segments of a ring, the arcs on them, and the failures.
  *
  * Nodes 0 to N-1 stand on the ring in clockwise order. Segment s joins node s to node s+1 (mod N)
  * and holds, in each direction, the same number of fibres with the same number of wavelengths.
@@ -38,11 +38,11 @@ enum class RingDirection : uint8_t
 class RingGeometry
 {
   public:
-    /// What a lightpath has to itself on the segments of its arc.
+    /// The lanes that a lightpath occupies on the segments of its arc.
     enum WavelengthMode
     {
         CONTINUITY, //!< Each of its wavelengths, which it keeps from end to end
-        LOAD_ONLY,  //!< So many wavelengths, whichever: each node converts them and changes fibres
+        LOAD_ONLY,  //!< A number of any wavelengths: each node converts them and changes fibres
     };
 
     /**
@@ -53,7 +53,7 @@ class RingGeometry
     RingGeometry(uint32_t nodes, uint32_t fibres, uint32_t wavelengths);
 
     /**
-     * @return the number of nodes, which is the number of segments too
+     * @return the number of nodes, which is also the number of segments
      */
     uint32_t GetNNodes() const;
 
@@ -74,8 +74,7 @@ class RingGeometry
 
     /**
      * @param direction a direction
-     * @return the number of lanes that one segment carries in this direction on the fibres that are
-     *         in use
+     * @return the number of lanes that one segment carries in this direction on working fibres
      */
     uint32_t GetCapacity(RingDirection direction) const;
 
@@ -111,48 +110,51 @@ class RingGeometry
     uint32_t GetFirstSegment(uint32_t source, uint32_t destination, RingDirection direction) const;
 
     /**
-     * @param mode what a lightpath has to itself; continuity at first
+     * @param mode the lanes that a lightpath occupies; continuity by default
      */
     void SetWavelengthMode(WavelengthMode mode);
 
     /**
-     * @return what a lightpath has to itself
+     * @return the lanes that a lightpath occupies
      */
     WavelengthMode GetWavelengthMode() const;
 
     /**
-     * Take a component out of use, or bring it back. A name that no component has ends the program
-     * with a sentence that lists the known ones.
+     * Mark a component as failed, or as repaired. An unknown name ends the program with a message
+     * that lists the known names.
      *
      * @param component "segment:S:cw" or "segment:S:ccw", the fibres of one direction between node
-     *        S and node S + 1; "segment:S", the fibres of both directions; "fibre:F", one fibre all
-     *        the way round; "micro-ring:N:F:W", by which node N adds and drops wavelength W of
+     *        S and node S + 1; "segment:S", the fibres of both directions; "fibre:F", one fibre
+     *        around the ring; "micro-ring:N:F:W", by which node N adds and drops wavelength W of
      *        fibre F; "laser:N:W", from which node N takes wavelength W for all its fibres
-     * @param failed true to take it out of use, false to mend it
+     * @param failed true for a failure, false for a repair
      */
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the ring has it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
-     * @return true if anything is out of use
+     * @return true if any component has failed
      */
     bool HasFailures() const;
 
     /**
      * @param segment the index of the segment
      * @param direction the direction of the light
-     * @return true if the segment is out of use in this direction
+     * @return true if the segment has failed in this direction
      */
     bool IsFailed(uint32_t segment, RingDirection direction) const;
 
     /**
      * @param fibre the index of a fibre
-     * @return true if the fibre is out of use all round
+     * @return true if the whole fibre has failed
      */
     bool IsFibreFailed(uint32_t fibre) const;
 
@@ -160,7 +162,7 @@ class RingGeometry
      * @param source the node that sends
      * @param destination the node that receives
      * @param direction the direction of the arc
-     * @return true if no segment of the arc is out of use
+     * @return true if all segments of the arc work
      */
     bool IsUsable(uint32_t source, uint32_t destination, RingDirection direction) const;
 
@@ -169,7 +171,7 @@ class RingGeometry
      * @param destination the node that receives
      * @param lane a lane of this ring
      * @return true if the lane's fibre works, the source can add the lane and the destination can
-     *         drop it; the segments between them are the matter of IsUsable()
+     *         drop it; IsUsable() checks the segments between them
      */
     bool HasEnds(uint32_t source, uint32_t destination, Lane lane) const;
 
@@ -183,26 +185,17 @@ class RingGeometry
 
     /**
      * @param other the ring compared with
-     * @return true if both are alike and the same components of them have failed
+     * @return true if both have the same size and the same failures
      */
     bool operator==(const RingGeometry& other) const;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the ring has it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     uint32_t m_nodes;                                       //!< Number of nodes
     uint32_t m_fibres;                                      //!< Fibres in each direction
     uint32_t m_wavelengths;                                 //!< Wavelengths of each fibre
-    WavelengthMode m_mode{CONTINUITY};                      //!< What a lightpath has to itself
-    std::set<std::pair<uint32_t, RingDirection>> m_failed;  //!< Segments out of use
-    std::set<uint32_t> m_failedFibres;                      //!< Fibres out of use all round
+    WavelengthMode m_mode{CONTINUITY};                      //!< The lanes that a lightpath occupies
+    std::set<std::pair<uint32_t, RingDirection>> m_failed;  //!< Failed segments
+    std::set<uint32_t> m_failedFibres;                      //!< Failed fibres
     std::set<std::pair<uint32_t, Lane>> m_failedMicroRings; //!< By node and lane
     std::set<std::pair<uint32_t, uint32_t>> m_failedLasers; //!< By node and wavelength
 };

@@ -20,16 +20,16 @@ namespace ns3
 namespace lightpath
 {
 
-/// A burst that a server has for a slot, or that all servers have agreed on.
+/// The burst of one server for a slot, or the common burst of all servers.
 struct SlotBurst
 {
-    InNetworkHeader header; //!< What the words are, with the scales
+    InNetworkHeader header; //!< Describes the words, with their scales
     uint64_t bytes{0};      //!< Size of the frame in bytes, with all headers
 };
 
 /**
  * @ingroup lightpath
- * @brief Which servers have announced their part of which slot: a barrier for each slot.
+ * @brief A barrier for each slot: which servers have announced their burst.
  *
  * The scale of a block is the largest of those that the servers announce for it.
  */
@@ -52,18 +52,18 @@ class SlotTable
     static std::string Describe(const InNetworkHeader& header);
 
     /**
-     * Note that a server has a burst. One that differs from those of the others in more than the
-     * values of its scales ends the program.
+     * Record the burst of a server. A burst that differs from those of other servers in more than
+     * its scales ends the program.
      *
      * @param port the port of the server
      * @param nPorts the number of ports
-     * @param [in,out] burst the burst; once all servers have one, what they have agreed on
-     * @return true if all servers have one, which are then forgotten
+     * @param [in,out] burst the burst; once all servers have one, the common burst
+     * @return true if all servers have announced theirs, which are then removed
      */
     bool Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst);
 
     /**
-     * @return what the first slot waits for, as a clause; empty if there is none
+     * @return a clause that says what the first slot waits for; empty if there is none
      */
     std::string DescribeWaiting() const;
 
@@ -71,9 +71,9 @@ class SlotTable
     /// A slot that some servers have announced.
     struct Slot
     {
-        SlotBurst burst;             //!< What these have in common
+        SlotBurst burst;             //!< Their common burst
         std::vector<bool> announced; //!< By port
-        uint32_t count{0};           //!< How many have
+        uint32_t count{0};           //!< Number of these servers
     };
 
     std::map<Key, Slot> m_slots; //!< The slots that wait for servers

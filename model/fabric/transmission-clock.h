@@ -19,12 +19,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Tells when the bytes of a stream are sent at a rate that may change at any time.
+ * @brief Computes when the bytes of a stream are sent at a rate that may change at any time.
  *
- * The work ahead is kept as an exact integer, in bits times ticks per second: a tick at r bit/s
- * does r units. Rounding up to whole ticks happens only as a time is asked for and never enters the
- * account, so the end of the last of a million frames is within one tick of the end of the same
- * bytes in one piece.
+ * The remaining work is an exact integer, in bits times ticks per second: a tick at r bit/s does r
+ * units. Only results are rounded up to whole ticks, never the state, so that the end of the last
+ * of a million frames is within one tick of the end of the same bytes in one piece.
  */
 class TransmissionClock
 {
@@ -35,7 +34,7 @@ class TransmissionClock
     }
 
     /**
-     * Forget all work and begin anew.
+     * Discard all work and restart.
      *
      * @param now the present time
      */
@@ -58,7 +57,7 @@ class TransmissionClock
     }
 
     /**
-     * Add bytes behind those that are in the account.
+     * Append bytes to the remaining work.
      *
      * @param bytes the number of bytes
      * @param now the present time
@@ -105,7 +104,7 @@ class TransmissionClock
     /**
      * @param work a number above 0
      * @param unit another one
-     * @return how often the unit is in it, rounded up
+     * @return their quotient, rounded up
      */
     static Work Divide(Work work, Work unit)
     {
@@ -117,7 +116,7 @@ class TransmissionClock
     }
 
     /**
-     * Take off the account what has been sent.
+     * Subtract the work done until now.
      *
      * @param now the present time
      */
@@ -131,7 +130,7 @@ class TransmissionClock
     int64_t m_ticksPerSecond; //!< Ticks of simulated time in a second
     int64_t m_since{0};       //!< The tick up to which the account is settled
     uint64_t m_bitRate{0};    //!< The rate in bit/s
-    Work m_work{0};           //!< What is left, negative by less than a tick's worth at an end
+    Work m_work{0};           //!< Remaining work, negative by less than one tick's work at an end
 };
 
 } // namespace lightpath

@@ -46,11 +46,6 @@ VirtualOutputQueue::VirtualOutputQueue()
     NS_LOG_FUNCTION(this);
 }
 
-VirtualOutputQueue::~VirtualOutputQueue()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 bool
 VirtualOutputQueue::EnqueueFor(Ptr<Packet> packet, uint32_t destination)
 {

@@ -24,9 +24,9 @@ namespace lightpath
  * @ingroup lightpath
  * @brief One buffer with a queue for each destination, each first in, first out.
  *
- * MaxSize limits the buffer and DestinationMaxSize what one destination may take of it, so that
- * packets that wait for a circuit cannot fill it all. A packet beyond either is dropped. The traces
- * of Queue report on all destinations.
+ * MaxSize limits the buffer, and DestinationMaxSize the share of one destination, so that packets
+ * that wait for one circuit cannot fill the buffer. A packet beyond either limit is dropped. The
+ * trace sources of Queue cover all destinations.
  */
 class VirtualOutputQueue : public Queue<Packet>
 {
@@ -38,10 +38,9 @@ class VirtualOutputQueue : public Queue<Packet>
     static TypeId GetTypeId();
 
     VirtualOutputQueue();
-    ~VirtualOutputQueue() override;
 
     /**
-     * @param packet the packet to place last in the queue of its destination
+     * @param packet the packet to append to the queue of its destination
      * @param destination the port of the fabric that it is for
      * @return false if it was dropped
      */
@@ -60,7 +59,8 @@ class VirtualOutputQueue : public Queue<Packet>
     uint64_t GetBytesFor(uint32_t destination) const;
 
     /**
-     * Tell flow control (NetDeviceQueue::ConnectQueueTraces()) whether the device can take more.
+     * Tell flow control (NetDeviceQueue::ConnectQueueTraces()) whether the device can accept
+     * packets.
      *
      * @param nPackets a number of packets for any one destination
      * @param nBytes their size, without the header of a frame
@@ -93,7 +93,7 @@ class VirtualOutputQueue : public Queue<Packet>
     static void Add(Fifo& fifo, Ptr<const Packet> packet);
 
     /**
-     * Count a packet in the queue of its destination no more.
+     * Subtract a packet from the queue of its destination.
      *
      * @param fifo the queue
      * @param packet the packet
@@ -104,12 +104,12 @@ class VirtualOutputQueue : public Queue<Packet>
      * @param fifo the queue of a destination
      * @param nPackets a number of packets
      * @param nBytes their size
-     * @return true if they are more than the destination may hold beside what waits
+     * @return true if they would exceed the limit of the destination
      */
     bool WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t nBytes) const;
 
     /**
-     * Take the first packet of all out of the queue of its destination.
+     * Remove the first packet of all destinations from the queue of its destination.
      */
     void ForgetFirst();
 

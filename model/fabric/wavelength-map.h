@@ -17,10 +17,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Where a passive switch leads light: from each input and wavelength to an output, or to
- * none.
+ * @brief The outputs to which a passive switch leads light, by input and wavelength.
  *
- * A group of n members has n inputs, n outputs and n wavelengths. As made, the map is cyclic:
+ * A group of n members has n inputs, n outputs and n wavelengths. By default, the map is cyclic:
  * wavelength k of input i leads to output (i + k) mod n.
  */
 class WavelengthMap
@@ -49,7 +48,7 @@ class WavelengthMap
     void SetOutput(uint32_t input, uint32_t wavelength, uint32_t output);
 
     /**
-     * Keep light inside parts of the group: what would lead from one part to another leads nowhere.
+     * Restrict light to parts of the group: no light leads from one part to another.
      *
      * @param parts the part of each member; NONE for a member of no part, which no light leads to
      *        or from

@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -39,66 +40,59 @@ WssGridChannel::GetTypeId()
                 "Rows",
                 "The number of rows. It can be set until devices are attached.",
                 UintegerValue(2),
-                MakeUintegerAccessor(&WssGridChannel::SetNRows, &WssGridChannel::GetNRows),
+                MakeUintegerAccessor(&WssGridChannel::SetCount<&WssGridGeometry::Size::rows>,
+                                     &WssGridChannel::GetNRows),
                 MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute(
                 "Columns",
                 "The number of columns. It can be set until devices are attached.",
                 UintegerValue(2),
-                MakeUintegerAccessor(&WssGridChannel::SetNColumns, &WssGridChannel::GetNColumns),
+                MakeUintegerAccessor(&WssGridChannel::SetCount<&WssGridGeometry::Size::columns>,
+                                     &WssGridChannel::GetNColumns),
                 MakeUintegerChecker<uint32_t>(1, 65536))
             .AddAttribute("Transceivers",
                           "The number of transceivers of a port at the switch of its row, and at "
                           "that of its column. It can be set until devices are attached.",
                           UintegerValue(1),
-                          MakeUintegerAccessor(&WssGridChannel::SetNTransceivers,
-                                               &WssGridChannel::GetNTransceivers),
+                          MakeUintegerAccessor(
+                              &WssGridChannel::SetCount<&WssGridGeometry::Size::transceivers>,
+                              &WssGridChannel::GetNTransceivers),
                           MakeUintegerChecker<uint32_t>(1, 64))
-            .AddAttribute("LineRate",
+            .AddAttribute("LaneRate",
                           "The rate of a transceiver.",
                           DataRateValue(DataRate("100Gbps")),
-                          MakeDataRateAccessor(&WssGridChannel::m_lineRate),
+                          MakeDataRateAccessor(&WssGridChannel::m_laneRate),
                           MakeDataRateChecker())
             .AddAttribute("TuningTime",
                           "The time in which a laser is tuned, for which it is dark.",
-                          TimeValue(Time("10.5ns")),
+                          // Read when a channel is made, so that the resolution of Time is known
+                          StringValue("10.5ns"),
                           MakeTimeAccessor(&WssGridChannel::m_tuningTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LockTime",
-                          "The time from light to bits, in which a receiver locks to its clock.",
+                          "The time from light to data, in which a receiver locks to the clock.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&WssGridChannel::m_lockTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("SettingTime",
-                          "The time in which a switch is set to lead light elsewhere, for which it "
-                          "is dark.",
+                          "The time to configure a switch, during which it is dark.",
                           TimeValue(MilliSeconds(100)),
                           MakeTimeAccessor(&WssGridChannel::m_settingTime),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("FibreMetres",
+            .AddAttribute("FibreLength",
                           "The fibre from a port to a switch, in metres.",
                           DoubleValue(10),
-                          MakeDoubleAccessor(&WssGridChannel::m_fibreMetres),
+                          MakeDoubleAccessor(&WssGridChannel::m_fibreLength),
                           MakeDoubleChecker<double>(0, 1e7))
             .AddTraceSource("RxCollision",
-                            "Light falls on a receiver on which other light falls.",
+                            "Two beams meet on a receiver.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_collisionTrace),
                             "ns3::lightpath::WssGridChannel::CollisionTracedCallback")
             .AddTraceSource("LightLost",
-                            "Light leads nowhere.",
+                            "Light on an unrouted wavelength is lost.",
                             MakeTraceSourceAccessor(&WssGridChannel::m_lightLostTrace),
                             "ns3::lightpath::WssGridChannel::LightLostTracedCallback");
     return tid;
-}
-
-WssGridChannel::WssGridChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-WssGridChannel::~WssGridChannel()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 void
@@ -123,54 +117,15 @@ WssGridChannel::DoAdd(uint32_t port)
                                  << " devices: it needs more rows or columns");
     if (m_switches[ROW].empty())
     {
-        MakeSwitches();
-        m_delay = 2 * GetFibreDelay(m_fibreMetres);
+        m_switches[ROW].assign(size.rows, {WavelengthMap(size.columns), EventId()});
+        m_switches[COLUMN].assign(size.columns, {WavelengthMap(size.rows), EventId()});
+        m_delay = 2 * GetFibreDelay(m_fibreLength);
     }
     size.ports = port + 1;
     m_geometry.SetSize(size);
     m_beams.resize(m_geometry.GetNTransceivers());
     m_lights.resize(m_geometry.GetNTransceivers());
     m_controllers.push_back(nullptr);
-}
-
-void
-WssGridChannel::MakeSwitches()
-{
-    const auto& size = m_geometry.GetSize();
-    Switch ofRow;
-    ofRow.map = WavelengthMap(size.columns);
-    Switch ofColumn;
-    ofColumn.map = WavelengthMap(size.rows);
-    m_switches[ROW].assign(size.rows, ofRow);
-    m_switches[COLUMN].assign(size.columns, ofColumn);
-}
-
-void
-WssGridChannel::SetSize(const WssGridGeometry::Size& size)
-{
-    const auto& now = m_geometry.GetSize();
-    NS_ABORT_MSG_IF(GetNDevices() > 0 && (size.rows != now.rows || size.columns != now.columns ||
-                                          size.transceivers != now.transceivers),
-                    "Rows, Columns and Transceivers of a grid must be set before devices are "
-                    "attached: "
-                        << GetNDevices() << " are already");
-    m_geometry.SetSize(size);
-}
-
-void
-WssGridChannel::SetNColumns(uint32_t columns)
-{
-    auto size = m_geometry.GetSize();
-    size.columns = columns;
-    SetSize(size);
-}
-
-void
-WssGridChannel::SetNTransceivers(uint32_t transceivers)
-{
-    auto size = m_geometry.GetSize();
-    size.transceivers = transceivers;
-    SetSize(size);
 }
 
 const WssGridChannel::Switch&
@@ -296,7 +251,7 @@ WssGridChannel::OpenBeam(uint32_t index)
     NS_LOG_FUNCTION(this << index);
     const uint32_t destination = m_beams[index].destination;
     const auto device = GetPort(m_geometry.GetTransceiver(index).port);
-    device->SetRate(destination, m_lineRate.GetBitRate(), m_delay);
+    device->SetRate(destination, m_laneRate.GetBitRate(), m_delay);
     device->TraceLightpath(destination, true);
 }
 
@@ -399,11 +354,11 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
         const auto device = GetPort(isLost ? source : GetNextHop(source, destination));
         Simulator::ScheduleWithContext(device->GetNodeId(),
                                        delay,
-                                       isLost ? &OpticalNetDevice::DropSent
-                                              : &OpticalNetDevice::DropCorrupt,
+                                       &OpticalNetDevice::Drop,
                                        PeekPointer(device),
                                        std::move(frame),
-                                       destination);
+                                       destination,
+                                       isLost ? OpticalNetDevice::LOST : OpticalNetDevice::CORRUPT);
     }
     if (m_controllers[source])
     {
@@ -461,12 +416,7 @@ WssGridChannel::ApplyChange()
 std::string
 WssGridChannel::DoSetFailed(const std::string& component, bool failed)
 {
-    const std::string refusal = m_geometry.CheckComponent(component);
-    if (refusal.empty())
-    {
-        m_geometry.SetFailed(component, failed);
-    }
-    return refusal;
+    return m_geometry.TrySetFailed(component, failed);
 }
 
 std::string

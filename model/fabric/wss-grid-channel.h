@@ -11,6 +11,7 @@
 #include "wavelength-map.h"
 #include "wss-grid-geometry.h"
 
+#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 
@@ -30,13 +31,12 @@ namespace lightpath
  * @brief The fabric of ODDL: a grid of nodes, with a passive wavelength-selective switch for each
  * row and each column.
  *
- * Port p is in row p / Columns and column p % Columns. It has Transceivers for its row and as many
- * for its column; transmitter t of a member leads to receiver t of another, by the wavelength that
- * it is tuned to and the WavelengthMap of the switch. Light that the map leads nowhere is dropped.
+ * Port p is in row p / Columns and column p % Columns. It has the same number of Transceivers for
+ * its row and for its column; transmitter t of a member reaches receiver t of another member, by
+ * its wavelength and the WavelengthMap of the switch. Light on an unrouted wavelength is lost.
  *
- * The fabric decides nothing: whoever controls a port (see Controller) tunes its transmitters, and
- * the glass does the rest. Two beams on one receiver at a time spoil each other: frames of which
- * any part met another beam are lost at the receiver.
+ * The fabric is passive: the Controller of a port tunes its transmitters. Two beams on one receiver
+ * corrupt each other: the receiver drops frames that overlap with another beam.
  *
  * A beam carries the frames of one port for one destination. If it leads to another port, that one
  * forwards them (FabricChannel::SetNextHop()).
@@ -50,35 +50,35 @@ class WssGridChannel : public FabricChannel
     static constexpr Direction ROW = WssGridGeometry::ROW;       //!< The switch of the row
     static constexpr Direction COLUMN = WssGridGeometry::COLUMN; //!< The switch of the column
 
-    /// What controls a port: hears of what happens at it.
+    /// The controller of a port, which is notified of events at the port.
     class Controller
     {
       public:
         virtual ~Controller() = default;
 
         /**
-         * Hear that the port has frames for a destination that it had none for.
+         * Handle the first frame of the port for a destination.
          *
          * @param destination the port that they are for
          */
         virtual void NotifyActive(uint32_t destination) = 0;
 
         /**
-         * Hear that the port has no frames for a destination any more.
+         * Handle the end of the last frame of the port for a destination.
          *
          * @param destination the port that they were for
          */
         virtual void NotifyIdle(uint32_t destination) = 0;
 
         /**
-         * Hear that the last bit of a frame has been sent.
+         * Handle the end of the transmission of a frame.
          *
          * @param destination the port that it is for
          */
         virtual void NotifySent(uint32_t destination) = 0;
 
         /**
-         * Hear that the light on a receiver of the port has gone out.
+         * Handle the end of the light on a receiver of the port.
          *
          * @param direction the switch that the receiver is at
          * @param index which of the receivers there
@@ -86,7 +86,7 @@ class WssGridChannel : public FabricChannel
          */
         virtual void NotifyDark(Direction direction, uint32_t index, uint32_t source) = 0;
 
-        /// Hear that components have failed, or work again, or that a switch leads elsewhere.
+        /// Handle failures, repairs, and changes of switches.
         virtual void NotifyChange() = 0;
     };
 
@@ -95,9 +95,6 @@ class WssGridChannel : public FabricChannel
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    WssGridChannel();
-    ~WssGridChannel() override;
 
     /**
      * @return the number of rows
@@ -126,13 +123,13 @@ class WssGridChannel : public FabricChannel
     /**
      * @return the rate of a transceiver
      */
-    DataRate GetLineRate() const
+    DataRate GetLaneRate() const
     {
-        return m_lineRate;
+        return m_laneRate;
     }
 
     /**
-     * @return the time that light takes from one port to another
+     * @return the propagation delay from one port to another
      */
     Time GetDelay() const
     {
@@ -148,7 +145,7 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * @return the time that a switch takes to lead elsewhere
+     * @return the time to configure a switch
      */
     Time GetSettingTime() const
     {
@@ -179,7 +176,7 @@ class WssGridChannel : public FabricChannel
      * @param direction rows or columns
      * @param group one of their switches
      * @param member a member of it
-     * @return its port, which may be beyond those that there are
+     * @return its port, which may not exist
      */
     uint32_t GetPortAt(Direction direction, uint32_t group, uint32_t member) const
     {
@@ -188,7 +185,7 @@ class WssGridChannel : public FabricChannel
 
     /**
      * @param port a port
-     * @param controller what controls it, which outlives the use of the fabric; null for nothing
+     * @param controller its controller, which outlives the use of the fabric, or null
      */
     void SetController(uint32_t port, Controller* controller)
     {
@@ -200,7 +197,7 @@ class WssGridChannel : public FabricChannel
      * @param destination another port
      * @param direction the switch by which to go
      * @param index the transceivers to use
-     * @return true if light can lead from one to the other this way, as far as all works
+     * @return true if the working components can lead light from one to the other
      */
     bool CanReach(uint32_t source, uint32_t destination, Direction direction, uint32_t index) const;
 
@@ -225,18 +222,18 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * Tune a transmitter and have it send: there is light after the TuningTime, and bits flow after
+     * Tune a transmitter and send by it: there is light after the TuningTime, and bits flow after
      * the LockTime besides. A transmitter that is sending ceases to at once.
      *
      * @param transmitter the transmitter
      * @param wavelength the wavelength
-     * @param destination the port whose frames it sends, wherever the light leads. No other
-     *        transmitter of the port may have it.
+     * @param destination the port whose frames it sends, whatever port the light reaches. No other
+     *        transmitter of the port may send them.
      */
     void Tune(const Transceiver& transmitter, uint32_t wavelength, uint32_t destination);
 
     /**
-     * Put out a transmitter. The frame that has begun, if any, waits to be resumed.
+     * Switch off a transmitter. The frame that has begun, if any, waits to be resumed.
      *
      * @param transmitter the transmitter
      */
@@ -245,12 +242,12 @@ class WssGridChannel : public FabricChannel
     /**
      * @param receiver a receiver
      * @param source a port
-     * @return true if light that the port has sent comes in now
+     * @return true if light from the port arrives now
      */
     bool IsLitBy(const Transceiver& receiver, uint32_t source) const;
 
     /**
-     * Have a switch lead light as a map says, after the SettingTime, for which it is dark.
+     * Set a switch to lead light as a map says, after the SettingTime, for which it is dark.
      *
      * @param direction rows or columns
      * @param group one of their switches
@@ -259,10 +256,9 @@ class WssGridChannel : public FabricChannel
     void Configure(Direction direction, uint32_t group, const WavelengthMap& map);
 
     /**
-     * Note how many pairs of ports have frames that no way leads for at present; called by what
-     * controls a port.
+     * Count the pairs of ports with frames but without a path; called by the controller of a port.
      *
-     * @param stuck true if one more has, false if one less
+     * @param stuck true for one pair more, false for one pair less
      */
     void NoteStuck(bool stuck)
     {
@@ -270,7 +266,7 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * @return the number of times that a beam met another on a receiver
+     * @return the number of collisions of beams on a receiver
      */
     uint64_t GetNCollisions() const
     {
@@ -286,7 +282,7 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * @return true if any pair of ports has frames that a way leads for, or a switch is being set
+     * @return true if any pair of ports has frames and a path, or a switch is being configured
      */
     bool IsChanging() const override
     {
@@ -333,7 +329,7 @@ class WssGridChannel : public FabricChannel
         ApplyChange();
     }
 
-    /// What a transmitter does.
+    /// The state of a transmitter.
     struct Beam
     {
         bool isTuning{false};                 //!< The laser is being tuned
@@ -345,7 +341,7 @@ class WssGridChannel : public FabricChannel
         EventId next;                         //!< The end of tuning or locking
     };
 
-    /// What falls on a receiver.
+    /// The light on a receiver.
     struct Light
     {
         std::vector<uint32_t> beams; //!< Indices of the transmitters whose light is on its way
@@ -366,35 +362,22 @@ class WssGridChannel : public FabricChannel
     static constexpr uint32_t DIRECTIONS = WssGridGeometry::DIRECTIONS; //!< Switches of a port
 
     /**
-     * @param rows the number of rows; refused once a device is attached
+     * Set the number of components of a kind, which is refused once a device is attached.
+     *
+     * @tparam COUNT the kind
+     * @param count the number
      */
-    void SetNRows(uint32_t rows)
+    template <uint32_t WssGridGeometry::Size::*COUNT>
+    void SetCount(uint32_t count)
     {
         auto size = m_geometry.GetSize();
-        size.rows = rows;
-        SetSize(size);
+        NS_ABORT_MSG_IF(GetNDevices() > 0 && size.*COUNT != count,
+                        "Rows, Columns and Transceivers of a grid must be set before devices are "
+                        "attached: "
+                            << GetNDevices() << " are already");
+        size.*COUNT = count;
+        m_geometry.SetSize(size);
     }
-
-    /**
-     * @param columns the number of columns; refused once a device is attached
-     */
-    void SetNColumns(uint32_t columns);
-
-    /**
-     * @param transceivers the number of transceivers of a port at each of its switches; refused
-     *        once a device is attached
-     */
-    void SetNTransceivers(uint32_t transceivers);
-
-    /**
-     * Set the size of the grid; refused once a device is attached.
-     *
-     * @param size the size
-     */
-    void SetSize(const WssGridGeometry::Size& size);
-
-    /// Make the switches of the grid anew.
-    void MakeSwitches();
 
     /**
      * @param port a port
@@ -418,21 +401,21 @@ class WssGridChannel : public FabricChannel
     void PutLight(uint32_t index);
 
     /**
-     * Have a transmitter send bits.
+     * Let a transmitter send bits.
      *
      * @param index its index
      */
     void OpenBeam(uint32_t index);
 
     /**
-     * Put out a transmitter.
+     * Switch off a transmitter.
      *
      * @param index its index
      */
     void PutOut(uint32_t index);
 
     /**
-     * Tell what controls a port that the light on a receiver has gone out.
+     * Notify the controller of a port that the light on a receiver has gone out.
      *
      * @param receiver the index of the receiver
      * @param source the port that the light came from
@@ -440,21 +423,20 @@ class WssGridChannel : public FabricChannel
     void TellDark(uint32_t receiver, uint32_t source);
 
     /**
-     * Note that beams fall on one receiver.
+     * Record a collision of beams on a receiver.
      *
      * @param receiver its index
      */
     void Collide(uint32_t receiver);
 
     /**
-     * @param beam what a transmitter does
-     * @return true if its light spoils what it carries
+     * @param beam the state of a transmitter
+     * @return true if its data is corrupt
      */
     bool IsSpoilt(const Beam& beam) const;
 
     /**
-     * Put out the light of all transmitters that something out of use carries, and tell all
-     * controllers.
+     * Switch off all transmitters that need a failed component, and notify all controllers.
      */
     void ApplyChange();
 
@@ -467,23 +449,23 @@ class WssGridChannel : public FabricChannel
     void EndSetting(Switch* which, WavelengthMap map);
 
     WssGridGeometry m_geometry; //!< The ports, their transceivers and what has failed
-    DataRate m_lineRate;        //!< Rate of a transceiver
+    DataRate m_laneRate;        //!< Rate of a transceiver
     Time m_tuningTime;          //!< Time to tune a laser
     Time m_lockTime;            //!< Time from light to bits
     Time m_settingTime;         //!< Time to set a switch
-    double m_fibreMetres;       //!< Fibre from a port to a switch
+    double m_fibreLength;       //!< Fibre from a port to a switch
     Time m_delay;               //!< Delay from port to port
 
     std::vector<Switch> m_switches[DIRECTIONS]; //!< The switches of the rows and of the columns
-    std::vector<Beam> m_beams;                  //!< What the transmitters do
-    std::vector<Light> m_lights;                //!< What falls on the receivers
-    std::vector<Controller*> m_controllers;     //!< What controls the ports
+    std::vector<Beam> m_beams;                  //!< The states of the transmitters
+    std::vector<Light> m_lights;                //!< The light on the receivers
+    std::vector<Controller*> m_controllers;     //!< The controllers of the ports
     std::set<Pair> m_spoilt;                    //!< Pairs whose frame in progress is lost
     uint64_t m_nCollisions{0};                  //!< Beams that met others
     uint64_t m_nLost{0};                        //!< Beams that led nowhere
     int64_t m_nActive{0};                       //!< Pairs that have frames
     uint32_t m_nSetting{0};                     //!< Switches that are being set
-    int64_t m_nStuck{0};                        //!< Those of them that no way leads for
+    int64_t m_nStuck{0};                        //!< Active pairs without a path
 
     TracedCallback<uint32_t, uint32_t, uint32_t> m_collisionTrace; //!< Light meets other light
     TracedCallback<uint32_t, uint32_t> m_lightLostTrace;           //!< Light leads nowhere

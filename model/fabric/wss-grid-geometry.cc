@@ -16,10 +16,6 @@ namespace ns3
 namespace lightpath
 {
 
-WssGridGeometry::WssGridGeometry()
-{
-}
-
 WssGridGeometry::WssGridGeometry(const Size& size)
 {
     SetSize(size);
@@ -85,18 +81,12 @@ WssGridGeometry::GetTransceiver(uint32_t index) const
 void
 WssGridGeometry::SetFailed(const std::string& component, bool failed)
 {
-    const std::string refusal = Apply(component, failed);
+    const std::string refusal = TrySetFailed(component, failed);
     NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
 }
 
 std::string
-WssGridGeometry::CheckComponent(const std::string& component) const
-{
-    return WssGridGeometry(m_size).Apply(component, true);
-}
-
-std::string
-WssGridGeometry::Apply(const std::string& component, bool failed)
+WssGridGeometry::TrySetFailed(const std::string& component, bool failed)
 {
     ComponentName name(component);
     for (const Direction direction : {ROW, COLUMN})
@@ -104,14 +94,7 @@ WssGridGeometry::Apply(const std::string& component, bool failed)
         const std::string side = direction == ROW ? "row" : "column";
         if (name.Is(side, {direction == ROW ? m_size.rows : m_size.columns}))
         {
-            if (failed)
-            {
-                m_failedSwitches[direction].insert(name.Get(0));
-            }
-            else
-            {
-                m_failedSwitches[direction].erase(name.Get(0));
-            }
+            SetMember(m_failedSwitches[direction], name.Get(0), failed);
             return "";
         }
         for (const std::string kind : {"laser", "receiver"})

@@ -22,10 +22,10 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief A grid of ports with a switch for each row and each column, the transceivers of its ports,
- * and what has failed.
+ * and the failures.
  *
- * Port p is in row p / columns and column p % columns. It has as many transceivers for its row as
- * for its column.
+ * Port p is in row p / columns and column p % columns. It has the same number of transceivers for
+ * its row and for its column.
  */
 class WssGridGeometry
 {
@@ -57,7 +57,7 @@ class WssGridGeometry
     /// Directions of a port.
     static constexpr uint32_t DIRECTIONS = 2;
 
-    WssGridGeometry();
+    WssGridGeometry() = default;
 
     /**
      * @param size the size of the grid
@@ -70,7 +70,7 @@ class WssGridGeometry
     const Size& GetSize() const;
 
     /**
-     * @param size the size of the grid, in which all works
+     * @param size the size of the grid, which resets all failures
      */
     void SetSize(const Size& size);
 
@@ -92,7 +92,7 @@ class WssGridGeometry
      * @param direction rows or columns
      * @param group one of their switches
      * @param member a member of it
-     * @return its port, which may be beyond the last one of the grid
+     * @return its port, which may not exist
      */
     uint32_t GetPortAt(Direction direction, uint32_t group, uint32_t member) const;
 
@@ -114,21 +114,24 @@ class WssGridGeometry
     Transceiver GetTransceiver(uint32_t index) const;
 
     /**
-     * Take a component out of use, or bring it back. A name that no component has ends the program
-     * with a sentence that lists the known ones.
+     * Mark a component as failed, or as repaired. An unknown name ends the program with a message
+     * that lists the known names.
      *
      * @param component "row:R" or "column:C", a switch; "laser:P:row", "laser:P:column",
      *        "receiver:P:row" or "receiver:P:column", the transmitters or receivers of port P at a
      *        switch; "laser:P:I:row" and so on, the one with index I
-     * @param failed true to take it out of use, false to mend it
+     * @param failed true for a failure, false for a repair
      */
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * @param component the name of a component, as SetFailed() takes it
+     * As SetFailed(), for a name that may belong to no component.
+     *
+     * @param component the name of the component
+     * @param failed true to take it out of use, false to mend it
      * @return empty if the grid has it; otherwise the sentence that lists the known ones
      */
-    std::string CheckComponent(const std::string& component) const;
+    [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
     /**
      * @param source a port
@@ -143,20 +146,11 @@ class WssGridGeometry
                    uint32_t index) const;
 
   private:
-    /**
-     * Take a component out of use, or bring it back.
-     *
-     * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the grid has it; otherwise the sentence that lists the known ones
-     */
-    std::string Apply(const std::string& component, bool failed);
-
     Size m_size; //!< The number of components of each kind
 
-    std::array<std::set<uint32_t>, DIRECTIONS> m_failedSwitches; //!< Switches out of use
-    std::vector<bool> m_deadLasers;                              //!< Transmitters out of use
-    std::vector<bool> m_deadReceivers;                           //!< Receivers out of use
+    std::array<std::set<uint32_t>, DIRECTIONS> m_failedSwitches; //!< Failed switches
+    std::vector<bool> m_deadLasers;                              //!< Failed transmitters
+    std::vector<bool> m_deadReceivers;                           //!< Failed receivers
 };
 
 } // namespace lightpath

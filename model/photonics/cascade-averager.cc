@@ -6,11 +6,12 @@
 
 #include "cascade-averager.h"
 
+#include "exact-averager.h"
+
 #include "ns3/boolean.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -20,42 +21,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CascadeAverager);
-
-namespace
-{
-
-/**
- * Average exactly and round half up.
- *
- * @param words the words of each input
- * @param count the number of words of each
- * @param [out] average where the averages go
- */
-void
-AverageExactly(const std::vector<const uint16_t*>& words, std::size_t count, uint16_t* average)
-{
-    const auto inputs = static_cast<uint32_t>(words.size());
-    constexpr std::size_t PART = 4096;
-    std::vector<uint32_t> sums;
-    for (std::size_t begin = 0; begin < count; begin += PART)
-    {
-        const std::size_t size = std::min(PART, count - begin);
-        sums.assign(size, 0);
-        for (const auto* input : words)
-        {
-            for (std::size_t i = 0; i < size; ++i)
-            {
-                sums[i] += input[begin + i];
-            }
-        }
-        for (std::size_t i = 0; i < size; ++i)
-        {
-            average[begin + i] = static_cast<uint16_t>((2 * sums[i] + inputs) / (2 * inputs));
-        }
-    }
-}
-
-} // namespace
 
 TypeId
 CascadeAverager::GetTypeId()
@@ -72,7 +37,7 @@ CascadeAverager::GetTypeId()
                           MakeUintegerAccessor(&CascadeAverager::m_groupSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Fraction",
-                          "Whether the first level sends the remainder on instead of rounding.",
+                          "Whether the first level forwards the remainder instead of rounding.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CascadeAverager::m_fraction),
                           MakeBooleanChecker())
@@ -141,7 +106,7 @@ CascadeAverager::AverageBy(Ptr<const WordAverager> averager,
         averager->Average(words, count, average);
         return;
     }
-    AverageExactly(words, count, average);
+    ExactAverager::Average(words, count, ExactAverager::HALF_UP, average);
 }
 
 void
@@ -152,7 +117,8 @@ CascadeAverager::Average(const std::vector<const uint16_t*>& words,
     const uint32_t groups = GetNGroups();
     if (m_fraction)
     {
-        AverageByFractions(words, count, average);
+        // The second level gets the sums of the groups, as words and remainders, and rounds once
+        ExactAverager::Average(words, count, ExactAverager::HALF_UP, average);
         return;
     }
     std::vector<std::vector<uint16_t>> means(groups, std::vector<uint16_t>(count));
@@ -164,32 +130,6 @@ CascadeAverager::Average(const std::vector<const uint16_t*>& words,
         inputs.push_back(means[group].data());
     }
     AverageBy(m_second, inputs, count, average);
-}
-
-void
-CascadeAverager::AverageByFractions(const std::vector<const uint16_t*>& words,
-                                    std::size_t count,
-                                    uint16_t* average) const
-{
-    const uint32_t servers = GetNServers();
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        uint32_t total = 0;
-        for (uint32_t first = 0; first < servers; first += m_groupSize)
-        {
-            uint32_t sum = 0;
-            for (uint32_t server = first; server < first + m_groupSize; ++server)
-            {
-                sum += words[server][i];
-            }
-            // What goes to the second level: a word, and the rest in further symbols
-            const uint32_t mean = sum / m_groupSize;
-            const uint32_t rest = sum % m_groupSize;
-            total += mean * m_groupSize + rest;
-        }
-        // The only rounding: half a unit goes up
-        average[i] = static_cast<uint16_t>((2 * total + servers) / (2 * servers));
-    }
 }
 
 bool

@@ -78,17 +78,6 @@ class CascadeAverager : public WordAverager
                           std::size_t count,
                           uint16_t* average);
 
-    /**
-     * Average with the unrounded sums of the first level.
-     *
-     * @param words the words of each server
-     * @param count the number of words of each
-     * @param [out] average where the averages go
-     */
-    void AverageByFractions(const std::vector<const uint16_t*>& words,
-                            std::size_t count,
-                            uint16_t* average) const;
-
     uint32_t m_groupSize;       //!< Servers of a group
     bool m_fraction;            //!< The first level does not round
     Ptr<WordAverager> m_first;  //!< Averager of a group; null for exact

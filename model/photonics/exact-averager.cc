@@ -43,8 +43,17 @@ ExactAverager::Average(const std::vector<const uint16_t*>& words,
                        std::size_t count,
                        uint16_t* average) const
 {
-    const uint32_t servers = GetNServers();
-    NS_ASSERT(words.size() == servers);
+    NS_ASSERT(words.size() == GetNServers());
+    Average(words, count, m_rounding, average);
+}
+
+void
+ExactAverager::Average(const std::vector<const uint16_t*>& words,
+                       std::size_t count,
+                       Rounding rounding,
+                       uint16_t* average)
+{
+    const auto servers = static_cast<uint32_t>(words.size());
     std::array<uint32_t, 4096> sums;
     for (std::size_t begin = 0; begin < count; begin += sums.size())
     {
@@ -59,10 +68,10 @@ ExactAverager::Average(const std::vector<const uint16_t*>& words,
         }
         for (std::size_t i = 0; i < size; ++i)
         {
-            const uint32_t doubled = 2 * sums[i] + (m_rounding == FLOOR ? 0 : servers);
+            const uint32_t doubled = 2 * sums[i] + (rounding == FLOOR ? 0 : servers);
             const uint32_t rounded = doubled / (2 * servers);
             const bool isOddTie =
-                m_rounding == HALF_EVEN && rounded % 2 == 1 && rounded * 2 * servers == doubled;
+                rounding == HALF_EVEN && rounded % 2 == 1 && rounded * 2 * servers == doubled;
             average[begin + i] = static_cast<uint16_t>(rounded - (isOddTie ? 1 : 0));
         }
     }

@@ -39,6 +39,19 @@ class ExactAverager : public WordAverager
                  std::size_t count,
                  uint16_t* average) const override;
 
+    /**
+     * Average the words of any number of servers.
+     *
+     * @param words the words of each server
+     * @param count the number of words of each
+     * @param rounding how an average becomes a word
+     * @param [out] average where the averages go
+     */
+    static void Average(const std::vector<const uint16_t*>& words,
+                        std::size_t count,
+                        Rounding rounding,
+                        uint16_t* average);
+
   private:
     Rounding m_rounding; //!< How an average becomes a word
 };

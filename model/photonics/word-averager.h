@@ -21,7 +21,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Averages the words of several servers, as an optical network between them does.
+ * @brief Averages the words of several servers, like an optical network between them.
  *
  * A word is a number of Bits bits in offset binary, from 0 to 2^Bits - 1, whose base-4 digits
  * travel as Bits / 2 symbols of four levels (PAM4). The average is a word, too.
@@ -87,7 +87,7 @@ class WordAverager : public Object
 
   private:
     /**
-     * Refuses an odd number, by std::invalid_argument.
+     * Throws std::invalid_argument for an odd number.
      *
      * @param bits the bits of a word
      */

@@ -28,10 +28,10 @@ namespace lightpath
  * rank is slower than others.
  *
  * The ranks of a plan with S stages, D replicas and T parts are numbered (s D + d) T + t. Stages
- * differ and are kept. Parts (TENSOR_GROUP) do the same and so do replicas (DATA_GROUP);
- * if the collectives of the replicas have L successive members that share a server (Task::local),
- * then the place in the server, d mod L, and the server, d div L, are folded apart. Of each of
- * these dimensions two are kept if there are more. A folded rank represents the rank with the same
+ * differ and are kept. Parts (TENSOR_GROUP) do the same and so do replicas (DATA_GROUP); if in the
+ * collectives of the replicas L successive members share a server (CollectiveOptions::local), then
+ * the place in the server, d mod L, and the server, d div L, are folded apart. Of each of these
+ * dimensions two are kept if there are more. A folded rank represents the rank with the same
  * coordinates; a peer that differs from it in some coordinates is played by the rank that is the
  * other one of two in these, the same in all others.
  *

@@ -31,19 +31,19 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
 }
 
 ProgramTraffic::Peers
-ProgramTraffic::GetPeers(const std::vector<Place>& places) const
+ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) const
 {
     Peers peers = m_sends;
     std::vector<Transfer> totals;
     for (const auto& entry : m_collectives)
     {
         const uint32_t group = std::get<0>(entry.first);
-        const Place& place = places.at(group);
+        const auto size = static_cast<uint32_t>(groups.at(group).GetMembers(rank).size());
         CollectiveSchedule::Create(std::get<1>(entry.first),
-                                   place.size,
+                                   size,
                                    std::get<2>(entry.first),
                                    std::get<3>(entry.first))
-            ->GetTotals(place.position, totals);
+            ->GetTotals(groups[group].GetPosition(rank), totals);
         for (const auto& total : totals)
         {
             peers[{group, total.peer}] += entry.second * total.bytes;

@@ -29,13 +29,6 @@ namespace lightpath
 class ProgramTraffic
 {
   public:
-    /// Where a rank stands in its group of one kind.
-    struct Place
-    {
-        uint32_t size{1};     //!< Number of members of the group
-        uint32_t position{0}; //!< Position of the rank among them
-    };
-
     /// Bytes by peer: the index of the kind of group and the position in it.
     using Peers = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 
@@ -49,10 +42,11 @@ class ProgramTraffic
     explicit ProgramTraffic(const RankProgram& program, uint32_t phase = ALL_PHASES);
 
     /**
-     * @param places the place of the rank in each kind of group that the program names
+     * @param groups the groups of the plan, by kind
+     * @param rank a rank that runs the program
      * @return the bytes that it sends, by peer
      */
-    Peers GetPeers(const std::vector<Place>& places) const;
+    Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) const;
 
   private:
     /// Kind of group, operation, size of the buffer and how it is carried out.

@@ -18,9 +18,6 @@ namespace lightpath
 namespace
 {
 
-/// The kind of the groups that share out experts (TrainingPlan::groups).
-constexpr std::size_t EXPERTS = 4;
-
 /**
  * @param plan a plan
  * @param rank a rank
@@ -29,8 +26,8 @@ constexpr std::size_t EXPERTS = 4;
 uint32_t
 GetExpertPosition(const TrainingPlan& plan, uint32_t rank)
 {
-    return plan.groups.size() > EXPERTS && !plan.groups[EXPERTS].GetMembers(rank).empty()
-               ? plan.groups[EXPERTS].GetPosition(rank)
+    return plan.groups.size() > EXPERT_GROUP && !plan.groups[EXPERT_GROUP].GetMembers(rank).empty()
+               ? plan.groups[EXPERT_GROUP].GetPosition(rank)
                : 0;
 }
 

@@ -71,5 +71,18 @@ RankProgram::GetComputeSeconds() const
     return seconds;
 }
 
+void
+RankProgram::CountCommunications(std::vector<uint64_t>& counts) const
+{
+    for (const auto& task : m_tasks)
+    {
+        if (task.kind != TaskKind::COMPUTE)
+        {
+            counts.resize(std::max<std::size_t>(counts.size(), task.phase + 1), 0);
+            ++counts[task.phase];
+        }
+    }
+}
+
 } // namespace lightpath
 } // namespace ns3

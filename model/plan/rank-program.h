@@ -103,6 +103,12 @@ class RankProgram
      */
     double GetComputeSeconds() const;
 
+    /**
+     * @param [in,out] counts the number of communication tasks by phase, to which those of this
+     *        program are added
+     */
+    void CountCommunications(std::vector<uint64_t>& counts) const;
+
   private:
     std::vector<Task> m_tasks;                       //!< The tasks
     std::vector<std::vector<uint32_t>> m_successors; //!< Tasks that wait, by task

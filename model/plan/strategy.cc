@@ -6,6 +6,7 @@
 
 #include "strategy.h"
 
+#include "model/base/count-noun.h"
 #include "model/collective/algorithm-table.h"
 
 #include <tuple>
@@ -17,17 +18,6 @@ namespace lightpath
 
 namespace
 {
-
-/**
- * @param number a number
- * @param noun what is counted, in the singular
- * @return both, the noun in the plural unless the number is 1
- */
-std::string
-Count(uint64_t number, const std::string& noun)
-{
-    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
 
 /**
  * @param algorithm the algorithm of some collectives
@@ -78,8 +68,8 @@ Strategy::GetName() const
 std::string
 Strategy::Describe() const
 {
-    std::string text =
-        Count(dataParallel, "replica") + " x " + Count(tensorParallel * pipelineParallel, "GPU");
+    std::string text = CountNoun(dataParallel, "replica") + " x " +
+                       CountNoun(tensorParallel * pipelineParallel, "GPU");
     text += pipelineParallel > 1 ? ", " + std::to_string(pipelineParallel) + " stages" : "";
     text += virtualStages > 1 ? " of " + std::to_string(virtualStages) + " parts" : "";
     text += microbatches > 1 ? ", " + std::to_string(microbatches) + " microbatches" : "";
@@ -100,6 +90,15 @@ Strategy::Describe() const
                 std::to_string(cuts[i]);
     }
     return text;
+}
+
+bool
+Strategy::IsRecomputed(const Operator& op, uint32_t layers) const
+{
+    const bool isInner = op.layer > 0 && op.layer + 1 < layers;
+    return op.pass == Pass::FORWARD &&
+           ((recomputation == Recomputation::SELECTIVE && op.selective) ||
+            (recomputation == Recomputation::FULL && isInner));
 }
 
 bool

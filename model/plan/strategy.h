@@ -8,6 +8,7 @@
 #define STRATEGY_H
 
 #include "ns3/collective-schedule.h"
+#include "ns3/operator-graph.h"
 
 #include <cstdint>
 #include <string>
@@ -65,6 +66,13 @@ struct Strategy
      * @return true if both are the same in all settings
      */
     bool operator==(const Strategy& other) const;
+
+    /**
+     * @param op an operator
+     * @param layers the number of layers of its model
+     * @return true if it is a forward operator that the backward pass recomputes
+     */
+    bool IsRecomputed(const Operator& op, uint32_t layers) const;
 
     uint32_t dataParallel{1};     //!< Replicas of the model
     uint32_t tensorParallel{1};   //!< GPUs that share the operators of one replica

@@ -104,14 +104,7 @@ TrainingPlan::GetNCommunications() const
     std::vector<uint64_t> counts(1, 0);
     for (const auto& program : programs)
     {
-        for (const auto& task : program->GetTasks())
-        {
-            if (task.kind != TaskKind::COMPUTE)
-            {
-                counts.resize(std::max<std::size_t>(counts.size(), task.phase + 1), 0);
-                ++counts[task.phase];
-            }
-        }
+        program->CountCommunications(counts);
     }
     return counts;
 }
@@ -122,7 +115,6 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
     TrafficMatrix traffic(static_cast<uint32_t>(programs.size()));
     // Each program is summed up once; the peers follow from the groups of each rank
     std::map<const RankProgram*, ProgramTraffic> summaries; // looked up only, never walked over
-    std::vector<ProgramTraffic::Place> places(groups.size());
     for (uint32_t rank = 0; rank < programs.size(); ++rank)
     {
         const RankProgram* program = programs[rank].get();
@@ -131,15 +123,7 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
         {
             found = summaries.emplace(program, ProgramTraffic(*program, phase)).first;
         }
-        for (std::size_t kind = 0; kind < groups.size(); ++kind)
-        {
-            const auto& members = groups[kind].GetMembers(rank);
-            places[kind] = members.empty()
-                               ? ProgramTraffic::Place()
-                               : ProgramTraffic::Place{static_cast<uint32_t>(members.size()),
-                                                       groups[kind].GetPosition(rank)};
-        }
-        for (const auto& entry : found->second.GetPeers(places))
+        for (const auto& entry : found->second.GetPeers(groups, rank))
         {
             const uint32_t kind = entry.first.first;
             const auto& members = groups[kind].GetMembers(rank);

@@ -6,12 +6,12 @@
 
 #include "fixed-planner.h"
 
+#include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/build/staged-model.h"
-#include "split-advice.h"
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
@@ -33,136 +33,101 @@ NS_OBJECT_ENSURE_REGISTERED(FixedPlanner);
 TypeId
 FixedPlanner::GetTypeId()
 {
+    static const auto choices = AlgorithmTable::GetChoices();
+    static const auto algorithm = NamedEnum::MakeChecker(choices);
+    static const std::string algorithms = NamedEnum::ListAttributeNames(choices);
     static TypeId tid =
-        AddCommunication(AddMemory(AddDegrees(TypeId("ns3::lightpath::FixedPlanner")
-                                                  .SetParent<Planner>()
-                                                  .SetGroupName("Lightpath")
-                                                  .AddConstructor<FixedPlanner>())));
+        TypeId("ns3::lightpath::FixedPlanner")
+            .SetParent<Planner>()
+            .SetGroupName("Lightpath")
+            .AddConstructor<FixedPlanner>()
+            .AddAttribute("DataParallel",
+                          "Number of replicas of the model; 0 for the number of GPUs over "
+                          "TensorParallel times PipelineParallel",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("TensorParallel",
+                          "Number of GPUs that share each operator of one replica",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_tensorParallel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("PipelineParallel",
+                          "Number of stages that the layers of one replica are cut into",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_pipelineParallel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("VirtualStages",
+                          "Number of parts of the layers that each stage has, which are not in a "
+                          "row (interleaved schedule)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Microbatch",
+                          "Number of samples that a replica works on together; 0 for its whole "
+                          "share of the global batch",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_microbatch),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Recomputation",
+                "Activations that the backward pass recomputes instead of keeping them: "
+                "None, Selective (those that take little time for their size) or Full (those "
+                "of all layers but the first and the last)",
+                StringValue("None"),
+                MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
+                NamedEnum::MakeChecker(RecomputationName::GetAll()))
+            .AddAttribute("SequenceParallel",
+                          "Whether the operators that tensor parallelism leaves whole are split by "
+                          "token",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
+                          MakeBooleanChecker())
+            .AddAttribute("ExpertParallel",
+                          "Number of successive replicas that share out the experts of each layer",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ZeroStage",
+                          "What the replicas share out: 1: the optimiser state and the updates; 2: "
+                          "the gradients as well; 3: the parameters as well; 0: nothing",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
+                          MakeUintegerChecker<uint32_t>(0, 3))
+            .AddAttribute("BucketBytes",
+                          "Bytes of gradients that are summed over the replicas together, at "
+                          "least; 0 to sum those of each update operator apart",
+                          UintegerValue(25 << 20),
+                          MakeUintegerAccessor(&FixedPlanner::m_bucketBytes),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "Cuts",
+                "First layer of every part of the layers after the first, in ascending order, "
+                "separated by commas; empty for an even split",
+                StringValue(""),
+                MakeStringAccessor(&FixedPlanner::m_cuts),
+                MakeStringChecker())
+            .AddAttribute("TensorAlgorithm",
+                          "Algorithm for the collectives of tensor parallelism: " + algorithms,
+                          StringValue("Automatic"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
+                          algorithm)
+            .AddAttribute("DataAlgorithm",
+                          "Algorithm for the collectives of data parallelism: " + algorithms,
+                          StringValue("Automatic"),
+                          MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
+                          algorithm)
+            .AddAttribute("TensorRings",
+                          "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DataRings",
+                          "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&FixedPlanner::m_dataRings),
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
-}
-
-TypeId
-FixedPlanner::AddDegrees(TypeId tid)
-{
-    return tid
-        .AddAttribute("DataParallel",
-                      "Number of replicas of the model; 0 for the number of GPUs over "
-                      "TensorParallel times PipelineParallel",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&FixedPlanner::m_dataParallel),
-                      MakeUintegerChecker<uint32_t>())
-        .AddAttribute("TensorParallel",
-                      "Number of GPUs that share each operator of one replica",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_tensorParallel),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("PipelineParallel",
-                      "Number of stages that the layers of one replica are cut into",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_pipelineParallel),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("VirtualStages",
-                      "Number of parts of the layers that each stage has, which are not in a "
-                      "row (interleaved schedule)",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_virtualStages),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("Microbatch",
-                      "Number of samples that a replica works on together; 0 for its whole "
-                      "share of the global batch",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&FixedPlanner::m_microbatch),
-                      MakeUintegerChecker<uint64_t>());
-}
-
-TypeId
-FixedPlanner::AddMemory(TypeId tid)
-{
-    return tid
-        .AddAttribute("Recomputation",
-                      "Activations that the backward pass recomputes instead of keeping them: "
-                      "None, Selective (those that take little time for their size) or Full (those "
-                      "of all layers but the first and the last)",
-                      StringValue("None"),
-                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_recomputation),
-                      NamedEnum::MakeChecker(RecomputationName::GetAll()))
-        .AddAttribute("SequenceParallel",
-                      "Whether the operators that tensor parallelism leaves whole are split by "
-                      "token",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&FixedPlanner::m_sequenceParallel),
-                      MakeBooleanChecker())
-        .AddAttribute("ExpertParallel",
-                      "Number of successive replicas that share out the experts of each layer",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_expertParallel),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("ZeroStage",
-                      "What the replicas share out: 1: the optimiser state and the updates; 2: "
-                      "the gradients as well; 3: the parameters as well; 0: nothing",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&FixedPlanner::m_zeroStage),
-                      MakeUintegerChecker<uint32_t>(0, 3))
-        .AddAttribute("BucketBytes",
-                      "Bytes of gradients that are summed over the replicas together, at "
-                      "least; 0 to sum those of each update operator apart",
-                      UintegerValue(25 << 20),
-                      MakeUintegerAccessor(&FixedPlanner::m_bucketBytes),
-                      MakeUintegerChecker<uint64_t>());
-}
-
-TypeId
-FixedPlanner::AddCommunication(TypeId tid)
-{
-    const auto choices = AlgorithmTable::GetChoices();
-    const auto algorithm = NamedEnum::MakeChecker(choices);
-    const std::string algorithms = NamedEnum::ListAttributeNames(choices);
-    return tid
-        .AddAttribute(
-            "Cuts",
-            "First layer of every part of the layers after the first, in ascending order, "
-            "separated by commas; empty for an even split",
-            StringValue(""),
-            MakeStringAccessor(&FixedPlanner::m_cuts),
-            MakeStringChecker())
-        .AddAttribute("TensorAlgorithm",
-                      "Algorithm for the collectives of tensor parallelism: " + algorithms,
-                      StringValue("Automatic"),
-                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_tensorAlgorithm),
-                      algorithm)
-        .AddAttribute("DataAlgorithm",
-                      "Algorithm for the collectives of data parallelism: " + algorithms,
-                      StringValue("Automatic"),
-                      MakeEnumAccessorFor<int>(0, &FixedPlanner::m_dataAlgorithm),
-                      algorithm)
-        .AddAttribute("TensorRings",
-                      "Number of rings of tensor parallelism, if TensorAlgorithm is MultiRing",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_tensorRings),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("DataRings",
-                      "Number of rings of data parallelism, if DataAlgorithm is MultiRing",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&FixedPlanner::m_dataRings),
-                      MakeUintegerChecker<uint32_t>(1));
-}
-
-FixedPlanner::FixedPlanner()
-    : m_dataParallel(0),
-      m_tensorParallel(1),
-      m_pipelineParallel(1),
-      m_virtualStages(1),
-      m_microbatch(0),
-      m_recomputation(static_cast<int>(Recomputation::NONE)),
-      m_sequenceParallel(false),
-      m_expertParallel(1),
-      m_zeroStage(0),
-      m_bucketBytes(25 << 20),
-      m_tensorAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
-      m_dataAlgorithm(static_cast<int>(CollectiveAlgorithm::AUTOMATIC)),
-      m_tensorRings(1),
-      m_dataRings(1)
-{
 }
 
 TrainingPlan
@@ -171,61 +136,31 @@ FixedPlanner::DoPlan(const PlanningProblem& problem) const
     return PlanBuilder(problem).Build(GetStrategy(problem));
 }
 
-void
-FixedPlanner::CheckMicrobatch(uint64_t batch, uint64_t samples)
+Strategy
+FixedPlanner::GetStrategy(const PlanningProblem& problem) const
 {
+    const uint64_t parts = uint64_t{m_tensorParallel} * m_pipelineParallel;
+    Strategy strategy;
+    strategy.dataParallel =
+        m_dataParallel > 0 ? m_dataParallel
+                           : static_cast<uint32_t>(std::max<uint64_t>(problem.gpus / parts, 1));
+    strategy.tensorParallel = m_tensorParallel;
+    strategy.pipelineParallel = m_pipelineParallel;
+    PlanBuilder(problem).CheckDegrees(strategy);
+    const uint64_t batch = problem.globalBatch / strategy.dataParallel;
+    const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
     const uint64_t most = StagedModel::MAX_MICROBATCHES;
     if (batch % samples != 0 || batch / samples > most)
     {
-        const uint64_t nearest = SplitAdvice::GetDivisor(batch, samples, [&](uint64_t divisor) {
-            return batch / divisor <= most;
-        });
         throw std::invalid_argument(
-            "Divisibility: the " + SplitAdvice::Count(batch, "sample") +
-            " of a replica cannot be cut " +
+            "Divisibility: the " + CountNoun(batch, "sample") + " of a replica cannot be cut " +
             (batch % samples != 0
                  ? "evenly into microbatches of " + std::to_string(samples) +
                        ": they must be a multiple of Microbatch"
                  : "into " + std::to_string(batch / samples) + " microbatches of " +
                        std::to_string(samples) + ": there can be " + std::to_string(most) +
-                       " of them, so Microbatch must be larger") +
-            ", the nearest way to which is Microbatch=" + std::to_string(nearest));
+                       " of them, so Microbatch must be larger"));
     }
-}
-
-Strategy
-FixedPlanner::GetStrategy(const PlanningProblem& problem) const
-{
-    const uint64_t parts = uint64_t{m_tensorParallel} * m_pipelineParallel;
-    const auto replicas = m_dataParallel > 0
-                              ? m_dataParallel
-                              : static_cast<uint32_t>(std::max<uint64_t>(problem.gpus / parts, 1));
-    if (replicas * parts != problem.gpus)
-    {
-        const bool isPipeline = m_pipelineParallel > 1;
-        throw std::invalid_argument("Divisibility: " + SplitAdvice::Count(replicas, "replica") +
-                                    " of " + SplitAdvice::Count(parts, "GPU") +
-                                    " each do not make " + SplitAdvice::Count(problem.gpus, "GPU") +
-                                    ": DataParallel times TensorParallel " +
-                                    (isPipeline ? "times PipelineParallel " : "") +
-                                    "must be the number of GPUs, the nearest way to which is " +
-                                    SplitAdvice::GetGpus(problem, parts));
-    }
-    if (problem.globalBatch % replicas != 0)
-    {
-        throw std::invalid_argument(
-            "Divisibility: a global batch of " + std::to_string(problem.globalBatch) +
-            " cannot be shared out evenly over " + std::to_string(replicas) +
-            " replicas: it must be a multiple of DataParallel, the nearest way to which is " +
-            SplitAdvice::GetBatch(problem, replicas));
-    }
-    const uint64_t batch = problem.globalBatch / replicas;
-    const uint64_t samples = m_microbatch > 0 ? m_microbatch : batch;
-    CheckMicrobatch(batch, samples);
-    Strategy strategy;
-    strategy.dataParallel = replicas;
-    strategy.tensorParallel = m_tensorParallel;
-    strategy.pipelineParallel = m_pipelineParallel;
     strategy.virtualStages = m_virtualStages;
     strategy.microbatches = static_cast<uint32_t>(batch / samples);
     strategy.sequenceParallel = m_sequenceParallel;

@@ -34,8 +34,6 @@ class FixedPlanner : public Planner
      */
     static TypeId GetTypeId();
 
-    FixedPlanner();
-
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
@@ -47,32 +45,6 @@ class FixedPlanner : public Planner
      * @return the strategy that the attributes ask for
      */
     Strategy GetStrategy(const PlanningProblem& problem) const;
-
-    /**
-     * Refuse, by std::invalid_argument, microbatches that do not divide a batch.
-     *
-     * @param batch the samples of a replica
-     * @param samples the samples of a microbatch
-     */
-    static void CheckMicrobatch(uint64_t batch, uint64_t samples);
-
-    /**
-     * @param tid a TypeId
-     * @return the TypeId with the attributes of the degrees of parallelism
-     */
-    static TypeId AddDegrees(TypeId tid);
-
-    /**
-     * @param tid a TypeId
-     * @return the TypeId with the attributes that decide on the use of memory
-     */
-    static TypeId AddMemory(TypeId tid);
-
-    /**
-     * @param tid a TypeId
-     * @return the TypeId with the attributes of cuts and collectives
-     */
-    static TypeId AddCommunication(TypeId tid);
 
     /**
      * @return the cuts that the attribute names

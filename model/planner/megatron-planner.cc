@@ -6,12 +6,12 @@
 
 #include "megatron-planner.h"
 
+#include "model/base/count-noun.h"
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
-#include "split-advice.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -76,16 +76,6 @@ MegatronPlanner::GetTypeId()
     return tid;
 }
 
-MegatronPlanner::MegatronPlanner()
-    : m_serverGpus(0),
-      m_virtualStages(4),
-      m_maxMicrobatch(16),
-      m_memoryShare(0.62),
-      m_recomputation(static_cast<int>(Recomputation::FULL)),
-      m_sequenceParallel(false)
-{
-}
-
 uint32_t
 MegatronPlanner::GetServerGpus(const PlanningProblem& problem) const
 {
@@ -124,12 +114,7 @@ MegatronPlanner::GetMemoryBytes(const PlanningProblem& problem,
     }
     try
     {
-        uint64_t most = 0;
-        for (const auto& memory : PlanBuilder(problem).GetMemory(strategy))
-        {
-            most = std::max(most, memory.GetTotal());
-        }
-        return most;
+        return PlanBuilder(problem).GetMostBytes(strategy);
     }
     catch (const std::invalid_argument&)
     {
@@ -154,8 +139,8 @@ MegatronPlanner::Refuse(const PlanningProblem& problem, const Choice& choice) co
     const uint64_t memory = problem.accelerator.memoryBytes;
     throw std::invalid_argument(
         "Memory: with " + degrees + ", the model needs at least " + MemoryUse::ToGib(choice.bytes) +
-        " GiB on each GPU, with " + SplitAdvice::Count(choice.tensor, "GPU") +
-        " to a tensor-parallel group and " + SplitAdvice::Count(choice.stages, "stage") +
+        " GiB on each GPU, with " + CountNoun(choice.tensor, "GPU") +
+        " to a tensor-parallel group and " + CountNoun(choice.stages, "stage") +
         ", and the accelerator " + problem.accelerator.name + " has " + MemoryUse::ToGib(memory) +
         " GiB, " + MemoryUse::ToGib(choice.bytes - memory) + " GiB too little: use " +
         (m_recomputation == static_cast<int>(Recomputation::FULL) ? "more GPUs"
@@ -194,7 +179,7 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
     for (const auto divisor : StrategySpace::GetDivisors(GetServerGpus(problem)))
     {
         const auto tensor = static_cast<uint32_t>(divisor);
-        if (problem.gpus % tensor == 0 && CanSplit(problem, tensor))
+        if (problem.gpus % tensor == 0 && StrategySpace(problem).CanSplit(tensor))
         {
             greatest = tensor;
             if (Fits(problem, tensor, 1, bytes, choice))
@@ -218,22 +203,6 @@ MegatronPlanner::Choose(const PlanningProblem& problem,
         }
     }
     return false;
-}
-
-bool
-MegatronPlanner::CanSplit(const PlanningProblem& problem, uint32_t tensor) const
-{
-    Strategy strategy;
-    strategy.tensorParallel = tensor;
-    try
-    {
-        PlanBuilder(problem).GetMemory(strategy);
-        return true;
-    }
-    catch (const std::invalid_argument&)
-    {
-        return false;
-    }
 }
 
 bool

@@ -43,14 +43,11 @@ namespace lightpath
 class MegatronPlanner : public Planner
 {
   public:
-    /// What the backward pass computes anew.
     /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    MegatronPlanner();
 
     /**
      * The degrees that the rule chooses, with the smallest microbatch. Refuses, by
@@ -95,13 +92,6 @@ class MegatronPlanner : public Planner
      *         does not suit the problem
      */
     uint64_t GetMemoryBytes(const PlanningProblem& problem, uint32_t tensor, uint32_t stages) const;
-
-    /**
-     * @param problem the problem
-     * @param tensor a number of GPUs of a tensor-parallel group
-     * @return true if the model can be split over them
-     */
-    bool CanSplit(const PlanningProblem& problem, uint32_t tensor) const;
 
     /**
      * @param problem the problem

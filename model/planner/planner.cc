@@ -35,7 +35,7 @@ const std::map<std::string, std::string> TYPES{
     {"sip-ml", "ns3::lightpath::SipMlPlanner"},
 };
 
-/// What lets a GPU have fewer peers, by GroupKind.
+/// Settings with which a GPU has fewer peers, by GroupKind.
 const std::string REMEDIES[N_GROUP_KINDS]{"use TensorAlgorithm=Ring",
                                           "use DataAlgorithm=Ring",
                                           "use PipelineParallel=2 at most",

@@ -60,7 +60,7 @@ class Planner : public Object
     static Ptr<Planner> Create(const std::string& name);
 
     /**
-     * Make a plan, for a script that has no use for a problem without one: aborts with the reason.
+     * Make a plan. A problem without a plan ends the program with the reason.
      *
      * @param problem the problem
      * @return the plan
@@ -68,7 +68,7 @@ class Planner : public Object
     TrainingPlan Plan(const PlanningProblem& problem) const;
 
     /**
-     * Make a plan, for a program that goes on without one.
+     * Make a plan, or throw an exception.
      *
      * @throws std::invalid_argument for a problem that this planner has no plan for; one sentence
      *         says why

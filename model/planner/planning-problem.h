@@ -29,9 +29,9 @@ namespace lightpath
 struct FabricLimits
 {
     /**
-     * Make these the limits of a plan that must suit another fabric, too: each limit becomes the
-     * stricter of both. The path latencies of two fabrics cannot be combined; the latency holds for
-     * all paths then.
+     * Combine these limits with those of another fabric, for a plan that must suit both: each limit
+     * becomes the stricter one. Path latencies cannot be combined; the latency then holds for all
+     * paths.
      *
      * @param other the limits of the other fabric
      */

@@ -57,12 +57,11 @@ CircuitTransport::GetTypeId()
                           TimeValue(MicroSeconds(1)),
                           MakeTimeAccessor(&CircuitTransport::m_retransmissionDelay),
                           MakeTimeChecker(Time(0)))
-            .AddTraceSource(
-                "SendAgain",
-                "A frame waits to be sent again: it was received corrupt, or taken back "
-                "from a lightpath that has ceased.",
-                MakeTraceSourceAccessor(&CircuitTransport::m_sendAgainTrace),
-                "ns3::lightpath::CircuitTransport::SendAgainTracedCallback");
+            .AddTraceSource("SendAgain",
+                            "A frame waits to be sent again: it was received corrupt, or its "
+                            "lightpath was removed.",
+                            MakeTraceSourceAccessor(&CircuitTransport::m_sendAgainTrace),
+                            "ns3::lightpath::CircuitTransport::SendAgainTracedCallback");
     return tid;
 }
 

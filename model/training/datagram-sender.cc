@@ -42,9 +42,8 @@ DatagramSender::DatagramSender(uint32_t rank,
                                Ptr<Socket> socket,
                                const Address& address,
                                const DatagramOptions& options,
-                               uint64_t turn,
                                FailureCallback failureCallback)
-    : MessageSender(turn, failureCallback),
+    : MessageSender(failureCallback),
       m_rank(rank),
       m_socket(socket),
       m_address(address),
@@ -75,11 +74,11 @@ DatagramSender::SendMore()
                 Transmit(datagram);
             }
         }
-        else if (!m_queue.IsEmpty())
+        else if (!m_queue.empty())
         {
             Datagram datagram;
             datagram.sequence = m_nextSequence++;
-            datagram.piece = m_queue.Pop(m_options.payload - HEADERS);
+            datagram.piece = PopPiece(m_options.payload - HEADERS);
             Transmit(datagram);
         }
         else
@@ -187,7 +186,7 @@ DatagramSender::CheckTimeout()
 uint64_t
 DatagramSender::GetUndelivered() const
 {
-    return m_flying + m_lostBytes + m_queue.GetBytes();
+    return m_flying + m_lostBytes + m_queuedBytes;
 }
 
 } // namespace lightpath

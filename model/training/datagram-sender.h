@@ -52,14 +52,12 @@ class DatagramSender : public MessageSender
      * @param socket the socket, which is not connected
      * @param address where the other rank receives
      * @param options how datagrams are sent
-     * @param turn the most bytes of a message in a turn; 0 to send messages whole
      * @param failureCallback takes the clause that describes a failure
      */
     DatagramSender(uint32_t rank,
                    Ptr<Socket> socket,
                    const Address& address,
                    const DatagramOptions& options,
-                   uint64_t turn,
                    FailureCallback failureCallback);
 
     ~DatagramSender() override;

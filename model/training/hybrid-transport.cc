@@ -48,8 +48,8 @@ HybridTransport::GetTypeId()
                           MakeUintegerAccessor(&HybridTransport::m_bulkMessage),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("WaitLimit",
-                          "How long the messages for a rank wait for a lightpath to it before "
-                          "they go electrically.",
+                          "The time that messages for a rank wait for a lightpath before they go "
+                          "electrically.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&HybridTransport::m_waitLimit),
                           MakeTimeChecker(Time(0)))

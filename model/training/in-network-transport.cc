@@ -37,7 +37,7 @@ InNetworkTransport::GetTypeId()
                 MakeUintegerAccessor(&InNetworkTransport::m_frameSize),
                 MakeUintegerChecker<uint64_t>())
             .AddAttribute("Client",
-                          "The client that sends tensors and takes their averages.",
+                          "The client that sends tensors and receives their averages.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&InNetworkTransport::m_client),

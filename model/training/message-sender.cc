@@ -6,14 +6,15 @@
 
 #include "message-sender.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
 {
 
-MessageSender::MessageSender(uint64_t turn, FailureCallback failureCallback)
-    : m_queue(turn),
-      m_failureCallback(failureCallback)
+MessageSender::MessageSender(FailureCallback failureCallback)
+    : m_failureCallback(failureCallback)
 {
 }
 
@@ -24,8 +25,23 @@ MessageSender::~MessageSender()
 void
 MessageSender::Send(const MessagePiece& message)
 {
-    m_queue.Push(message);
+    m_queue.push_back(message);
+    m_queuedBytes += message.bytes;
     SendMore();
+}
+
+MessagePiece
+MessageSender::PopPiece(uint64_t most)
+{
+    MessagePiece& message = m_queue.front();
+    const MessagePiece piece{message.tag, message.size, std::min(message.bytes, most)};
+    message.bytes -= piece.bytes;
+    m_queuedBytes -= piece.bytes;
+    if (message.bytes == 0)
+    {
+        m_queue.pop_front();
+    }
+    return piece;
 }
 
 const TransportStatistics&

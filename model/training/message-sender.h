@@ -7,12 +7,13 @@
 #ifndef MESSAGE_SENDER_H
 #define MESSAGE_SENDER_H
 
-#include "message-queue.h"
+#include "message-piece.h"
 #include "transport-statistics.h"
 
 #include "ns3/callback.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 
 namespace ns3
@@ -25,7 +26,8 @@ namespace lightpath
  * @brief Sends the messages of one rank to another over a socket.
  *
  * This class cannot be instantiated, as it does not know the kind of socket. A child class
- * implements SendMore(), which takes pieces out of the queue while the socket has room for them.
+ * implements SendMore(), which takes pieces of messages while the socket has room for them.
+ * Messages go whole, one after the other.
  */
 class MessageSender
 {
@@ -61,13 +63,20 @@ class MessageSender
 
   protected:
     /**
-     * @param turn the most bytes of a message in a turn; 0 to send messages whole
      * @param failureCallback takes the clause that describes a failure
      */
-    MessageSender(uint64_t turn, FailureCallback failureCallback);
+    explicit MessageSender(FailureCallback failureCallback);
 
     /// Send as much as the socket has room for.
     virtual void SendMore() = 0;
+
+    /**
+     * Take the next piece of the messages that wait, of which there must be one.
+     *
+     * @param most the most bytes of the piece, at least 1
+     * @return the piece
+     */
+    MessagePiece PopPiece(uint64_t most);
 
     /**
      * Stop sending for good, and report why.
@@ -76,7 +85,8 @@ class MessageSender
      */
     void Fail(const std::string& reason);
 
-    MessageQueue m_queue;             //!< The messages that wait
+    std::deque<MessagePiece> m_queue; //!< Remainders of the messages that wait
+    uint64_t m_queuedBytes{0};        //!< Their bytes
     TransportStatistics m_statistics; //!< Counts of the connection
     uint64_t m_sentBytes{0};          //!< Bytes sent, with headers
     bool m_hasFailed{false};          //!< Nothing is sent any more

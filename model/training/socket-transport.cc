@@ -9,6 +9,7 @@
 #include "datagram-header.h"
 #include "datagram-receiver.h"
 #include "datagram-sender.h"
+#include "model/base/wire-format.h"
 #include "piece-reader.h"
 #include "socket-address.h"
 #include "stream-sender.h"
@@ -109,13 +110,7 @@ SocketTransport::GetTypeId()
                           "the same one. Datagrams need only one.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&SocketTransport::m_connections),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Turn",
-                          "The most bytes of a message before the next message on the same "
-                          "connection has its turn; 0 to send messages whole.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&SocketTransport::m_turn),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -202,7 +197,6 @@ SocketTransport::GetPayload(uint32_t header) const
     {
         return m_segmentSize;
     }
-    constexpr uint32_t ipv4Header = 20;
     constexpr uint32_t ipv6Header = 40;
     // The device that a packet takes is not known here, so the smallest MTU of the node decides
     uint32_t size = UINT16_MAX;
@@ -211,7 +205,7 @@ SocketTransport::GetPayload(uint32_t header) const
         size = std::min<uint32_t>(size, m_node->GetDevice(i)->GetMtu());
     }
     const bool isIpv6 = Inet6SocketAddress::IsMatchingType(m_addresses->at(m_rank));
-    return size - std::min(size - 1, header + (isIpv6 ? ipv6Header : ipv4Header));
+    return size - std::min(size - 1, header + (isIpv6 ? ipv6Header : IPV4_HEADER_BYTES));
 }
 
 Ptr<Socket>
@@ -314,8 +308,7 @@ SocketTransport::CreateSender(uint32_t rank)
     if (!m_isStream)
     {
         DatagramOptions options;
-        constexpr uint32_t header = 8;
-        options.payload = GetPayload(header);
+        options.payload = GetPayload(UDP_HEADER_BYTES);
         constexpr uint32_t headers = DatagramHeader::SIZE + PieceHeader::SIZE;
         NS_ABORT_MSG_IF(options.payload <= headers,
                         "Datagrams of " << options.payload << " bytes leave no room for data: the "
@@ -324,9 +317,9 @@ SocketTransport::CreateSender(uint32_t rank)
         options.window = m_window;
         options.timeout = m_timeout;
         options.retries = m_retries;
-        return std::make_unique<DatagramSender>(m_rank, m_listener, address, options, m_turn, fail);
+        return std::make_unique<DatagramSender>(m_rank, m_listener, address, options, fail);
     }
-    auto sender = std::make_unique<StreamSender>(m_rank, m_window, m_turn, fail);
+    auto sender = std::make_unique<StreamSender>(m_rank, m_window, fail);
     sender->Connect(CreateSocket(), address);
     return sender;
 }
@@ -384,8 +377,7 @@ SocketTransport::ReadDatagrams(Ptr<Socket> socket)
         const auto acknowledgement = Create<Packet>();
         acknowledgement->AddHeader(
             DatagramHeader(true, m_rank, receiver->GetNext(), header.GetTransmission()));
-        constexpr uint32_t lowerHeaders = 28;
-        m_ackBytes += acknowledgement->GetSize() + lowerHeaders;
+        m_ackBytes += acknowledgement->GetSize() + UDP_HEADER_BYTES + IPV4_HEADER_BYTES;
         ++m_nAcks;
         socket->SendTo(acknowledgement, 0, from);
     }

@@ -169,7 +169,6 @@ class SocketTransport : public Transport
     Time m_timeout;                  //!< Least time until a retransmission
     uint32_t m_retries;              //!< Timeouts in a row before a connection is given up
     uint32_t m_connections;          //!< Connections to each rank
-    uint64_t m_turn;                 //!< Most bytes of a message in a turn, 0 for all
     Ptr<Socket> m_listener;          //!< Socket at which this rank listens
     bool m_isStream{true};           //!< Whether sockets carry streams
     uint64_t m_ackBytes{0};          //!< Bytes of acknowledgements sent

@@ -6,6 +6,7 @@
 
 #include "stream-sender.h"
 
+#include "model/base/wire-format.h"
 #include "piece-header.h"
 
 #include "ns3/log.h"
@@ -24,11 +25,16 @@ namespace lightpath
 
 NS_LOG_COMPONENT_DEFINE("StreamSender");
 
-StreamSender::StreamSender(uint32_t rank,
-                           uint64_t window,
-                           uint64_t turn,
-                           FailureCallback failureCallback)
-    : MessageSender(turn, failureCallback),
+namespace
+{
+
+/// Why a connection fails at once.
+const char* const REFUSED = "cannot be opened";
+
+} // namespace
+
+StreamSender::StreamSender(uint32_t rank, uint64_t window, FailureCallback failureCallback)
+    : MessageSender(failureCallback),
       m_rank(rank),
       m_window(window)
 {
@@ -72,14 +78,14 @@ StreamSender::Connect(Ptr<Socket> socket, const Address& address)
         socket->TraceConnectWithoutContext("CongestionWindow",
                                            MakeCallback(&StreamSender::NotifyWindow, this));
     }
-    socket->SetConnectCallback(MakeCallback(&StreamSender::NotifyOpen, this),
-                               MakeCallback(&StreamSender::NotifyRefused, this));
-    socket->SetCloseCallbacks(MakeCallback(&StreamSender::NotifyClosed, this),
-                              MakeCallback(&StreamSender::NotifyBroken, this));
-    socket->SetSendCallback(MakeCallback(&StreamSender::NotifyRoom, this));
+    socket->SetConnectCallback(MakeCallback(&StreamSender::NotifyOpen, this), MakeEnd(REFUSED));
+    socket->SetCloseCallbacks(MakeEnd("has been closed by the other side"),
+                              MakeEnd("has been given up, as no acknowledgement came"));
+    socket->SetSendCallback(
+        Callback<void, Ptr<Socket>, uint32_t>([this](Ptr<Socket>, uint32_t) { SendMore(); }));
     if (socket->Bind() != 0 || socket->Connect(address) != 0)
     {
-        NotifyRefused(socket);
+        Fail(REFUSED);
     }
 }
 
@@ -101,33 +107,13 @@ StreamSender::NotifyOpen(Ptr<Socket> socket)
     SendMore();
 }
 
-void
-StreamSender::NotifyRefused(Ptr<Socket> socket)
+Callback<void, Ptr<Socket>>
+StreamSender::MakeEnd(const std::string& reason)
 {
-    NS_LOG_FUNCTION(this << socket);
-    Fail("cannot be opened");
-}
-
-void
-StreamSender::NotifyClosed(Ptr<Socket> socket)
-{
-    NS_LOG_FUNCTION(this << socket);
-    m_isOpen = false;
-    Fail("has been closed by the other side");
-}
-
-void
-StreamSender::NotifyBroken(Ptr<Socket> socket)
-{
-    NS_LOG_FUNCTION(this << socket);
-    m_isOpen = false;
-    Fail("has been given up, as no acknowledgement came");
-}
-
-void
-StreamSender::NotifyRoom(Ptr<Socket> socket, uint32_t available)
-{
-    SendMore();
+    return Callback<void, Ptr<Socket>>([this, reason](Ptr<Socket>) {
+        m_isOpen = false;
+        Fail(reason);
+    });
 }
 
 void
@@ -139,7 +125,7 @@ StreamSender::SendMore()
         return;
     }
     m_isFilling = true;
-    while (m_nextBytes > 0 || !m_queue.IsEmpty())
+    while (m_nextBytes > 0 || !m_queue.empty())
     {
         // Small steps would mean small segments and many events, so the buffer is refilled in large
         // ones
@@ -152,8 +138,8 @@ StreamSender::SendMore()
         MessagePiece piece;
         if (header > 0)
         {
-            // A turn may be longer than the buffer has room for
-            piece = m_queue.Pop(UINT64_MAX);
+            // A message may be longer than the buffer has room for
+            piece = PopPiece(UINT64_MAX);
             m_nextBytes = piece.bytes;
         }
         // The bytes are zeros, which ns-3 stores as a number: only the header has contents
@@ -182,14 +168,13 @@ uint64_t
 StreamSender::GetUndelivered() const
 {
     const uint64_t buffered = m_isOpen ? m_bufferSize - m_socket->GetTxAvailable() : 0;
-    return buffered + m_nextBytes + m_queue.GetBytes();
+    return buffered + m_nextBytes + m_queuedBytes;
 }
 
 uint64_t
 StreamSender::GetPacketBytes(const Ptr<const Packet>& packet, const TcpHeader& header)
 {
-    constexpr uint32_t ipv4Header = 20;
-    return packet->GetSize() + header.GetSerializedSize() + ipv4Header;
+    return packet->GetSize() + header.GetSerializedSize() + IPV4_HEADER_BYTES;
 }
 
 void

@@ -36,10 +36,9 @@ class StreamSender : public MessageSender
     /**
      * @param rank the rank that sends
      * @param window the most bytes in flight
-     * @param turn the most bytes of a message in a turn; 0 to send messages whole
      * @param failureCallback takes the clause that describes a failure
      */
-    StreamSender(uint32_t rank, uint64_t window, uint64_t turn, FailureCallback failureCallback);
+    StreamSender(uint32_t rank, uint64_t window, FailureCallback failureCallback);
 
     /// Disconnect from the callbacks and traces of the socket.
     ~StreamSender() override;
@@ -74,33 +73,10 @@ class StreamSender : public MessageSender
     void NotifyOpen(Ptr<Socket> socket);
 
     /**
-     * The connection cannot be opened.
-     *
-     * @param socket the socket
+     * @param reason a clause that says why the connection ends, or cannot be opened
+     * @return a callback that ends it
      */
-    void NotifyRefused(Ptr<Socket> socket);
-
-    /**
-     * The connection has been closed by the other side.
-     *
-     * @param socket the socket
-     */
-    void NotifyClosed(Ptr<Socket> socket);
-
-    /**
-     * The connection has been given up.
-     *
-     * @param socket the socket
-     */
-    void NotifyBroken(Ptr<Socket> socket);
-
-    /**
-     * The socket has room.
-     *
-     * @param socket the socket
-     * @param available the bytes that it has room for
-     */
-    void NotifyRoom(Ptr<Socket> socket, uint32_t available);
+    Callback<void, Ptr<Socket>> MakeEnd(const std::string& reason);
 
     /**
      * A TCP packet is sent.

@@ -229,7 +229,7 @@ class TrainingApplication : public Application
     /// Begin the tasks that waited for the tasks that are done, and the next iteration if all are.
     void Proceed();
 
-    /// Have the GPU begin the first of the compute tasks that are ready.
+    /// Begin the first of the ready compute tasks.
     void BeginCompute();
 
     /**

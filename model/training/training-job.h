@@ -33,7 +33,7 @@ class TrainingApplication;
 
 /**
  * @ingroup lightpath
- * @brief What the ranks of one training job share: the plan, and a watch on progress.
+ * @brief The common part of the ranks of a training job: the plan, and a watch on progress.
  *
  * The communication of an iteration falls into phases. The first phase begins when the first rank
  * starts; each further one, when all communication tasks of the phase before have ended on all

@@ -30,7 +30,7 @@ class TrainingJob;
 
 /**
  * @ingroup lightpath
- * @brief What a training job took on a fabric.
+ * @brief The results of a training job on a fabric.
  *
  * Times are in seconds. Iteration i lasts from the end of iteration i - 1 on the last rank (or from
  * the start of the job) to its own end on the last rank.

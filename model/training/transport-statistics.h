@@ -21,8 +21,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What transports count: a SocketTransport, on its connections; a HybridTransport and a
- * RelayTransport, on the ways that messages take.
+ * @brief Statistics of transports: connections of a SocketTransport, paths of messages of a
+ * HybridTransport and a RelayTransport.
  */
 struct TransportStatistics
 {

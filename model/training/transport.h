@@ -66,7 +66,7 @@ class Transport : public Object
     virtual void Send(uint32_t rank, uint64_t tag, uint64_t bytes) = 0;
 
     /**
-     * Have the network average the messages that all ranks hand over with the same tag. Each rank
+     * Let the network average the messages that all ranks hand over with the same tag. Each rank
      * receives the average as a message of the same tag and size from itself. The base class fails
      * the job, since most networks only carry messages.
      *

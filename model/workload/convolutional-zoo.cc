@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "convolutional-zoo.h"
-
 #include "convolutional-model.h"
 #include "resnet-model.h"
+#include "zoo-entry.h"
 
 #include <array>
 #include <stdexcept>
@@ -150,7 +149,7 @@ MakeAlexnet()
 } // namespace
 
 std::vector<ZooEntry>
-ConvolutionalZoo::GetEntries()
+ZooEntry::GetConvolutionalNetworks()
 {
     return {MakeAlexnet(),
             MakeResnet("resnet50", {3, 4, 6, 3}),

@@ -56,37 +56,24 @@ Operator
 Complete(const Entry& entry, uint64_t readBytes, const TrainingOptions& training, uint64_t word)
 {
     Operator op = entry.op;
-    if (!OperatorDocument::States(entry, "precision"))
-    {
-        op.precision = training.precision;
-    }
-    if (!OperatorDocument::States(entry, "inputBytes"))
-    {
-        op.inputBytes = readBytes;
-    }
-    if (!OperatorDocument::States(entry, "flops"))
-    {
-        op.flops = 2 * op.multiplyAdds;
-    }
-    if (!OperatorDocument::States(entry, "readBytes"))
-    {
-        op.readBytes = op.inputBytes;
-    }
-    if (!OperatorDocument::States(entry, "writtenBytes"))
-    {
-        op.writtenBytes = op.outputBytes;
-    }
-    if (!OperatorDocument::States(entry, "savedBytes"))
-    {
-        const bool keepsInput = IsApart(op.kind) || op.kind == OperatorKind::ATTENTION ||
-                                op.kind == OperatorKind::NORMALIZATION;
-        const uint64_t output = op.kind == OperatorKind::SOFTMAX ? op.outputBytes : 0;
-        op.savedBytes = keepsInput ? op.inputBytes : output;
-    }
-    if (!OperatorDocument::States(entry, "parameterBytes"))
-    {
-        op.parameterBytes = op.kind == OperatorKind::EMBEDDING ? 0 : word * op.parameters;
-    }
+    const auto complete = [&entry](const char* key, auto& member, auto value) {
+        if (!OperatorDocument::States(entry, key))
+        {
+            member = value;
+        }
+    };
+    complete("precision", op.precision, training.precision);
+    complete("inputBytes", op.inputBytes, readBytes);
+    complete("flops", op.flops, 2 * op.multiplyAdds);
+    complete("readBytes", op.readBytes, op.inputBytes);
+    complete("writtenBytes", op.writtenBytes, op.outputBytes);
+    const bool keepsInput = IsApart(op.kind) || op.kind == OperatorKind::ATTENTION ||
+                            op.kind == OperatorKind::NORMALIZATION;
+    const uint64_t output = op.kind == OperatorKind::SOFTMAX ? op.outputBytes : 0;
+    complete("savedBytes", op.savedBytes, keepsInput ? op.inputBytes : output);
+    complete("parameterBytes",
+             op.parameterBytes,
+             op.kind == OperatorKind::EMBEDDING ? 0 : word * op.parameters);
     return op;
 }
 
@@ -126,18 +113,12 @@ GetCosts(const Entry& entry, const Operator& forward, uint64_t word)
     maker.parameters = forward.parameters;
     maker.parameterBytes += word * forward.parameters;
     maker.sparse = forward.sparse;
-    if (OperatorDocument::States(entry, "backwardFlops"))
-    {
-        backward.flops = entry.backwardFlops;
-    }
-    if (OperatorDocument::States(entry, "backwardReadBytes"))
-    {
-        backward.readBytes = entry.backwardReadBytes;
-    }
-    if (OperatorDocument::States(entry, "backwardWrittenBytes"))
-    {
-        backward.writtenBytes = entry.backwardWrittenBytes;
-    }
+    const auto replace = [&entry](const char* key, uint64_t& member, uint64_t value) {
+        member = OperatorDocument::States(entry, key) ? value : member;
+    };
+    replace("backwardFlops", backward.flops, entry.backwardFlops);
+    replace("backwardReadBytes", backward.readBytes, entry.backwardReadBytes);
+    replace("backwardWrittenBytes", backward.writtenBytes, entry.backwardWrittenBytes);
     return costs;
 }
 

@@ -6,10 +6,8 @@
 
 #include "model-zoo.h"
 
-#include "convolutional-zoo.h"
 #include "model-file.h"
-#include "recommendation-zoo.h"
-#include "transformer-zoo.h"
+#include "zoo-entry.h"
 
 #include <map>
 #include <stdexcept>
@@ -30,9 +28,9 @@ GetEntries()
 {
     static const std::map<std::string, ZooEntry> entries = [] {
         std::map<std::string, ZooEntry> all;
-        for (const auto& kind : {TransformerZoo::GetEntries(),
-                                 ConvolutionalZoo::GetEntries(),
-                                 RecommendationZoo::GetEntries()})
+        for (const auto& kind : {ZooEntry::GetTransformers(),
+                                 ZooEntry::GetConvolutionalNetworks(),
+                                 ZooEntry::GetRecommendationModels()})
         {
             for (const auto& entry : kind)
             {

@@ -28,9 +28,7 @@ class OperatorGraphWriter
 {
   public:
     /**
-     * Write a graph. Refused by std::invalid_argument, with the reason, if what would be written
-     * could not be read again, for instance because a backward operator and its forward operator
-     * are not of the same layer.
+     * Write a graph: one of the zoo, or one that was read.
      *
      * @param graph the graph
      * @param output where to

@@ -69,6 +69,7 @@ OperatorGraph::AddOperator(Operator op)
         throw std::invalid_argument("There is an operator " + op.name + " in model " + m_name +
                                     " already: names must be unique");
     }
+    m_nLayers = std::max(m_nLayers, op.layer + 1);
     m_operators.push_back(std::move(op));
     m_predecessors.emplace_back();
     m_successors.emplace_back();
@@ -138,12 +139,7 @@ OperatorGraph::GetStateBytes() const
 uint32_t
 OperatorGraph::GetNLayers() const
 {
-    uint32_t layers = 0;
-    for (const auto& op : m_operators)
-    {
-        layers = std::max(layers, op.layer + 1);
-    }
-    return layers;
+    return m_nLayers;
 }
 
 } // namespace lightpath

@@ -188,6 +188,7 @@ class OperatorGraph
     std::string m_sample;                              //!< Name of one sample
     std::unordered_set<std::string> m_names;           //!< Names of the operators
     std::vector<Operator> m_operators;                 //!< The operators in topological order
+    uint32_t m_nLayers{0};                             //!< 1 more than the largest layer
     std::vector<std::vector<uint32_t>> m_predecessors; //!< Operators read from, by operator
     std::vector<std::vector<uint32_t>> m_successors;   //!< Operators that read, by operator
 };

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "recommendation-zoo.h"
-
 #include "dlrm-model.h"
+#include "zoo-entry.h"
 
 #include <stdexcept>
 
@@ -127,7 +126,7 @@ MakeUniform()
 } // namespace
 
 std::vector<ZooEntry>
-RecommendationZoo::GetEntries()
+ZooEntry::GetRecommendationModels()
 {
     return {MakeMlperf(), MakeUniform()};
 }

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "transformer-zoo.h"
-
 #include "transformer-model.h"
+#include "zoo-entry.h"
 
 #include <string>
 #include <utility>
@@ -304,7 +303,7 @@ AddFamily(const std::string& description,
 } // namespace
 
 std::vector<ZooEntry>
-TransformerZoo::GetEntries()
+ZooEntry::GetTransformers()
 {
     std::vector<ZooEntry> entries{
         MakeEntry(MakeBert({"bert-base", 12, 768, 12, 512}), "BERT-base with both heads"),

@@ -47,6 +47,28 @@ struct ZooEntry
      * @return the numbers that it is trained in, and its optimiser
      */
     static TrainingOptions GetTrainingOptions(const ModelOptions& options);
+
+    /**
+     * Get the transformers.
+     *
+     * All of them are sizes of one description, TransformerShape. A model has those sizes as
+     * options that apply to it; "transformer" has all sizes and styles. Parameters are counted with
+     * all tables, with the normalisation at the end of a stack and, for BERT, with both heads of
+     * its training.
+     *
+     * @return the models
+     */
+    static std::vector<ZooEntry> GetTransformers();
+
+    /**
+     * @return the convolutional networks
+     */
+    static std::vector<ZooEntry> GetConvolutionalNetworks();
+
+    /**
+     * @return the recommendation models
+     */
+    static std::vector<ZooEntry> GetRecommendationModels();
 };
 
 } // namespace lightpath

@@ -9,34 +9,33 @@ HEAD = """.. include:: replace.txt
 Results of the SiP-ML paper
 ===========================
 
-``utils/figures.sh`` simulates all of this page, draws the figures and writes the page itself, numbers
-included: nothing here is typed by hand but what the paper says. It goes on where it was stopped;
-``utils/figures.sh --quick`` does a part of it on 64 GPUs. The table of all runs is
-:download:`results.csv <figures/results.csv>`, with the options of each, and the figures are there as
-SVG, too.
+``utils/figures.sh`` runs all simulations of this page, draws the figures and writes the page itself; only the
+statements about the paper are written by hand. It resumes where it was stopped; ``utils/figures.sh --quick`` simulates
+a part of it on 64 GPUs. The table of all runs, with the options of each, is
+:download:`results.csv <figures/results.csv>`; the figures are also there as SVG.
 
 What can be compared
 --------------------
 
-Of the paper (Khani et al., SIGCOMM 2021) the text of its first pages and its released simulator, Rostam,
-are what the settings come from. Values of its figures are not at hand, but for the claims of its abstract; so what
-is compared are these claims. Two sets of settings are simulated throughout:
+The settings come from the first pages of the paper (Khani et al., SIGCOMM 2021) and from its released simulator,
+Rostam. The values of its figures are not available, so that this page compares the claims of its abstract. All
+simulations use two sets of settings:
 
 published
    The rules of the released simulator: groups of 8 GPUs and as many replicas as that leaves; pieces of an
-   operator read only the pieces that overlap theirs; a share of an operator takes that share of its
-   time. SiP-Ring ignores the continuity of wavelengths, decides each 100 us from the bytes that wait, all
-   of it goes dark for 20 us, circuits of the last decision are cleared, and the solver takes no time. SiP-OCS
+   operator read only the pieces that overlap theirs; a share of an operator takes the same share of its
+   time. SiP-Ring ignores the continuity of wavelengths, decides every 100 us from the bytes that wait, is
+   completely dark for 20 us, replaces all circuits of the last decision, and decides in no time. SiP-OCS
    has 20 switches that are set before the job.
 ours
-   What operators need to compute correctly (a product split by columns gathers its whole input), on an
-   accelerator whose small operators are less efficient; lightpaths keep their wavelengths, only what
-   changes goes dark, and a decision takes 10 us. Circuits are decided on once unless it says otherwise.
+   All transfers that operators need for correct results (a product split by columns gathers its whole input), on
+   an accelerator whose small operators are less efficient; lightpaths keep their wavelengths, only lanes that
+   change go dark, and a decision takes 10 us. Circuits are decided on once unless stated otherwise.
 
-Both are run on V100 GPUs, with a frame for each message, no propagation delay beyond that of the fabrics, and
-the whole fabric simulated rather than one group. Our gradients are those of half-precision training (2 bytes
-a parameter), less than the weights in the released simulator, which are configuration data there
-(250 MB for ResNet-50, which has 102 MB in single precision).
+Both use V100 GPUs, a frame for each message, no propagation delay beyond that of the fabrics, and the whole fabric
+rather than one group. Our gradients are those of half-precision training (2 bytes a parameter), less than the
+weights in the released simulator, which are configuration data there (250 MB for ResNet-50, which has 102 MB in
+single precision).
 """
 
 

@@ -36,7 +36,7 @@ OddlArbiter::GetTypeId()
                           MakeTimeAccessor(&OddlArbiter::m_processingTime),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("UdpPort",
-                          "The UDP port on which the arbiter takes in messages.",
+                          "The UDP port on which the arbiter receives messages.",
                           UintegerValue(4795),
                           MakeUintegerAccessor(&OddlArbiter::m_udpPort),
                           MakeUintegerChecker<uint16_t>(1))
@@ -49,7 +49,7 @@ OddlArbiter::GetTypeId()
                             MakeTraceSourceAccessor(&OddlArbiter::m_goTrace),
                             "ns3::lightpath::OddlArbiter::JobTracedCallback")
             .AddTraceSource("Refused",
-                            "A job cannot have the ports that it asks for.",
+                            "A job cannot have the ports that it requests.",
                             MakeTraceSourceAccessor(&OddlArbiter::m_refusedTrace),
                             "ns3::lightpath::OddlArbiter::RefusedTracedCallback");
     return tid;
@@ -132,7 +132,7 @@ OddlArbiter::RequestJob(uint32_t job, const std::vector<uint32_t>& ports)
     const std::string reason = Check(job, ports);
     if (!reason.empty())
     {
-        NS_LOG_LOGIC(Now().As(Time::US) << " " << reason);
+        NS_LOG_LOGIC(reason);
         m_refusedTrace(job, reason);
         return;
     }
@@ -162,9 +162,9 @@ void
 OddlArbiter::Begin(uint32_t number, const std::vector<uint32_t>& ports)
 {
     NS_LOG_FUNCTION(this << number << ports.size());
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " sets the switches for job " << number << " of " << ports.size()
-                 << " ports, which takes " << m_channel->GetSettingTime().As(Time::US));
+    NS_LOG_LOGIC("sets the switches for job " << number << " of " << ports.size()
+                                              << " ports, which takes "
+                                              << m_channel->GetSettingTime().As(Time::US));
     m_jobs[number].ports = ports;
     for (const uint32_t port : ports)
     {
@@ -208,7 +208,7 @@ OddlArbiter::Go(uint32_t number)
     {
         return;
     }
-    NS_LOG_LOGIC(Now().As(Time::US) << " tells the ports of job " << number << " to begin");
+    NS_LOG_LOGIC("tells the ports of job " << number << " to begin");
     found->second.isRunning = true;
     m_goTrace(number);
     for (const uint32_t port : found->second.ports)

@@ -7,6 +7,7 @@
 #ifndef ODDL_ARBITER_H
 #define ODDL_ARBITER_H
 
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-control-unit.h"
 #include "oddl-header.h"
 #include "oddl-socket.h"
@@ -14,7 +15,6 @@
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <map>
@@ -32,11 +32,11 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The central arbiter of ODDL: sets the switches of the grid for each job, before it begins.
  *
- * The first port of a job asks for it with the ports that the job has (OddlHeader::JOB_REQUEST).
- * The arbiter restricts the maps of their rows and columns to light between ports of one job,
- * sets the switches, which takes the WssGridChannel::GetSettingTime(), and tells all ports of the
- * job to begin (OddlHeader::JOB_GO). A port that asks again for a job that has begun is told again,
- * so that the loss of a message costs time only. A job that wants a port of another is refused.
+ * The first port of a job requests the ports of the job (OddlHeader::JOB_REQUEST). The arbiter
+ * restricts the maps of their rows and columns to light between ports of one job, sets the
+ * switches, which takes the WssGridChannel::GetSettingTime(), and tells all ports of the job to
+ * begin (OddlHeader::JOB_GO). It answers a repeated request for a running job, so that lost
+ * messages only cost time. A job that requests a port of another job is rejected.
  */
 class OddlArbiter : public Application
 {
@@ -60,7 +60,7 @@ class OddlArbiter : public Application
                std::shared_ptr<const OddlControlUnit::Directory> directory);
 
     /**
-     * Set the switches for a job, unless it wants ports that it cannot have.
+     * Set the switches for a job, unless its ports are not available.
      *
      * @param job the number of the job
      * @param ports its ports, in ascending order
@@ -110,7 +110,7 @@ class OddlArbiter : public Application
     };
 
     /**
-     * Act on a message.
+     * Handle a message.
      *
      * @param message the message
      */
@@ -127,7 +127,7 @@ class OddlArbiter : public Application
     /**
      * @param number the number of a job
      * @param ports the ports that it asks for
-     * @return the sentence that says why it cannot have them; empty if it can
+     * @return the reason why it cannot have them; empty if it can
      */
     std::string Check(uint32_t number, const std::vector<uint32_t>& ports) const;
 

@@ -32,7 +32,7 @@ NS_OBJECT_ENSURE_REGISTERED(OddlControlUnit);
 TypeId
 OddlControlUnit::GetTypeId()
 {
-    static TypeId tid = AddTraceSources(AddTimes(
+    static TypeId tid =
         TypeId("ns3::lightpath::OddlControlUnit")
             .SetParent<Application>()
             .SetGroupName("Lightpath")
@@ -40,9 +40,8 @@ OddlControlUnit::GetTypeId()
             .AddAttribute(
                 "GrantPolicy",
                 "The request for a receiver that is granted next: the first that came (Fcfs), that "
-                "of the "
-                "smallest flow (SmallestFirst), or the one whose data has been ready longest "
-                "(OldestStepFirst).",
+                "of the smallest flow (SmallestFirst), or the one whose data has been ready "
+                "longest (OldestStepFirst).",
                 EnumValue(OddlReceiver::FCFS),
                 MakeEnumAccessorFor<OddlReceiver::GrantPolicy>(0, &OddlControlUnit::m_grantPolicy),
                 MakeEnumChecker(OddlReceiver::FCFS,
@@ -54,9 +53,8 @@ OddlControlUnit::GetTypeId()
             .AddAttribute(
                 "RelayPolicy",
                 "The corner that forwards between two ports that share no row and no column: the "
-                "one in "
-                "the row of the source (XFirst), the one in its column (YFirst), the one for which "
-                "fewer bytes wait at the source (LeastLoaded), or none (Forbid).",
+                "one in the row of the source (XFirst), the one in its column (YFirst), the one "
+                "for which fewer bytes wait at the source (LeastLoaded), or none (Forbid).",
                 EnumValue(OddlRouter::X_FIRST),
                 MakeEnumAccessorFor<OddlRouter::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
                 MakeEnumChecker(OddlRouter::X_FIRST,
@@ -73,77 +71,65 @@ OddlControlUnit::GetTypeId()
                           MakeBooleanAccessor(&OddlControlUnit::m_isReliable),
                           MakeBooleanChecker())
             .AddAttribute("UdpPort",
-                          "The UDP port on which the unit takes in messages.",
+                          "The UDP port on which the unit receives messages.",
                           UintegerValue(4794),
                           MakeUintegerAccessor(&OddlControlUnit::m_udpPort),
-                          MakeUintegerChecker<uint16_t>(1))));
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("ProcessingTime",
+                          "The time from the arrival of a message to its effect.",
+                          TimeValue(NanoSeconds(100)),
+                          MakeTimeAccessor(&OddlControlUnit::m_processingTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("RetryInterval",
+                          "The time after which a request without a grant is sent again; it "
+                          "doubles each time.",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&OddlControlUnit::m_retryInterval),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("MaxRetryInterval",
+                          "The longest time after which a request is sent again.",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute("ReservationExpiry",
+                          "The time from a grant in which there must be light, longer where "
+                          "control messages take longer.",
+                          TimeValue(MicroSeconds(10)),
+                          MakeTimeAccessor(&OddlControlUnit::m_expiry),
+                          MakeTimeChecker(TimeStep(1)))
+            .AddAttribute(
+                "LookAhead",
+                "How long before the end of a flow its transmitter requests the next one; zero "
+                "to request it after the end.",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute("MaxRequests",
+                          "The most requests of a transmitter that may be outstanding.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddTraceSource("ControlTx",
+                            "A control message is sent.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_txTrace),
+                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+            .AddTraceSource("ControlRx",
+                            "A control message has been received and takes effect.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_rxTrace),
+                            "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
+            .AddTraceSource("TuneStart",
+                            "A laser begins to be tuned for a flow.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_tuneTrace),
+                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+            .AddTraceSource("FlowDone",
+                            "The light of a flow has gone out.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
+                            "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
+            .AddTraceSource("Refused",
+                            "No way leads to the destination of frames that wait.",
+                            MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
+                            "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
     return tid;
-}
-
-TypeId
-OddlControlUnit::AddTimes(TypeId tid)
-{
-    return tid
-        .AddAttribute("ProcessingTime",
-                      "The time from the arrival of a message to its effect.",
-                      TimeValue(NanoSeconds(100)),
-                      MakeTimeAccessor(&OddlControlUnit::m_processingTime),
-                      MakeTimeChecker(Time(0)))
-        .AddAttribute("RetryInterval",
-                      "The time after which a request without a grant is sent again; it "
-                      "doubles each time.",
-                      TimeValue(MicroSeconds(100)),
-                      MakeTimeAccessor(&OddlControlUnit::m_retryInterval),
-                      MakeTimeChecker(TimeStep(1)))
-        .AddAttribute("MaxRetryInterval",
-                      "The longest time after which a request is sent again.",
-                      TimeValue(MilliSeconds(10)),
-                      MakeTimeAccessor(&OddlControlUnit::m_maxRetryInterval),
-                      MakeTimeChecker(TimeStep(1)))
-        .AddAttribute("ReservationExpiry",
-                      "The time from a grant in which there must be light, longer where "
-                      "control messages take longer.",
-                      TimeValue(MicroSeconds(10)),
-                      MakeTimeAccessor(&OddlControlUnit::m_expiry),
-                      MakeTimeChecker(TimeStep(1)))
-        .AddAttribute(
-            "LookAhead",
-            "How long before the end of a flow its transmitter requests the next one; zero "
-            "to request it after the end.",
-            TimeValue(Time(0)),
-            MakeTimeAccessor(&OddlControlUnit::m_lookAhead),
-            MakeTimeChecker(Time(0)))
-        .AddAttribute("MaxRequests",
-                      "The most requests of a transmitter that may be outstanding.",
-                      UintegerValue(1),
-                      MakeUintegerAccessor(&OddlControlUnit::m_maxRequests),
-                      MakeUintegerChecker<uint32_t>(1));
-}
-
-TypeId
-OddlControlUnit::AddTraceSources(TypeId tid)
-{
-    return tid
-        .AddTraceSource("ControlTx",
-                        "A control message is sent.",
-                        MakeTraceSourceAccessor(&OddlControlUnit::m_txTrace),
-                        "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
-        .AddTraceSource("ControlRx",
-                        "A control message has been received and takes effect.",
-                        MakeTraceSourceAccessor(&OddlControlUnit::m_rxTrace),
-                        "ns3::lightpath::OddlControlUnit::MessageTracedCallback")
-        .AddTraceSource("TuneStart",
-                        "A laser begins to be tuned for a flow.",
-                        MakeTraceSourceAccessor(&OddlControlUnit::m_tuneTrace),
-                        "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
-        .AddTraceSource("FlowDone",
-                        "The light of a flow has gone out.",
-                        MakeTraceSourceAccessor(&OddlControlUnit::m_flowTrace),
-                        "ns3::lightpath::OddlControlUnit::FlowTracedCallback")
-        .AddTraceSource("Refused",
-                        "No way leads to the destination of frames that wait.",
-                        MakeTraceSourceAccessor(&OddlControlUnit::m_refusedTrace),
-                        "ns3::lightpath::OddlControlUnit::RefusedTracedCallback");
 }
 
 OddlControlUnit::OddlControlUnit()
@@ -268,7 +254,7 @@ OddlControlUnit::RequestJob()
     }
     m_jobRetry = Simulator::Schedule(m_jobInterval, &OddlControlUnit::RequestJob, this);
     m_jobInterval = std::min(2 * m_jobInterval, m_maxRetryInterval);
-    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " asks the arbiter for job " << m_job);
+    NS_LOG_LOGIC("port " << m_port << " asks the arbiter for job " << m_job);
     m_txTrace(message, m_port);
     m_socket.Send(m_arbiter, message);
 }
@@ -277,7 +263,7 @@ void
 OddlControlUnit::BeginJob()
 {
     NS_LOG_FUNCTION(this);
-    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " begins job " << m_job);
+    NS_LOG_LOGIC("port " << m_port << " begins job " << m_job);
     m_jobRetry.Cancel();
     m_isHeld = false;
     NotifyChange();
@@ -326,7 +312,7 @@ void
 OddlControlUnit::NoteRefused(uint32_t destination, const std::string& reason)
 {
     NS_LOG_FUNCTION(this << destination);
-    NS_LOG_LOGIC(Now().As(Time::US) << " " << reason);
+    NS_LOG_LOGIC(reason);
     m_refusedTrace(destination, reason);
 }
 
@@ -414,18 +400,17 @@ OddlControlUnit::NotifyChange()
 void
 OddlControlUnit::NoteTuning(const OddlFlow& flow)
 {
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " port " << m_port << " tunes to port " << flow.hop << " for " << flow.bytes
-                 << " bytes to port " << flow.destination << ", "
-                 << (flow.granted - flow.requested).As(Time::US) << " after its request");
+    NS_LOG_LOGIC("port " << m_port << " tunes to port " << flow.hop << " for " << flow.bytes
+                         << " bytes to port " << flow.destination << ", "
+                         << (flow.granted - flow.requested).As(Time::US) << " after its request");
     m_tuneTrace(flow);
 }
 
 void
 OddlControlUnit::NoteFlow(const OddlFlow& flow)
 {
-    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_port << " ends the light of flow "
-                                    << flow.number << " to port " << flow.hop);
+    NS_LOG_LOGIC("port " << m_port << " ends the light of flow " << flow.number << " to port "
+                         << flow.hop);
     m_flowTrace(flow);
 }
 
@@ -484,7 +469,7 @@ OddlControlUnit::NoteRoundTrip(Time time)
 Time
 OddlControlUnit::GetSendingTime(uint64_t bytes) const
 {
-    return Seconds(bytes * 8.0 / m_channel->GetLineRate().GetBitRate());
+    return Seconds(bytes * 8.0 / m_channel->GetLaneRate().GetBitRate());
 }
 
 Time

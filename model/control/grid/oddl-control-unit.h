@@ -7,6 +7,7 @@
 #ifndef ODDL_CONTROL_UNIT_H
 #define ODDL_CONTROL_UNIT_H
 
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 #include "oddl-receiver.h"
 #include "oddl-router.h"
@@ -16,7 +17,6 @@
 #include "ns3/address.h"
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <memory>
@@ -34,17 +34,17 @@ class OpticalNetDevice;
 
 /**
  * @ingroup lightpath
- * @brief The control unit in the optical interface of a node of ODDL: agrees with the
- * units of other nodes on who sends to whom, and tunes its own lasers.
+ * @brief The control unit in the optical interface of a node of ODDL: negotiates flows with the
+ * units of other nodes, and tunes its own lasers.
  *
- * A flow is the backlog of the device for one destination at the time when its turn comes. Its
- * transmitter requests the receiver of the destination, or of the corner that forwards
- * (OddlRouter), by OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends.
- * After the last bit the light goes out, and the next flow follows. Frames for the same destination
- * that have arrived in the meantime are another flow.
+ * A flow is the backlog of the device for one destination when the flow begins. Its transmitter
+ * requests the receiver of the destination, or of the corner that forwards (OddlRouter), by
+ * OddlHeader messages in UDP datagrams, tunes when the grant arrives, and sends. After the last bit
+ * the light goes out, and the next flow follows. Later frames for the same destination form another
+ * flow.
  *
- * The loss of any message costs time only: requests are sent again, reservations expire, and light
- * stays inside what was granted (see OddlTransmitter).
+ * The loss of any message only costs time: requests are repeated, reservations expire, and light
+ * stays inside the granted time (see OddlTransmitter).
  */
 class OddlControlUnit : public Application, private WssGridChannel::Controller
 {
@@ -98,8 +98,7 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /**
      * @param destination a port
-     * @return the sentence that says why nothing can be sent to it; empty if nothing waits that
-     *         cannot
+     * @return the reason why waiting data cannot be sent to it; empty if there is none
      */
     std::string GetRefusal(uint32_t destination) const;
 
@@ -112,14 +111,6 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     }
 
     /**
-     * @return the bytes of the control messages sent, without the headers of the control network
-     */
-    uint64_t GetMessageBytes() const
-    {
-        return m_socket.GetMessageBytes();
-    }
-
-    /**
      * @return the number of flows that were reported as done, where reliability is on
      */
     uint64_t GetNConfirmed() const
@@ -127,32 +118,87 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
         return m_nConfirmed;
     }
 
-    // For the transmitters and receivers of the unit
+    /**
+     * TracedCallback signature for control messages.
+     *
+     * @param message the message
+     * @param port the port whose control unit it is for, or from
+     */
+    typedef void (*MessageTracedCallback)(const OddlHeader& message, uint32_t port);
 
     /**
-     * @return the fabric
+     * TracedCallback signature for flows.
+     *
+     * @param flow the flow
      */
-    WssGridChannel& GetChannel() const
-    {
-        return *m_channel;
-    }
+    typedef void (*FlowTracedCallback)(const OddlFlow& flow);
 
     /**
-     * @return the time from a grant in which there must be light at least
+     * TracedCallback signature for frames that cannot be sent.
+     *
+     * @param destination the port that they are for
+     * @param reason the sentence that says why
      */
-    Time GetReservationExpiry() const
-    {
-        return m_expiry;
-    }
+    typedef void (*RefusedTracedCallback)(uint32_t destination, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    // The parts of a unit share its settings
+    friend class OddlTransmitter;
+    friend class OddlReceiver;
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    // WssGridChannel::Controller
+    void NotifyActive(uint32_t destination) override;
+    void NotifyIdle(uint32_t destination) override;
+    void NotifySent(uint32_t destination) override;
+    void NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source) override;
+    void NotifyChange() override;
+
+    /// Directions of a port.
+    static constexpr uint32_t DIRECTIONS = 2;
 
     /**
-     * @return the time from a grant in which the transmitters of the unit can have light: more than
-     *         the ReservationExpiry if control messages have been slower
+     * Let a destination wait for its turn, if a way leads there.
+     *
+     * @param destination a port
      */
-    Time GetSlack() const
-    {
-        return m_slack;
-    }
+    void Enqueue(uint32_t destination);
+
+    /**
+     * Record that there is no path to a destination.
+     *
+     * @param destination a port
+     * @param reason the sentence that says why
+     */
+    void NoteRefused(uint32_t destination, const std::string& reason);
+
+    /// Let all transmitters look for flows.
+    void NextFlows();
+
+    /**
+     * Act on a message.
+     *
+     * @param message the message
+     */
+    void Handle(const OddlHeader& message);
+
+    /// Request the job from the arbiter, repeatedly until it answers.
+    void RequestJob();
+
+    /// Begin to send.
+    void BeginJob();
+
+    /**
+     * @param direction rows or columns
+     * @param index which of the transceivers of the port there
+     * @return the index among all of the port
+     */
+    std::size_t GetIndex(uint32_t direction, uint32_t index) const;
 
     /**
      * Note how long the control messages of a flow have taken.
@@ -169,57 +215,9 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /**
      * @param bytes the size of a flow
-     * @return for how long a receiver is granted to it, behind the slack
+     * @return for how long a receiver is granted to it, after the slack
      */
     Time GetHold(uint64_t bytes) const;
-
-    /**
-     * @return the time after which a request is first sent again
-     */
-    Time GetRetryInterval() const
-    {
-        return m_retryInterval;
-    }
-
-    /**
-     * @return the longest time after which a request is sent again
-     */
-    Time GetMaxRetryInterval() const
-    {
-        return m_maxRetryInterval;
-    }
-
-    /**
-     * @return how long before the end of a flow the next is requested; zero for not
-     */
-    Time GetLookAhead() const
-    {
-        return m_lookAhead;
-    }
-
-    /**
-     * @return the most requests that a transmitter has outstanding
-     */
-    uint32_t GetMaxRequests() const
-    {
-        return m_maxRequests;
-    }
-
-    /**
-     * @return the policy that picks the next request to grant
-     */
-    OddlReceiver::GrantPolicy GetGrantPolicy() const
-    {
-        return m_grantPolicy;
-    }
-
-    /**
-     * @return true if receivers report the end of flows
-     */
-    bool IsReliable() const
-    {
-        return m_isReliable;
-    }
 
     /**
      * Send a message.
@@ -259,96 +257,6 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      */
     void NoteFlow(const OddlFlow& flow);
 
-    /**
-     * TracedCallback signature for control messages.
-     *
-     * @param message the message
-     * @param port the port whose control unit it is for, or from
-     */
-    typedef void (*MessageTracedCallback)(const OddlHeader& message, uint32_t port);
-
-    /**
-     * TracedCallback signature for flows.
-     *
-     * @param flow the flow
-     */
-    typedef void (*FlowTracedCallback)(const OddlFlow& flow);
-
-    /**
-     * TracedCallback signature for frames that cannot be sent.
-     *
-     * @param destination the port that they are for
-     * @param reason the sentence that says why
-     */
-    typedef void (*RefusedTracedCallback)(uint32_t destination, const std::string& reason);
-
-  protected:
-    void DoDispose() override;
-
-  private:
-    void StartApplication() override;
-    void StopApplication() override;
-
-    // WssGridChannel::Controller
-    void NotifyActive(uint32_t destination) override;
-    void NotifyIdle(uint32_t destination) override;
-    void NotifySent(uint32_t destination) override;
-    void NotifyDark(WssGridChannel::Direction direction, uint32_t index, uint32_t source) override;
-    void NotifyChange() override;
-
-    /// Directions of a port.
-    static constexpr uint32_t DIRECTIONS = 2;
-
-    /**
-     * @param tid the TypeId to which the attributes of times are added
-     * @return the TypeId
-     */
-    static TypeId AddTimes(TypeId tid);
-
-    /**
-     * @param tid the TypeId to which the trace sources are added
-     * @return the TypeId
-     */
-    static TypeId AddTraceSources(TypeId tid);
-
-    /**
-     * Let a destination wait for its turn, if a way leads there.
-     *
-     * @param destination a port
-     */
-    void Enqueue(uint32_t destination);
-
-    /**
-     * Note that no way leads to a destination.
-     *
-     * @param destination a port
-     * @param reason the sentence that says why
-     */
-    void NoteRefused(uint32_t destination, const std::string& reason);
-
-    /// Let all transmitters look for flows.
-    void NextFlows();
-
-    /**
-     * Act on a message.
-     *
-     * @param message the message
-     */
-    void Handle(const OddlHeader& message);
-
-    /// Ask the arbiter for the job, again and again until it is there.
-    void RequestJob();
-
-    /// Begin to send.
-    void BeginJob();
-
-    /**
-     * @param direction rows or columns
-     * @param index which of the transceivers of the port there
-     * @return the index among all of the port
-     */
-    std::size_t GetIndex(uint32_t direction, uint32_t index) const;
-
     Ptr<OpticalNetDevice> m_device;               //!< The device
     Ptr<WssGridChannel> m_channel;                //!< The fabric
     uint32_t m_port{0};                           //!< The port of the fabric
@@ -372,11 +280,11 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     Time m_retryInterval;                    //!< After which a request is sent again
     Time m_maxRetryInterval;                 //!< The longest such time
     Time m_expiry;                           //!< Time from a grant to light
-    Time m_slack;                            //!< The same, as it is asked for
-    Time m_lookAhead;                        //!< Time before an end at which the next begins
-    uint32_t m_maxRequests;                  //!< Most requests outstanding
-    bool m_isReliable;                       //!< Whether ends are reported
-    uint16_t m_udpPort;                      //!< The UDP port
+    Time m_slack;           //!< The same, longer if control messages have been slower
+    Time m_lookAhead;       //!< Time before an end at which the next begins
+    uint32_t m_maxRequests; //!< Most requests outstanding
+    bool m_isReliable;      //!< Whether ends are reported
+    uint16_t m_udpPort;     //!< The UDP port
 
     TracedCallback<const OddlHeader&, uint32_t> m_txTrace;       //!< Message sent
     TracedCallback<const OddlHeader&, uint32_t> m_rxTrace;       //!< Message received

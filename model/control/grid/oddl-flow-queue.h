@@ -7,6 +7,7 @@
 #ifndef ODDL_FLOW_QUEUE_H
 #define ODDL_FLOW_QUEUE_H
 
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-router.h"
 #include "oddl-transmitter.h"
 
@@ -14,7 +15,6 @@
 #include "ns3/nstime.h"
 #include "ns3/port-table.h"
 #include "ns3/ptr.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <deque>

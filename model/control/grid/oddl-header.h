@@ -20,13 +20,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A control message of ODDL, which is all that a datagram holds.
+ * @brief A control message of ODDL, the payload of a datagram.
  *
- * Each message has a kind (1 byte), the direction and the index of the transceivers that it is
- * about (1 byte each), a byte of zero, the port that sends it and the number of the flow or of the
- * job (4 bytes each). A request and a grant have four fields of 8 bytes besides, a message about
- * the end of a flow one, and a request for a job the number of ports and a bit for each of them.
- * Numbers are in network order and times in picoseconds.
+ * Each message has a kind (1 byte), the direction and the index of the transceivers concerned (1
+ * byte each), a zero byte, the port that sends it and the number of the flow or of the job (4 bytes
+ * each). A request and a grant have four further fields of 8 bytes, a message about the end of a
+ * flow one, and a request for a job the number of ports and a bit for each of them. Numbers are in
+ * network order and times in picoseconds.
  */
 class OddlHeader : public Header
 {
@@ -38,8 +38,8 @@ class OddlHeader : public Header
         JOB_GO = 2,       //!< The switches are set for the job
         REQUEST = 3,      //!< A transmitter has a flow for a receiver
         GRANT = 4,        //!< The receiver is reserved for the flow
-        GRANT_CANCEL = 5, //!< The transmitter does not want the receiver for this flow any more
-        DONE = 6,         //!< The light of the flow has come to its end
+        GRANT_CANCEL = 5, //!< The transmitter returns the grant for this flow
+        DONE = 6,         //!< The light of the flow has gone out
     };
 
     /**
@@ -70,6 +70,20 @@ class OddlHeader : public Header
 
     uint32_t nPorts{0};          //!< JOB_REQUEST: number of ports of the fabric
     std::vector<uint32_t> ports; //!< JOB_REQUEST: those of the job, in ascending order
+};
+
+/// The times in the life of a flow of ODDL.
+struct OddlFlow
+{
+    uint32_t number{0};      //!< The number that its transmitter gave it
+    uint32_t destination{0}; //!< The port that its data is for
+    uint32_t hop{0};         //!< The port that it is sent to
+    uint64_t bytes{0};       //!< The bytes that waited as it was requested
+    Time ready;              //!< Since when there has been data
+    Time requested;          //!< When it was requested first
+    Time granted;            //!< When the grant came in that it used
+    Time opened;             //!< When its first bit was sent
+    Time ended;              //!< When its light went out
 };
 
 } // namespace lightpath

@@ -47,7 +47,7 @@ OddlReceiver::HandleRequest(const OddlHeader& request)
     Request& entry = isCurrent ? m_current : found != m_waiting.end() ? *found : added;
     entry.stamp = request.stamp;
     entry.arrival = now;
-    entry.slack = std::max(request.slack, m_unit.GetReservationExpiry());
+    entry.slack = std::max(request.slack, m_unit.m_expiry);
     if (isCurrent)
     {
         // The request was sent again: the grant may have been lost
@@ -80,14 +80,14 @@ OddlReceiver::GrantNext()
         return;
     }
     auto next = m_waiting.begin();
-    if (m_unit.GetGrantPolicy() == SMALLEST_FIRST)
+    if (m_unit.m_grantPolicy == SMALLEST_FIRST)
     {
         next = std::min_element(
             m_waiting.begin(),
             m_waiting.end(),
             [](const Request& one, const Request& other) { return one.bytes < other.bytes; });
     }
-    else if (m_unit.GetGrantPolicy() == OLDEST_STEP_FIRST)
+    else if (m_unit.m_grantPolicy == OLDEST_STEP_FIRST)
     {
         next = std::min_element(
             m_waiting.begin(),
@@ -104,9 +104,9 @@ void
 OddlReceiver::Grant()
 {
     NS_LOG_FUNCTION(this << m_current.port << m_current.flow);
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " port " << m_receiver.port << " grants its receiver to flow " << m_current.flow
-                 << " of port " << m_current.port << ", " << m_waiting.size() << " others wait");
+    NS_LOG_LOGIC("port " << m_receiver.port << " grants its receiver to flow " << m_current.flow
+                         << " of port " << m_current.port << ", " << m_waiting.size()
+                         << " others wait");
     ++m_current.nGrants;
     OddlHeader grant;
     grant.kind = OddlHeader::GRANT;
@@ -129,9 +129,8 @@ OddlReceiver::Expire()
     {
         return;
     }
-    NS_LOG_LOGIC(Now().As(Time::US)
-                 << " port " << m_receiver.port << " sees no light of flow " << m_current.flow
-                 << " of port " << m_current.port << ": the reservation expires");
+    NS_LOG_LOGIC("port " << m_receiver.port << " sees no light of flow " << m_current.flow
+                         << " of port " << m_current.port << ": the reservation expires");
     // The grant may have been lost: another one follows, behind all requests that wait
     if (m_current.nGrants < MAX_GRANTS)
     {
@@ -172,7 +171,7 @@ OddlReceiver::HandleDark(uint32_t source)
     {
         return;
     }
-    if (m_unit.IsReliable())
+    if (m_unit.m_isReliable)
     {
         OddlHeader done;
         done.kind = OddlHeader::DONE;
@@ -192,7 +191,7 @@ OddlReceiver::GetState() const
     {
         return IDLE;
     }
-    return m_unit.GetChannel().IsLitBy(m_receiver, m_current.port) ? RECEIVING : RESERVED;
+    return m_unit.m_channel->IsLitBy(m_receiver, m_current.port) ? RECEIVING : RESERVED;
 }
 
 uint32_t

@@ -7,11 +7,11 @@
 #ifndef ODDL_RECEIVER_H
 #define ODDL_RECEIVER_H
 
+#include "model/control/lazy-timer.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 
-#include "ns3/lazy-timer.h"
 #include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <deque>
@@ -25,11 +25,11 @@ class OddlControlUnit;
 
 /**
  * @ingroup lightpath
- * @brief The state of one receiver in a control unit of ODDL: grants it to one flow at a time.
+ * @brief One receiver in a control unit of ODDL, granted to one flow at a time.
  *
- * A reservation expires unless there is light within the slack from the grant on; once there is, it
- * lasts until the light has gone out. A grant without light may have been lost: it is repeated a
- * few times, behind all requests that wait.
+ * A reservation expires unless light arrives within the slack of the grant; otherwise it lasts
+ * until the light goes out. A grant without light may have been lost: it is repeated a few times,
+ * after all waiting requests.
  */
 class OddlReceiver
 {
@@ -61,21 +61,21 @@ class OddlReceiver
     OddlReceiver& operator=(const OddlReceiver&) = delete;
 
     /**
-     * Take in a request.
+     * Handle a request.
      *
      * @param request the request
      */
     void HandleRequest(const OddlHeader& request);
 
     /**
-     * Note that a flow does not want the receiver any more.
+     * Handle the cancellation of a flow.
      *
      * @param cancel the message
      */
     void HandleCancel(const OddlHeader& cancel);
 
     /**
-     * Note that the light has gone out.
+     * Handle the end of the light.
      *
      * @param source the port that it came from
      */
@@ -123,7 +123,7 @@ class OddlReceiver
     /// Grant the receiver to a request that waits, if there is one.
     void GrantNext();
 
-    /// Reserve the receiver for the present request anew, and tell its sender.
+    /// Reserve the receiver for the present request again, and notify its sender.
     void Grant();
 
     /// End a reservation without light.

@@ -7,7 +7,7 @@
 #ifndef ODDL_ROUTER_H
 #define ODDL_ROUTER_H
 
-#include "ns3/wss-grid-channel.h"
+#include "model/fabric/wss-grid-channel.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,13 +20,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Finds ways through a grid of switches: straight through a row or a column, or from corner
- * to corner.
+ * @brief Finds paths through a grid of switches: through a row or a column, or over corners.
  *
  * The way is the shortest that works; each port that forwards asks anew, and so a way never leads
- * in circles unless components fail and recover again and again. Two ports that share no switch
- * have two corners between them. Where failures leave neither, or take the only switch of a pair, a
- * way through two corners is sought.
+ * in circles unless components fail and recover again and again. Between ports in different rows
+ * and columns a way passes one of two corners. Where failures leave neither, or take the only
+ * switch of a pair, a way through two corners is sought.
  */
 class OddlRouter
 {
@@ -40,7 +39,7 @@ class OddlRouter
         FORBID,       //!< None: such a pair is refused
     };
 
-    /// The first part of a way.
+    /// The first hop of a path.
     struct Hop
     {
         uint32_t port{0};                                         //!< Where it ends
@@ -58,7 +57,7 @@ class OddlRouter
      * @param destination another port
      * @param rowBytes the bytes that wait at the source for its row
      * @param columnBytes the bytes that wait at the source for its column
-     * @return the first part of the way between them; empty if there is none
+     * @return the first hop of the path between them; empty if there is none
      */
     std::optional<Hop> Find(uint32_t source,
                             uint32_t destination,
@@ -74,20 +73,20 @@ class OddlRouter
 
     /**
      * @param source a port
-     * @param destination another port without a way
+     * @param destination another port without a path
      * @return the sentence that says why
      */
     std::string Explain(uint32_t source, uint32_t destination) const;
 
   private:
-    /// The direction in which a way begins.
+    /// The direction of the first hop.
     using Direction = WssGridChannel::Direction;
 
     /**
      * @param source a port
      * @param destination another port
      * @param first the direction in which to go first
-     * @return the corner between them, if the way through it works
+     * @return the corner between them, if the path through it works
      */
     std::optional<Hop> FindCorner(uint32_t source, uint32_t destination, Direction first) const;
 
@@ -95,7 +94,7 @@ class OddlRouter
      * @param source a port
      * @param destination another port
      * @param first the direction in which to go first, and last
-     * @return the first of two corners between them, if the way through them works
+     * @return the first of two corners between them, if the path through them works
      */
     std::optional<Hop> FindDetour(uint32_t source, uint32_t destination, Direction first) const;
 

@@ -63,7 +63,6 @@ OddlSocket::Send(const Address& address, const OddlHeader& message)
     const auto packet = Create<Packet>();
     packet->AddHeader(message);
     ++m_nMessages;
-    m_messageBytes += packet->GetSize();
     m_socket->SendTo(packet, 0, address);
 }
 
@@ -88,12 +87,6 @@ uint64_t
 OddlSocket::GetNMessages() const
 {
     return m_nMessages;
-}
-
-uint64_t
-OddlSocket::GetMessageBytes() const
-{
-    return m_messageBytes;
 }
 
 } // namespace lightpath

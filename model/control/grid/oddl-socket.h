@@ -44,11 +44,11 @@ class OddlSocket
     OddlSocket& operator=(const OddlSocket&) = delete;
 
     /**
-     * Begin to receive. A UDP port that is taken ends the program.
+     * Begin to receive. A UDP port in use ends the program.
      *
      * @param node the node
      * @param udpPort the UDP port
-     * @param owner the owner of the socket, for sentences
+     * @param owner the owner of the socket, for error messages
      * @param processingTime the time from the arrival of a message to its handling
      * @param handler called for each message
      */
@@ -58,7 +58,7 @@ class OddlSocket
               Time processingTime,
               Handler handler);
 
-    /// Send and receive no more; messages that have arrived are handled.
+    /// Stop sending and receiving; messages that have arrived are handled.
     void Close();
 
     /**
@@ -79,31 +79,25 @@ class OddlSocket
      */
     uint64_t GetNMessages() const;
 
-    /**
-     * @return the bytes of the messages sent, without the headers of the control network
-     */
-    uint64_t GetMessageBytes() const;
-
   private:
     /**
-     * Take in datagrams.
+     * Receive datagrams.
      *
-     * @param socket where they have come in
+     * @param socket the socket that received them
      */
     void Receive(Ptr<Socket> socket);
 
     /**
-     * Hand a message to the handler.
+     * Pass a message to the handler.
      *
      * @param message the message
      */
     void Handle(OddlHeader message);
 
-    Ptr<Socket> m_socket;       //!< The socket; null if closed
-    Time m_processingTime;      //!< From arrival to handling
-    Handler m_handler;          //!< Called for each message
-    uint64_t m_nMessages{0};    //!< Messages sent
-    uint64_t m_messageBytes{0}; //!< Their bytes
+    Ptr<Socket> m_socket;    //!< The socket; null if closed
+    Time m_processingTime;   //!< From arrival to handling
+    Handler m_handler;       //!< Called for each message
+    uint64_t m_nMessages{0}; //!< Messages sent
 };
 
 } // namespace lightpath

@@ -42,12 +42,12 @@ OddlTransmitter::Find(uint32_t number)
 void
 OddlTransmitter::Next()
 {
-    if (m_isBusy && (m_next || !m_unit.GetLookAhead().IsStrictlyPositive() ||
-                     GetExpectedEnd() - m_unit.GetLookAhead() > Simulator::Now()))
+    if (m_isBusy && (m_next || !m_unit.m_lookAhead.IsStrictlyPositive() ||
+                     GetExpectedEnd() - m_unit.m_lookAhead > Simulator::Now()))
     {
         return;
     }
-    while (m_requests.size() < m_unit.GetMaxRequests())
+    while (m_requests.size() < m_unit.m_maxRequests)
     {
         OddlFlow flow;
         if (!m_unit.TakeFlow(m_transmitter, flow))
@@ -55,7 +55,7 @@ OddlTransmitter::Next()
             return;
         }
         flow.requested = Simulator::Now();
-        m_requests.push_back({flow, m_unit.GetRetryInterval(), Time()});
+        m_requests.push_back({flow, m_unit.m_retryInterval, Time()});
         SendRequest(m_requests.back());
     }
 }
@@ -72,14 +72,14 @@ OddlTransmitter::SendRequest(Request& request)
     message.number = request.flow.number;
     message.bytes = request.flow.bytes;
     message.stamp = now;
-    message.slack = m_unit.GetSlack();
+    message.slack = m_unit.m_slack;
     message.wait = now - request.flow.ready;
     request.retry = now + request.interval;
     SetRetry();
-    request.interval = std::min(2 * request.interval, m_unit.GetMaxRetryInterval());
-    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_transmitter.port << " requests port "
-                                    << request.flow.hop << " for flow " << request.flow.number
-                                    << " of " << request.flow.bytes << " bytes");
+    request.interval = std::min(2 * request.interval, m_unit.m_maxRetryInterval);
+    NS_LOG_LOGIC("port " << m_transmitter.port << " requests port " << request.flow.hop
+                         << " for flow " << request.flow.number << " of " << request.flow.bytes
+                         << " bytes");
     m_unit.SendMessage(request.flow.hop, message);
 }
 
@@ -118,8 +118,8 @@ OddlTransmitter::SendCancel(uint32_t hop, uint32_t number)
     message.direction = m_transmitter.direction;
     message.index = static_cast<uint8_t>(m_transmitter.index);
     message.number = number;
-    NS_LOG_LOGIC(Now().As(Time::US) << " port " << m_transmitter.port << " gives port " << hop
-                                    << " back, which flow " << number << " does not use");
+    NS_LOG_LOGIC("port " << m_transmitter.port << " gives port " << hop << " back, which flow "
+                         << number << " does not use");
     m_unit.SendMessage(hop, message);
 }
 
@@ -130,7 +130,7 @@ OddlTransmitter::HandleGrant(const OddlHeader& grant)
     const Time now = Simulator::Now();
     const Time given = grant.stamp + grant.wait;
     m_unit.NoteRoundTrip(now - given);
-    const WssGridChannel& channel = m_unit.GetChannel();
+    const WssGridChannel& channel = *m_unit.m_channel;
     const Time ahead = channel.GetTuneAndLockTime() + channel.GetDelay();
     const Window window{given + grant.slack - ahead,
                         given + grant.slack + grant.hold - channel.GetDelay()};
@@ -171,7 +171,7 @@ void
 OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
 {
     NS_LOG_FUNCTION(this << flow.number << flow.destination);
-    WssGridChannel& channel = m_unit.GetChannel();
+    WssGridChannel& channel = *m_unit.m_channel;
     const Time now = Simulator::Now();
     const auto [port, direction, index] = m_transmitter;
     if (now > window.startBy || !channel.CanReach(port, flow.hop, direction, index))
@@ -185,9 +185,9 @@ OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
     m_flow = flow;
     m_flow.opened = now + channel.GetTuneAndLockTime();
     m_cut.Set(window.endBy - now);
-    if (m_unit.GetLookAhead().IsStrictlyPositive())
+    if (m_unit.m_lookAhead.IsStrictlyPositive())
     {
-        const Time begin = GetExpectedEnd() - m_unit.GetLookAhead();
+        const Time begin = GetExpectedEnd() - m_unit.m_lookAhead;
         m_lookAhead.Set(std::max(begin - now, Time(0)));
     }
     m_unit.NoteTuning(m_flow);
@@ -226,7 +226,7 @@ OddlTransmitter::End()
     m_lookAhead.Stop();
     m_isBusy = false;
     m_flow.ended = Simulator::Now();
-    m_unit.GetChannel().Release(m_transmitter);
+    m_unit.m_channel->Release(m_transmitter);
     m_unit.NoteFlow(m_flow);
     m_unit.Requeue(m_flow.destination);
     if (m_next)
@@ -252,7 +252,7 @@ void
 OddlTransmitter::HandleChange()
 {
     NS_LOG_FUNCTION(this);
-    const WssGridChannel& channel = m_unit.GetChannel();
+    const WssGridChannel& channel = *m_unit.m_channel;
     const auto [port, direction, index] = m_transmitter;
     for (auto request = m_requests.begin(); request != m_requests.end();)
     {

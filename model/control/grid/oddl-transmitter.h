@@ -7,11 +7,11 @@
 #ifndef ODDL_TRANSMITTER_H
 #define ODDL_TRANSMITTER_H
 
+#include "model/control/lazy-timer.h"
+#include "model/fabric/wss-grid-channel.h"
 #include "oddl-header.h"
 
-#include "ns3/lazy-timer.h"
 #include "ns3/nstime.h"
-#include "ns3/wss-grid-channel.h"
 
 #include <cstdint>
 #include <list>
@@ -24,29 +24,15 @@ namespace lightpath
 
 class OddlControlUnit;
 
-/// The times in the life of a flow of ODDL.
-struct OddlFlow
-{
-    uint32_t number{0};      //!< The number that its transmitter gave it
-    uint32_t destination{0}; //!< The port that its data is for
-    uint32_t hop{0};         //!< The port that it is sent to
-    uint64_t bytes{0};       //!< The bytes that waited as it was requested
-    Time ready;              //!< Since when there has been data
-    Time requested;          //!< When it was requested first
-    Time granted;            //!< When the grant came in that it used
-    Time opened;             //!< When its first bit was sent
-    Time ended;              //!< When its light went out
-};
-
 /**
  * @ingroup lightpath
- * @brief The state of one transmitter in a control unit of ODDL: requests a receiver, tunes, sends,
- * and goes on to the next flow.
+ * @brief One transmitter in a control unit of ODDL: requests a receiver, tunes, sends, and
+ * continues with the next flow.
  *
- * There must be light at the receiver within the slack of a grant, and it must have gone out
- * within the hold that follows. Both count from the time of the grant by the receiver's clock. The
- * transmitter knows a time that is not later: its own stamp in the request, which the grant
- * returns, plus the time for which the request waited.
+ * Light must reach the receiver within the slack of a grant, and go out within the hold that
+ * follows. Both begin at the time of the grant by the receiver's clock. The transmitter knows a
+ * time that is not later: its own time stamp in the request, which the grant returns, plus the
+ * waiting time of the request.
  */
 class OddlTransmitter
 {
@@ -74,23 +60,23 @@ class OddlTransmitter
     void Next();
 
     /**
-     * Take in a grant.
+     * Handle a grant.
      *
      * @param grant the grant
      */
     void HandleGrant(const OddlHeader& grant);
 
     /**
-     * Note that the last bit of a frame of the present flow has been sent.
+     * Handle the end of a frame of the present flow.
      *
-     * @param isEmpty true if nothing waits behind it
+     * @param isEmpty true if no frame waits
      */
     void HandleSent(bool isEmpty);
 
-    /// Note that nothing is left of the present flow.
+    /// Handle the end of the present flow.
     void HandleIdle();
 
-    /// Components have failed or work again: give up flows that have lost their way.
+    /// Handle failures and repairs: drop flows that have lost their path.
     void HandleChange();
 
     /**
@@ -111,7 +97,7 @@ class OddlTransmitter
 
     /**
      * @param number the number of a flow
-     * @return true if it has a grant for this flow, for which it waits until it has sent another
+     * @return true if it has a grant for this flow, which begins after another flow
      */
     bool HasGrant(uint32_t number) const;
 
@@ -120,8 +106,8 @@ class OddlTransmitter
     struct Request
     {
         OddlFlow flow; //!< The flow
-        Time interval; //!< After which the request is sent again
-        Time retry;    //!< When that is
+        Time interval; //!< Time after which the request is sent again
+        Time retry;    //!< When it is sent again
     };
 
     /// When a flow may be sent.
@@ -147,11 +133,11 @@ class OddlTransmitter
     /// Repeat the requests whose retry interval has passed.
     void Retry();
 
-    /// Note when to send the next request again.
+    /// Set the timer for the next repetition of a request.
     void SetRetry();
 
     /**
-     * Tell a receiver that a flow does not want it.
+     * Cancel the request of a flow at a receiver.
      *
      * @param hop the port of the receiver
      * @param number the number of the flow
@@ -159,7 +145,7 @@ class OddlTransmitter
     void SendCancel(uint32_t hop, uint32_t number);
 
     /**
-     * Give up a request: its flow waits anew.
+     * Drop a request: its flow waits again.
      *
      * @param request the request
      * @return the request behind it
@@ -167,7 +153,7 @@ class OddlTransmitter
     std::list<Request>::iterator GiveUp(std::list<Request>::iterator request);
 
     /**
-     * Tune to the receiver of a flow, or give the grant back if it is too late for that.
+     * Tune to the receiver of a flow, or return the grant if it is too late.
      *
      * @param flow the flow
      * @param window when it may be sent
@@ -178,7 +164,7 @@ class OddlTransmitter
     void End();
 
     /**
-     * @return when the flow that is sent will have been, if nothing comes in between
+     * @return when the present flow ends, if nothing interrupts it
      */
     Time GetExpectedEnd() const;
 
@@ -191,7 +177,7 @@ class OddlTransmitter
     LazyTimer<OddlTransmitter> m_lookAhead;          //!< When to look ahead
     LazyTimer<OddlTransmitter> m_retry;              //!< When to send requests again
     std::optional<OddlFlow> m_next;                  //!< A flow whose grant is for later
-    Window m_nextWindow;                             //!< When that may be sent
+    Window m_nextWindow;                             //!< When it may be sent
 };
 
 } // namespace lightpath

@@ -6,9 +6,10 @@
 
 #include "ring-all-to-all.h"
 
-#include "ring-lane-groups.h"
+#include "ring-lane-assigner.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -17,6 +18,9 @@ namespace lightpath
 
 namespace
 {
+
+/// Steps for trying cuts of the ring, by direction.
+constexpr uint64_t ASSIGN_EFFORT = 1000000;
 
 /// The directions by index.
 constexpr std::array<RingDirection, 2> DIRECTIONS{RingDirection::CLOCKWISE,
@@ -32,15 +36,13 @@ MakeDemand(uint32_t nodes)
     TrafficMatrix demand(nodes);
     for (uint32_t source = 0; source < nodes; ++source)
     {
-        TrafficMatrix::Row row;
         for (uint32_t destination = 0; destination < nodes; ++destination)
         {
             if (destination != source)
             {
-                row.emplace_back(destination, 1);
+                demand.Add(source, destination, 1);
             }
         }
-        demand.SetRow(source, row);
     }
     return demand;
 }
@@ -145,50 +147,61 @@ RingAllToAll::Admit(uint32_t direction) const
 void
 RingAllToAll::Assign(uint32_t direction)
 {
-    std::vector<Wish> wishes = m_wishes[direction];
-    if (!m_problem.isLoadOnly)
+    if (m_problem.isLoadOnly)
     {
-        wishes = Admit(direction);
-        const std::size_t nodes = m_problem.nodes;
-        const bool isWhole = wishes.size() == m_wishes[direction].size() && m_isShortest &&
-                             m_problem.pairs.size() == nodes * (nodes - 1);
-        std::vector<uint32_t> counts(m_problem.pairs.size(), 0);
-        for (const Wish& wish : wishes)
+        for (const Wish& wish : m_wishes[direction])
         {
-            ++counts[wish.pair];
+            m_free.Take(wish.pair, direction, m_units);
         }
-        const std::vector<RingUnit> groups =
-            isWhole ? GetWalks(wishes) : GroupRingLanes(m_problem, direction, counts);
-        std::vector<uint64_t> worth;
-        for (const RingPair& pair : m_problem.pairs)
-        {
-            worth.push_back(nodes * nodes / pair.arcs[direction].hops);
-        }
-        // Lanes of groups that found no room are placed one by one, near pairs first
-        std::fill(counts.begin(), counts.end(), 0);
-        for (const RingUnit& unit : m_free.TakeGroups(groups, worth, m_units))
-        {
-            ++counts[unit.pair];
-        }
-        std::vector<Wish> left;
-        for (const Wish& wish : wishes)
-        {
-            if (counts[wish.pair] > 0)
-            {
-                --counts[wish.pair];
-                left.push_back(wish);
-            }
-        }
-        wishes.swap(left);
+        return;
     }
-    for (const Wish& wish : wishes)
+    const std::vector<Wish> wishes = Admit(direction);
+    // The walks need all pairs, each on its shorter side, and lanes that all of them can have
+    const std::size_t nodes = m_problem.nodes;
+    const bool isWhole = wishes.size() == m_wishes[direction].size() && m_isShortest &&
+                         m_problem.masks.size() == 2 &&
+                         m_problem.pairs.size() == nodes * (nodes - 1);
+    const std::vector<RingUnit> units = isWhole ? FollowWalks(wishes) : Sweep(wishes, direction);
+    for (const RingUnit& unit : units)
     {
-        m_free.Take(wish.pair, direction, m_units);
+        m_free.Set(unit);
+        m_units.push_back(unit);
     }
 }
 
 std::vector<RingUnit>
-RingAllToAll::GetWalks(const std::vector<Wish>& wishes) const
+RingAllToAll::Sweep(const std::vector<Wish>& wishes, uint32_t direction) const
+{
+    std::vector<uint32_t> counts(m_problem.pairs.size(), 0);
+    for (const Wish& wish : wishes)
+    {
+        ++counts[wish.pair];
+    }
+    RingLaneAssigner assigner(m_problem, direction);
+    if (assigner.Assign(counts, ASSIGN_EFFORT) == 0)
+    {
+        return assigner.GetUnits();
+    }
+    // Sweeps leave pairs out wherever the ring is cut; perhaps more is served near pairs first
+    RingFreeLanes free(m_problem);
+    std::vector<RingUnit> nearFirst;
+    for (const Wish& wish : wishes)
+    {
+        free.Take(wish.pair, direction, nearFirst);
+    }
+    const auto getWorth = [&](const std::vector<RingUnit>& units) {
+        double worth = 0;
+        for (const RingUnit& unit : units)
+        {
+            worth += 1.0 / m_problem.pairs[unit.pair].arcs[direction].hops;
+        }
+        return worth;
+    };
+    return getWorth(nearFirst) < getWorth(assigner.GetUnits()) ? assigner.GetUnits() : nearFirst;
+}
+
+std::vector<RingUnit>
+RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
 {
     // Step k of the induction adds the opposite nodes k and half + k; where their number is odd,
     // the last node is the one to begin with
@@ -196,20 +209,31 @@ RingAllToAll::GetWalks(const std::vector<Wish>& wishes) const
     const uint32_t half = nodes / 2;
     const uint32_t walks = half * (half + 1) / 2;
     std::vector<uint32_t> rounds(m_problem.pairs.size(), 0);
+    std::map<uint32_t, uint32_t> lanes;
+    uint32_t free = 0;
     std::vector<RingUnit> units;
-    units.reserve(wishes.size());
     for (const Wish& wish : wishes)
     {
-        const auto [source, destination] = m_problem.pairs[wish.pair].ports;
-        const bool isLast = nodes % 2 == 1 && std::max(source, destination) == nodes - 1;
-        const uint32_t a = std::min(source, destination) % half;
-        const uint32_t b = isLast ? a : std::max(source, destination) % half;
+        const auto& [ports, bytes, arcs] = m_problem.pairs[wish.pair];
+        const auto [low, high] = std::minmax(ports.first, ports.second);
+        const uint32_t a = low % half;
+        const uint32_t b = nodes % 2 == 1 && high == nodes - 1 ? a : high % half;
         const uint32_t step = std::max(a, b);
         // Walk 0 of a step is the one of the new nodes, with the last node if there is one; the
         // others go by the older node on one side, which has a partner on the other
         const uint32_t walk = a == b ? 0 : 1 + std::min(a, b);
         const uint32_t round = rounds[wish.pair]++;
-        units.push_back({wish.pair, wish.direction, round * walks + step * (step + 1) / 2 + walk});
+        const auto entry = lanes.try_emplace(round * walks + step * (step + 1) / 2 + walk, 0);
+        // Each walk takes the next lane that works
+        if (entry.second)
+        {
+            while (!m_problem.HasLane(arcs[wish.direction], free))
+            {
+                ++free;
+            }
+            entry.first->second = free++;
+        }
+        units.push_back({wish.pair, wish.direction, entry.first->second});
     }
     return units;
 }

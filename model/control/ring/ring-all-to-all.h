@@ -33,7 +33,7 @@ namespace lightpath
  * old nodes stay on their shorter side, induction from 1 or 2 nodes gives all walks.
  *
  * Where failures or a lack of lanes rule this out, near pairs are admitted first, as long as each
- * segment has room for them, and GroupRingLanes() finds wavelengths.
+ * segment has room for them, and a RingLaneAssigner finds wavelengths.
  */
 class RingAllToAll
 {
@@ -91,12 +91,19 @@ class RingAllToAll
     std::vector<Wish> Admit(uint32_t direction) const;
 
     /**
-     * @param wishes the lanes wanted in one direction: all those of an intact ring
-     * @return the lanes by closed walk: each names its walk in place of the lane
+     * @param wishes lanes wanted that no segment lacks room for, near pairs first
+     * @param direction their direction
+     * @return lanes for as many of them as sweeps of the ring find, short arcs counting more
      */
-    std::vector<RingUnit> GetWalks(const std::vector<Wish>& wishes) const;
+    std::vector<RingUnit> Sweep(const std::vector<Wish>& wishes, uint32_t direction) const;
 
-    /// Give pairs without a lane any lane that is free, on either side.
+    /**
+     * @param wishes the lanes wanted in one direction: all those of an intact ring
+     * @return a lane for each closed walk
+     */
+    std::vector<RingUnit> FollowWalks(const std::vector<Wish>& wishes) const;
+
+    /// Give pairs without a lane any free lane, on either side.
     void ServeOthers();
 
     const RingGeometry& m_geometry;            //!< The ring

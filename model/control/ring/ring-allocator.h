@@ -17,10 +17,9 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Decides which lightpaths a ring of micro-ring resonators should carry.
+ * @brief Computes the lightpaths of a ring of micro-ring resonators.
  *
- * The geometry says what has failed, and whether a lightpath keeps its wavelengths from end to end
- * (WavelengthMode); plans keep to both.
+ * The geometry has the failures and the WavelengthMode, which plans respect.
  */
 class RingAllocator : public CircuitAllocator
 {

@@ -6,9 +6,6 @@
 
 #include "ring-free-lanes.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace ns3
 {
 namespace lightpath
@@ -87,80 +84,6 @@ RingFreeLanes::Take(uint32_t pair, uint32_t direction, std::vector<RingUnit>& un
     Count(unit);
     units.push_back(unit);
     return true;
-}
-
-std::vector<RingUnit>
-RingFreeLanes::TakeGroups(const std::vector<RingUnit>& groups,
-                          const std::vector<uint64_t>& worth,
-                          std::vector<RingUnit>& units)
-{
-    std::vector<std::vector<RingUnit>> members;
-    std::vector<uint64_t> sums;
-    for (const RingUnit& unit : groups)
-    {
-        members.resize(std::max<std::size_t>(members.size(), unit.lane + 1));
-        sums.resize(members.size(), 0);
-        members[unit.lane].push_back(unit);
-        sums[unit.lane] += worth[unit.pair];
-    }
-    std::vector<uint32_t> order(members.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&sums](uint32_t a, uint32_t b) {
-        return sums[a] > sums[b];
-    });
-    std::vector<RingUnit> others;
-    std::vector<char> isGranted(m_problem.capacity, 0);
-    for (const uint32_t group : order)
-    {
-        const uint32_t lane = FindLane(members[group], worth, isGranted);
-        for (RingUnit unit : members[group])
-        {
-            if (lane == m_problem.capacity || !Works(unit, lane))
-            {
-                others.push_back(unit);
-                continue;
-            }
-            unit.lane = lane;
-            Set(unit);
-            units.push_back(unit);
-            isGranted[lane] = 1;
-        }
-    }
-    return others;
-}
-
-uint32_t
-RingFreeLanes::FindLane(const std::vector<RingUnit>& members,
-                        const std::vector<uint64_t>& worth,
-                        const std::vector<char>& isGranted) const
-{
-    uint64_t all = 0;
-    for (const RingUnit& unit : members)
-    {
-        all += worth[unit.pair];
-    }
-    uint64_t most = 0;
-    uint32_t best = m_problem.capacity;
-    for (uint32_t lane = 0; lane < m_problem.capacity && most < all; ++lane)
-    {
-        uint64_t sum = 0;
-        for (const RingUnit& unit : members)
-        {
-            sum += isGranted[lane] == 0 && Works(unit, lane) ? worth[unit.pair] : 0;
-        }
-        if (sum > most)
-        {
-            most = sum;
-            best = lane;
-        }
-    }
-    return best;
-}
-
-bool
-RingFreeLanes::Works(const RingUnit& unit, uint32_t lane) const
-{
-    return m_problem.HasLane(m_problem.pairs[unit.pair].arcs[unit.direction], lane);
 }
 
 void

@@ -64,39 +64,7 @@ class RingFreeLanes
      */
     bool TakeOne(uint32_t pair, uint32_t most, std::vector<RingUnit>& units);
 
-    /**
-     * Give groups of lanes of one direction a lane each, the group that is worth most first. A
-     * group gets the lane that works for most of its worth. For wavelength continuity, and before
-     * any other lane of the direction is granted.
-     *
-     * @param groups lanes that may overlap only if they are of different groups; in place of the
-     *        lane, each names its group
-     * @param worth the worth of a lane of each pair
-     * @param units the list to which the granted lanes are added
-     * @return the members of groups that have got no lane
-     */
-    std::vector<RingUnit> TakeGroups(const std::vector<RingUnit>& groups,
-                                     const std::vector<uint64_t>& worth,
-                                     std::vector<RingUnit>& units);
-
   private:
-    /**
-     * @param members the lanes of a group
-     * @param worth the worth of a lane of each pair
-     * @param isGranted the lanes that other groups have
-     * @return the lowest of the lanes that work for most of the worth; the capacity if none does
-     */
-    uint32_t FindLane(const std::vector<RingUnit>& members,
-                      const std::vector<uint64_t>& worth,
-                      const std::vector<char>& isGranted) const;
-
-    /**
-     * @param unit a lane of a pair
-     * @param lane the index of another lane in its place
-     * @return true if the pair can have this lane, as far as failures matter
-     */
-    bool Works(const RingUnit& unit, uint32_t lane) const;
-
     /**
      * Grant a lane where each segment only tracks how many remain.
      *

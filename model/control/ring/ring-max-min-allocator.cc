@@ -32,14 +32,14 @@ RingMaxMinAllocator::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<RingMaxMinAllocator>()
             .AddAttribute("FillLeftover",
-                          "Give the lanes that the max-min leaves over to the demanded pairs with "
-                          "the smallest share, on arcs no longer than those that they have.",
+                          "Give remaining lanes to the demanded pairs with the smallest share, on "
+                          "arcs no longer than their other arcs.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker())
             .AddAttribute("TightenBound",
-                          "Spend some of the time of each decision on showing that no better one "
-                          "is possible; else the bound is what the search begins with.",
+                          "Spend time of each decision on a tighter bound; otherwise the bound is "
+                          "that of the beginning of the search.",
                           BooleanValue(false),
                           MakeBooleanAccessor(&RingMaxMinAllocator::m_tightenBound),
                           MakeBooleanChecker())
@@ -50,8 +50,7 @@ RingMaxMinAllocator::GetTypeId()
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Routing",
                           "The arcs that a pair may have lanes on: the shorter one, or both if "
-                          "they are equally "
-                          "long (Shorter), or both in any case (Split).",
+                          "they are equally long (Shorter), or both in any case (Split).",
                           EnumValue(SPLIT),
                           MakeEnumAccessorFor<Routing>(0, &RingMaxMinAllocator::m_routing),
                           MakeEnumChecker(SHORTER, "Shorter", SPLIT, "Split"));
@@ -75,14 +74,16 @@ RingMaxMinAllocator::DoAllocate(const TrafficMatrix& demand) const
 void
 RingMaxMinAllocator::CheckMemory() const
 {
-    if (m_conditions.geometry == GetGeometry() && m_conditions.fillLeftover == m_fillLeftover &&
-        m_conditions.tightenBound == m_tightenBound && m_conditions.maxDistance == m_maxDistance &&
-        m_conditions.routing == m_routing)
+    const Conditions conditions(GetGeometry(),
+                                m_fillLeftover,
+                                m_tightenBound,
+                                m_maxDistance,
+                                m_routing);
+    if (conditions != m_conditions)
     {
-        return;
+        m_conditions = conditions;
+        m_memory.Clear();
     }
-    m_conditions = {GetGeometry(), m_fillLeftover, m_tightenBound, m_maxDistance, m_routing};
-    m_memory.Clear();
 }
 
 CircuitAllocation
@@ -100,23 +101,14 @@ RingMaxMinAllocator::Solve(const TrafficMatrix& demand) const
     {
         search.FillUp(units, false);
     }
-    std::size_t demanded = 0;
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        demanded += demand.GetRow(source).size();
-    }
     CircuitAllocation result = Assess(problem.MakePlan(units, ring), demand, 0);
-    if (demanded == problem.pairs.size())
+    if (demand.GetNPairs() == problem.pairs.size())
     {
         if (m_tightenBound)
         {
             search.LowerBound();
         }
-        const FairShare& bound = search.GetBound();
-        result.bound =
-            std::max(result.fairness,
-                     static_cast<double>(bound.lanes) * static_cast<double>(demand.GetMax()) /
-                         static_cast<double>(bound.bytes));
+        result.bound = std::max(result.fairness, search.GetBound().GetFairness(demand.GetMax()));
     }
     return result;
 }

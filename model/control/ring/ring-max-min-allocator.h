@@ -10,6 +10,8 @@
 #include "model/control/allocation-memory.h"
 #include "ring-allocator.h"
 
+#include <tuple>
+
 namespace ns3
 {
 namespace lightpath
@@ -58,15 +60,8 @@ class RingMaxMinAllocator : public RingAllocator
     /// The demanded pairs of the allocations that are kept.
     static constexpr uint64_t MEMORY = 1000000;
 
-    /// The conditions that an allocation depends on besides the demand.
-    struct Conditions
-    {
-        RingGeometry geometry{2, 1, 1}; //!< The ring
-        bool fillLeftover{true};        //!< Whether lanes left over are given too
-        bool tightenBound{false};       //!< Whether the bound is as low as can be shown
-        uint32_t maxDistance{0};        //!< Most segments of a lightpath, 0 for no limit
-        Routing routing{SPLIT};         //!< The arcs that a pair may have lanes on
-    };
+    /// What an allocation depends on besides the demand: the ring and the four attributes.
+    using Conditions = std::tuple<RingGeometry, bool, bool, uint32_t, Routing>;
 
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
 
@@ -84,7 +79,8 @@ class RingMaxMinAllocator : public RingAllocator
     uint32_t m_maxDistance{0};  //!< Most segments of a lightpath, 0 for no limit
     Routing m_routing{SPLIT};   //!< The arcs that a pair may have lanes on
 
-    mutable Conditions m_conditions;           //!< The conditions of the allocations in memory
+    /// The conditions of the allocations in memory
+    mutable Conditions m_conditions{GetGeometry(), true, false, 0, SPLIT};
     mutable AllocationMemory m_memory{MEMORY}; //!< The last allocations
 };
 

@@ -6,7 +6,10 @@
 
 #include "ring-packer.h"
 
+#include "ring-free-lanes.h"
+
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -36,8 +39,7 @@ RingPacker::RingPacker(const RingProblem& problem)
       m_relaxation(problem),
       m_effort(ROUND_EFFORT),
       m_assigners{RingLaneAssigner(problem, 0), RingLaneAssigner(problem, 1)},
-      m_exchange(problem),
-      m_sources(problem)
+      m_exchange(problem)
 {
     for (const RingPair& pair : problem.pairs)
     {
@@ -132,21 +134,25 @@ bool
 RingPacker::Count()
 {
     m_units.clear();
+    RingFreeLanes free(m_problem);
+    std::vector<uint32_t> order(m_problem.pairs.size());
+    std::iota(order.begin(), order.end(), 0);
     for (uint32_t d = 0; d < 2; ++d)
     {
-        const std::vector<uint32_t>& counts = m_router.GetRouting()[d];
-        m_sources.Restart(d);
-        for (uint32_t p = 0; p < counts.size(); ++p)
+        // Pairs that may have few lanes choose first
+        std::stable_sort(order.begin(), order.end(), [this, d](uint32_t a, uint32_t b) {
+            return m_problem.pairs[a].arcs[d].lanes < m_problem.pairs[b].arcs[d].lanes;
+        });
+        for (const uint32_t p : order)
         {
-            for (uint32_t i = 0; i < counts[p]; ++i)
+            for (uint32_t i = 0; i < m_router.GetRouting()[d][p]; ++i)
             {
-                if (!m_sources.Add(p))
+                if (!free.Take(p, d, m_units))
                 {
                     return false;
                 }
             }
         }
-        m_sources.AppendUnits(m_units);
     }
     return true;
 }

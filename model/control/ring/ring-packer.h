@@ -12,7 +12,6 @@
 #include "ring-problem.h"
 #include "ring-relaxation.h"
 #include "ring-router.h"
-#include "ring-source-lanes.h"
 
 #include <array>
 #include <cstdint>
@@ -63,7 +62,7 @@ class RingPacker
      * Give each pair lanes that its source uses for no other, where segments only limit their
      * number.
      *
-     * @return true if all were found, which is so wherever it is possible
+     * @return true if all were found, which is certain if no laser or micro-ring has failed
      */
     bool Count();
 
@@ -73,7 +72,6 @@ class RingPacker
     uint64_t m_effort;                           //!< Effort left for that
     std::array<RingLaneAssigner, 2> m_assigners; //!< Find lanes, by direction
     RingLaneExchange m_exchange;                 //!< Places the lanes that these have left out
-    RingSourceLanes m_sources;                   //!< Finds lanes with LoadOnly
     bool m_hasTies{false};                       //!< Whether a pair has equally long sides
     bool m_hasAttempt{false};                    //!< Whether there is an attempt to complete
     std::vector<RingUnit> m_units;               //!< The lanes of the best attempt

@@ -60,21 +60,13 @@ RingStaticAllocator::DoAllocate(const TrafficMatrix& demand) const
         }
     }
     const RingProblem problem(demand, ring, RingLimits{});
-    std::size_t demanded = 0;
-    for (uint32_t source = 0; source < demand.GetSize(); ++source)
-    {
-        demanded += demand.GetRow(source).size();
-    }
     CircuitAllocation result = Assess(best, demand, 0);
-    if (demanded > 0 && demanded == problem.pairs.size())
+    if (!problem.pairs.empty() && demand.GetNPairs() == problem.pairs.size())
     {
         RingBound bound(problem);
         const bool isContinuous = ring.GetWavelengthMode() == RingGeometry::CONTINUITY;
         const FairShare share = isContinuous ? bound.GetLargest() : bound.GetLimit();
-        result.bound =
-            std::max(result.fairness,
-                     static_cast<double>(share.lanes) * static_cast<double>(demand.GetMax()) /
-                         static_cast<double>(share.bytes));
+        result.bound = std::max(result.fairness, share.GetFairness(demand.GetMax()));
     }
     return result;
 }

@@ -21,8 +21,8 @@ namespace lightpath
  * This is a wavelength-routed mesh on a ring, as Quartz (Liu et al., SIGCOMM 2014) has it. Lanes
  * take the shorter side; pairs of opposite nodes take turns between the directions. If all is
  * intact and there is room, the fewest wavelengths possible are used: one lane for each pair of n
- * nodes takes ceil(floor(n^2/4)/2) in each direction at most. Beyond that, wavelengths are assigned
- * by GroupRingLanes().
+ * nodes takes ceil(floor(n^2/4)/2) in each direction at most. Beyond that, RingLaneAssigner finds
+ * wavelengths, as it does for max-min allocations.
  *
  * Failed components are avoided, by the longer side of the ring if need be. Pairs for which no lane
  * is left are left out, those far apart first; a pair gets its second lane only after all others

@@ -31,13 +31,13 @@ EclipseScheduler::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<EclipseScheduler>()
             .AddAttribute("Horizon",
-                          "The longest makespan; zero to go on until the demand is served.",
+                          "The longest makespan; zero to serve the whole demand.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&EclipseScheduler::m_horizon),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Tolerance",
-                          "The fraction by which a duration must promise to serve more by time "
-                          "than the best one so far to be tried; zero finds the best one.",
+                          "The least relative gain in bytes served by time for which a further "
+                          "duration is tried; zero finds the best duration.",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&EclipseScheduler::m_tolerance),
                           MakeDoubleChecker<double>(0, 1));

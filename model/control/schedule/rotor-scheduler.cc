@@ -28,15 +28,16 @@ RotorScheduler::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<RotorScheduler>()
             .AddAttribute("SlotTime",
-                          "How long a configuration of a rotor carries light.",
+                          "The time that a configuration of a rotor carries light.",
                           TimeValue(MicroSeconds(100)),
                           MakeTimeAccessor(&RotorScheduler::m_slotTime),
                           MakeTimeChecker())
-            .AddAttribute("Stagger",
-                          "Whether the rotors turn one after the other, instead of all at once.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&RotorScheduler::m_stagger),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "Stagger",
+                "Whether the rotors turn one after the other instead of at the same time.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&RotorScheduler::m_stagger),
+                MakeBooleanChecker());
     return tid;
 }
 

@@ -92,14 +92,14 @@ SolsticeScheduler::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<SolsticeScheduler>()
             .AddAttribute("ServeRest",
-                          "Serve the rest that a packet switch could carry by further "
-                          "configurations, instead of leaving it unserved.",
+                          "Whether further configurations serve the rest, which a packet switch "
+                          "could carry, instead of leaving it unserved.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SolsticeScheduler::m_serveRest),
                           MakeBooleanChecker())
             .AddAttribute("PacketRate",
-                          "The rate of a device's port of the packet switch that carries the rest; "
-                          "without effect if ServeRest is true.",
+                          "The rate of a port of the packet switch that carries the rest; no "
+                          "effect if ServeRest is true.",
                           DataRateValue(DataRate("10Gbps")),
                           MakeDataRateAccessor(&SolsticeScheduler::m_packetRate),
                           MakeDataRateChecker());

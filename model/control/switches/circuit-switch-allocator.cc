@@ -6,7 +6,6 @@
 
 #include "circuit-switch-allocator.h"
 
-#include "circuit-switch-ports.h"
 #include "concave-circuits.h"
 
 #include <algorithm>
@@ -72,16 +71,6 @@ CircuitSwitchAllocator::AssessUtility(CircuitPlan plan,
     result.objective = circuits.GetValue(result.plan) / most;
     result.bound = std::max(result.objective, circuits.GetBound() / most);
     return result;
-}
-
-CircuitAllocation
-CircuitSwitchAllocator::MaximiseUtility(const TrafficMatrix& demand,
-                                        std::vector<ConcavePair> pairs,
-                                        bool fill) const
-{
-    const CircuitSwitchPorts ports(m_geometry);
-    ConcaveCircuits circuits(ports, std::move(pairs));
-    return AssessUtility(circuits.MakePlan(demand, fill), demand, circuits);
 }
 
 } // namespace lightpath

@@ -16,15 +16,13 @@ namespace lightpath
 {
 
 class ConcaveCircuits;
-struct ConcavePair;
 
 /**
  * @ingroup lightpath
- * @brief Decides which circuits parallel circuit switches should carry.
+ * @brief Computes the circuits of parallel circuit switches.
  *
- * The geometry says which devices a switch has ports for, which of these have failed, and whether a
- * circuit comes with the one back; plans keep to all of it. A circuit is a lane whose fibre is the
- * index of the switch.
+ * The geometry has the ports of each switch, their failures, and whether circuits are
+ * bidirectional; plans respect it. A circuit is a lane whose fibre is the index of the switch.
  */
 class CircuitSwitchAllocator : public CircuitAllocator
 {
@@ -49,14 +47,14 @@ class CircuitSwitchAllocator : public CircuitAllocator
 
   protected:
     /**
-     * Refuse, by std::invalid_argument, switches of the other kind.
+     * Throw std::invalid_argument for switches of the other kind.
      *
-     * @param duplex whether the allocator decides on circuits that come with the one back
+     * @param duplex whether the allocator supports bidirectional circuits
      */
     void CheckDuplex(bool duplex) const;
 
     /**
-     * Judge a plan by the sum of its utilities.
+     * Compute the sum of the utilities of a plan.
      *
      * @param plan the circuits
      * @param demand the bytes to be carried
@@ -66,16 +64,6 @@ class CircuitSwitchAllocator : public CircuitAllocator
     static CircuitAllocation AssessUtility(CircuitPlan plan,
                                            const TrafficMatrix& demand,
                                            const ConcaveCircuits& circuits);
-
-    /**
-     * @param demand the bytes to be carried
-     * @param pairs the utilities of the circuits of the demanded pairs
-     * @param fill whether ports that are left over are given to the pairs with the smallest share
-     * @return circuits whose sum of utilities is large
-     */
-    CircuitAllocation MaximiseUtility(const TrafficMatrix& demand,
-                                      std::vector<ConcavePair> pairs,
-                                      bool fill) const;
 
   private:
     CircuitSwitchGeometry m_geometry{2, 1}; //!< The switches

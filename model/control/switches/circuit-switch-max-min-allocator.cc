@@ -55,8 +55,7 @@ CircuitSwitchMaxMinAllocator::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<CircuitSwitchMaxMinAllocator>()
             .AddAttribute("FillLeftover",
-                          "Give the ports that the max-min leaves over to the demanded pairs with "
-                          "the smallest share.",
+                          "Give remaining ports to the demanded pairs with the smallest share.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CircuitSwitchMaxMinAllocator::m_fillLeftover),
                           MakeBooleanChecker());

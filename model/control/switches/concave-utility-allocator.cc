@@ -7,12 +7,13 @@
 #include "concave-utility-allocator.h"
 
 #include "circuit-placement.h"
+#include "circuit-switch-ports.h"
+#include "concave-circuits.h"
 #include "concave-flow.h"
 #include "model/base/lightpath-compatibility.h"
 
 #include "ns3/boolean.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -22,30 +23,6 @@ namespace lightpath
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ConcaveUtilityAllocator);
-
-namespace
-{
-
-/**
- * @param demand the bytes to be carried
- * @return the most bytes that a device sends, or that one receives
- */
-double
-GetLargestLine(const TrafficMatrix& demand)
-{
-    std::vector<double> sent(demand.GetSize(), 0);
-    std::vector<double> received(demand.GetSize(), 0);
-    double largest = 0;
-    for (const CircuitDemand& pair : CircuitDemand::List(demand))
-    {
-        const auto bytes = static_cast<double>(pair.bytes);
-        largest = std::max(largest, sent[pair.ports.first] += bytes);
-        largest = std::max(largest, received[pair.ports.second] += bytes);
-    }
-    return largest;
-}
-
-} // namespace
 
 TypeId
 ConcaveUtilityAllocator::GetTypeId()
@@ -58,19 +35,19 @@ ConcaveUtilityAllocator::GetTypeId()
             .AddAttribute(
                 "Utility",
                 "What circuits are worth to a pair: half as much for each further one (Halving), "
-                "the logarithm of 1 more than their number (Logarithmic), or the demand that they "
-                "carry while the fullest device carries all of its own (Demand).",
+                "the logarithm of 1 more than their number (Logarithmic), or nothing for any after "
+                "the first (Distinct).",
                 EnumValue(ConcaveUtilityAllocator::HALVING),
                 MakeEnumAccessorFor<Utility>(0, &ConcaveUtilityAllocator::m_utility),
                 MakeEnumChecker(ConcaveUtilityAllocator::HALVING,
                                 "Halving",
                                 ConcaveUtilityAllocator::LOGARITHMIC,
                                 "Logarithmic",
-                                ConcaveUtilityAllocator::DEMAND,
-                                "Demand"))
+                                ConcaveUtilityAllocator::DISTINCT,
+                                "Distinct"))
             .AddAttribute("FillLeftover",
-                          "Give the ports whose circuits are worth nothing to the demanded pairs "
-                          "with the smallest share.",
+                          "Give ports whose circuits have no utility to the demanded pairs with "
+                          "the smallest share.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&ConcaveUtilityAllocator::m_fillLeftover),
                           MakeBooleanChecker());
@@ -81,32 +58,34 @@ CircuitAllocation
 ConcaveUtilityAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     CheckDuplex(false);
-    const double line = GetLargestLine(demand);
+    const CircuitSwitchPorts ports(GetGeometry());
     std::vector<ConcavePair> pairs;
     for (const CircuitDemand& pair : CircuitDemand::List(demand))
     {
-        pairs.push_back(MakePair(pair.ports, pair.bytes, line));
+        pairs.push_back(MakePair(pair.ports, pair.bytes));
     }
-    return MaximiseUtility(demand, std::move(pairs), m_fillLeftover);
+    ConcaveCircuits circuits(ports, std::move(pairs));
+    return AssessUtility(circuits.MakePlan(demand, m_fillLeftover), demand, circuits);
 }
 
 ConcavePair
-ConcaveUtilityAllocator::MakePair(PortPair ports, uint64_t bytes, double line) const
+ConcaveUtilityAllocator::MakePair(PortPair ports, uint64_t bytes) const
 {
+    const auto all = static_cast<double>(bytes);
+    if (m_utility == DISTINCT)
+    {
+        return {ports, {all}};
+    }
     const uint32_t switches = GetGeometry().GetNSwitches();
     if (m_utility == HALVING)
     {
-        return ConcavePair::Halve(ports, bytes, switches);
+        return ConcavePair::Halve(ports, all, switches);
     }
-    const auto all = static_cast<double>(bytes);
-    const double each = line / switches;
     ConcavePair pair{ports, {}};
     for (uint32_t circuit = 0; circuit < switches; ++circuit)
     {
         // ln(2 + c) - ln(1 + c)
-        pair.gains.push_back(m_utility == LOGARITHMIC
-                                 ? all * std::log1p(1.0 / (1 + circuit))
-                                 : std::clamp(all - circuit * each, 0.0, each));
+        pair.gains.push_back(all * std::log1p(1.0 / (1 + circuit)));
     }
     return pair;
 }

@@ -36,13 +36,7 @@ class ConcaveUtilityAllocator : public CircuitSwitchAllocator
     {
         HALVING,     //!< M (1 + 1/2 + ... + 1/2^(c - 1))
         LOGARITHMIC, //!< M ln(1 + c)
-
-        /**
-         * min(M, c T / Q), where T is the largest total, relative too, that a device sends or
-         * receives and Q the number of switches: the demand that is carried in the time in which
-         * this device, with all Q circuits, could carry all of its own.
-         */
-        DEMAND
+        DISTINCT,    //!< M, however many circuits there are
     };
 
     /**
@@ -57,10 +51,9 @@ class ConcaveUtilityAllocator : public CircuitSwitchAllocator
     /**
      * @param ports source and destination
      * @param bytes the demand of the pair
-     * @param line the most bytes that a device sends or receives
      * @return the pair and the gains of its circuits, in bytes
      */
-    ConcavePair MakePair(PortPair ports, uint64_t bytes, double line) const;
+    ConcavePair MakePair(PortPair ports, uint64_t bytes) const;
 
     Utility m_utility{HALVING}; //!< The utility of circuits
     bool m_fillLeftover{true};  //!< Whether ports left over are used too

@@ -153,8 +153,8 @@ DuplexCircuitAllocator::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<DuplexCircuitAllocator>()
             .AddAttribute("Method",
-                          "Whether each switch is matched once, beside those before it (Greedy), "
-                          "or again, beside all others, until none becomes worth more (Iterated).",
+                          "Whether switches are matched once, one after the other (Greedy), or "
+                          "repeatedly until no matching improves (Iterated).",
                           EnumValue(DuplexCircuitAllocator::ITERATED),
                           MakeEnumAccessorFor<Method>(0, &DuplexCircuitAllocator::m_method),
                           MakeEnumChecker(DuplexCircuitAllocator::GREEDY,

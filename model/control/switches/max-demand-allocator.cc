@@ -10,8 +10,6 @@
 #include "circuit-switch-ports.h"
 #include "concave-flow.h"
 
-#include "ns3/boolean.h"
-
 #include <utility>
 #include <vector>
 
@@ -25,23 +23,10 @@ NS_OBJECT_ENSURE_REGISTERED(MaxDemandAllocator);
 TypeId
 MaxDemandAllocator::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::lightpath::MaxDemandAllocator")
-            .SetParent<CircuitSwitchAllocator>()
-            .SetGroupName("Lightpath")
-            .AddConstructor<MaxDemandAllocator>()
-            .AddAttribute("Distinct",
-                          "Whether the demand of a pair counts once, and not once for each circuit "
-                          "of the pair.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MaxDemandAllocator::m_distinct),
-                          MakeBooleanChecker())
-            .AddAttribute("FillLeftover",
-                          "Give the ports that distinct pairs leave over to the demanded pairs "
-                          "with the smallest share.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&MaxDemandAllocator::m_fillLeftover),
-                          MakeBooleanChecker());
+    static TypeId tid = TypeId("ns3::lightpath::MaxDemandAllocator")
+                            .SetParent<CircuitSwitchAllocator>()
+                            .SetGroupName("Lightpath")
+                            .AddConstructor<MaxDemandAllocator>();
     return tid;
 }
 
@@ -53,10 +38,6 @@ MaxDemandAllocator::DoAllocate(const TrafficMatrix& demand) const
     for (const CircuitDemand& pair : CircuitDemand::List(demand))
     {
         pairs.push_back({pair.ports, {static_cast<double>(pair.bytes)}});
-    }
-    if (m_distinct)
-    {
-        return MaximiseUtility(demand, std::move(pairs), m_fillLeftover);
     }
     // Each switch serves as if there were no other: it takes a matching of largest weight
     const CircuitSwitchPorts ports(GetGeometry());

@@ -23,10 +23,6 @@ namespace lightpath
  * demand. A pair is worth its whole demand on each switch again, so each switch takes a matching of
  * largest weight of the ports that it has, and switches with the same ports take the same one. This
  * is exact whatever has failed.
- *
- * With the attribute Distinct a pair counts once, however many circuits it has. That is a matching
- * of several edges at each node, which is exact if all switches have the same working ports;
- * otherwise it is a heuristic with a bound.
  */
 class MaxDemandAllocator : public CircuitSwitchAllocator
 {
@@ -39,9 +35,6 @@ class MaxDemandAllocator : public CircuitSwitchAllocator
 
   private:
     CircuitAllocation DoAllocate(const TrafficMatrix& demand) const override;
-
-    bool m_distinct{false};    //!< Whether a pair counts once
-    bool m_fillLeftover{true}; //!< Whether ports left over are used too
 };
 
 } // namespace lightpath

@@ -96,8 +96,8 @@ NetworkAverager::GetWeights() const
     if (m_weightsFile.empty() && (GetNServers() != 4 || GetBits() != 8))
     {
         throw std::invalid_argument("There are no trained weights for " + words +
-                                    ": train some with lightpath-optinc-train and name their file "
-                                    "in the attribute WeightsFile");
+                                    ": train some with utils/optinc-train and name their file in "
+                                    "the attribute WeightsFile");
     }
     const std::string shipped = std::string(LIGHTPATH_DATA_DIR) + "/optinc-4x8-" +
                                 (m_form == NetworkWeights::BLOCKS ? "blocks" : "svd") + ".weights";

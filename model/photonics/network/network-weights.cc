@@ -59,25 +59,6 @@ ReadNumbers(std::istream& in, std::vector<double>& values)
 }
 
 /**
- * @param out a file, in the middle of its numbers
- * @param values the numbers
- */
-void
-WriteNumbers(std::ostream& out, const std::vector<double>& values)
-{
-    for (const double exact : values)
-    {
-        const auto value = static_cast<float>(exact);
-        uint32_t pattern;
-        std::memcpy(&pattern, &value, sizeof pattern);
-        for (int byte = 0; byte < 4; ++byte)
-        {
-            out.put(static_cast<char>(pattern >> (8 * byte) & 0xff));
-        }
-    }
-}
-
-/**
  * @param line a line of the head of a file
  * @param network what the line belongs to
  * @return whether the line is understood
@@ -167,28 +148,6 @@ NetworkWeights::Read(const std::string& path)
         Refuse(path, "it has more or fewer numbers than its layers");
     }
     return network;
-}
-
-void
-NetworkWeights::Write(const std::string& path) const
-{
-    std::ofstream out(path, std::ios::binary);
-    out << FIRST_LINE << "\nform " << (form == NetworkWeights::BLOCKS ? "blocks" : "svd")
-        << "\nservers " << servers << "\nbits " << bits << "\nlayers";
-    for (const NetworkLayer& layer : layers)
-    {
-        out << " " << layer.weights.GetNColumns();
-    }
-    out << " " << layers.back().weights.GetNRows() << "\ndata\n";
-    for (const NetworkLayer& layer : layers)
-    {
-        WriteNumbers(out, layer.weights.GetValues());
-        WriteNumbers(out, layer.bias);
-    }
-    if (!out.flush())
-    {
-        throw std::invalid_argument("The weights of a network cannot be written to '" + path + "'");
-    }
 }
 
 } // namespace lightpath

@@ -64,13 +64,6 @@ struct NetworkWeights
      * @return the weights in it
      */
     static NetworkWeights Read(const std::string& path);
-
-    /**
-     * @brief Write a file. Refuses a path that cannot be written by std::invalid_argument.
-     *
-     * @param path the path of the file
-     */
-    void Write(const std::string& path) const;
 };
 
 } // namespace lightpath

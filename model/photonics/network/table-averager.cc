@@ -33,8 +33,7 @@ TableAverager::GetTypeId()
             .AddConstructor<TableAverager>()
             .AddAttribute(
                 "Averager",
-                "The averager to ask, whose servers and bits count in place of Servers and "
-                "Bits.",
+                "The averager of the entries, whose servers and bits replace Servers and Bits.",
                 PointerValue(),
                 MakePointerAccessor(&TableAverager::SetAverager, &TableAverager::GetAverager),
                 MakePointerChecker<WordAverager>());

@@ -78,13 +78,7 @@ LayerChain::FindCollectives()
 bool
 LayerChain::IsRecomputed(const Operator& op) const
 {
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
-    {
-        return false;
-    }
-    return m_strategy.recomputation == Recomputation::SELECTIVE
-               ? op.selective
-               : op.layer > 0 && op.layer + 1 < m_layers;
+    return m_strategy.IsRecomputed(op, m_layers);
 }
 
 uint32_t
@@ -225,7 +219,7 @@ LayerChain::Build()
             bool isFirst = isBackward;
             for (const auto before : graph.GetPredecessors(op))
             {
-                // What the first and the last stage share is summed at the end
+                // Gradients that the first and the last stage share are summed at the end
                 const bool isShared = isBackward && operators[before].pass == pass &&
                                       operators[before].outputBytes == 0 &&
                                       operators[before].layer != layer;
@@ -261,8 +255,8 @@ LayerChain::AddOrder()
             readers[edge.from].push_back(node);
         }
     }
-    // What node i waits for, all of it is there before node k begins: then i comes before all that
-    // k leads to and that is behind i in the program
+    // If node k waits for all that node i waits for, i can begin no later than k. So i runs before
+    // the nodes that follow k, as far as they are behind i in the program
     const auto waitsNoLonger = [&](uint32_t i, uint32_t k) {
         return std::all_of(reads[i].begin(), reads[i].end(), [&](const Edge& mine) {
             return !m_nodes[mine.from].backward ||
@@ -274,7 +268,7 @@ LayerChain::AddOrder()
     };
     for (uint32_t i = 0; i < m_nodes.size(); ++i)
     {
-        // What is gathered once more may be there later
+        // A result that is gathered once more may be there later
         const bool isGathered = m_sharing.IsInputGathered(m_nodes[i].op) ||
                                 (m_strategy.sequenceParallel && m_first[m_nodes[i].op] != i);
         if (!m_nodes[i].backward || reads[i].empty() || isGathered)

@@ -76,7 +76,7 @@ LayerTimes::FindChains()
         {
             const LayerChain::Node& before = m_nodes[edge.from];
             const double ready = before.start + before.seconds + GetSeconds(edge);
-            // What does not depend on the first layer may be there long before
+            // A result that does not depend on the first layer may be there long before
             if (before.isFed && ready >= node.start)
             {
                 node.start = ready;
@@ -103,7 +103,7 @@ LayerTimes::FindChains()
             LayerChain::Node& before = m_nodes[edge.from];
             if (before.backward && node.isLead)
             {
-                // The first layer does not wait for what it does not depend on
+                // The first layer waits only for results that it depends on
                 before.after = std::max(before.after, GetSeconds(edge) + node.seconds + node.after);
                 before.isLead = true;
             }
@@ -348,8 +348,8 @@ LayerTimes::IsShared(const Gradient& gradient, uint32_t op) const
 void
 LayerTimes::SetGradients(const std::vector<uint32_t>& chain)
 {
-    // Where each node ends at the earliest, if the spine is there when it enters the node's layer.
-    // What reads the same of another layer as the spine may begin as soon as it does.
+    // The earliest end of each node, if the spine is there when it enters the node's layer. A node
+    // that reads the same result of another layer as the spine may begin as soon as the spine does.
     std::vector<double> position(m_nodes.size(), -NEVER);
     std::vector<bool> isSpine(m_nodes.size(), false);
     for (const auto node : chain)
@@ -395,7 +395,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& chain)
         gradientBytes[layer + 1] += gradientBytes[layer];
         ready[layer] = layer > 0 ? std::min(ready[layer], ready[layer - 1]) : ready[layer];
     }
-    // Nothing waits for gradients that there are none of
+    // Layers without gradients have nothing to wait for
     for (auto& time : ready)
     {
         time = time == NEVER ? -NEVER : time;
@@ -437,7 +437,7 @@ LayerTimes::GetKept(uint32_t op) const
                    m_sharing->GetSavedBytes(operators[op], m_strategy.tensorParallel)) /
                gpus;
     }
-    // What it reads of the layer before is kept, once for all operators of its layer
+    // Its input from the layer before is kept, once for all operators of its layer
     double bytes = 0;
     for (const auto before : graph.GetPredecessors(op))
     {

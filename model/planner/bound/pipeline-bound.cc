@@ -143,7 +143,7 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     {
         return GetSumsAt(from, to, latest, 1, 1, later);
     }
-    // What the first stage sends to: of the stages, the next one, and the last one
+    // The stages that the first stage sends to: the next one and the last one
     const bool isRing = strategy.virtualStages > 1;
     const bool isCommon = m_stages > 1 && m_times.tiedBytes > 0;
     const uint32_t next = HasMessages() && !(isCommon && m_stages == 2) ? 1 : 0;
@@ -258,7 +258,7 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
         isKnown ? t.spine.traffic.forward[to] - t.spine.traffic.forward[from] : 0;
     const double bytesBackward =
         isKnown ? t.spine.traffic.backward[to] - t.spine.traffic.backward[from] : 0;
-    // Only peers that something is sent to have a circuit
+    // Only peers with traffic have a circuit
     const bool hasSums = m_limits.sum > 0 && t.gradientBytes[to] > t.gradientBytes[from];
     const bool hasTensor = HasTensorTraffic(from, to);
     const uint32_t other = (hasSums ? 1 : 0) + (HasMessages() ? 1 : 0);

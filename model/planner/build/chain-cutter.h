@@ -29,13 +29,6 @@ class ChainCutter
     /// Price of parts that are not allowed.
     static constexpr double NEVER = std::numeric_limits<double>::infinity();
 
-    /// Which of several ends of a part with the same price is taken.
-    enum Tie
-    {
-        SHORTEST, //!< The one that makes the part shortest
-        LONGEST,  //!< The one that makes the part longest
-    };
-
     /// Where to cut.
     struct Result
     {
@@ -54,7 +47,7 @@ class ChainCutter
      * @return the cuts with the least price
      */
     template <typename Price>
-    static Result Cut(uint32_t layers, uint32_t parts, Tie tie, const Price& price)
+    static Result Cut(uint32_t layers, uint32_t parts, const Price& price)
     {
         // Least price of the layers from each one on, and the end of their first part, by number
         // of parts
@@ -66,15 +59,14 @@ class ChainCutter
             for (uint32_t first = 0; first < layers; ++first)
             {
                 // The first end that is tried keeps its place among equals
-                for (uint32_t step = 1; step <= layers - first; ++step)
+                for (uint32_t end = first + 1; end <= layers; ++end)
                 {
-                    const uint32_t end = tie == SHORTEST ? first + step : layers + 1 - step;
                     const double rest = best[left - 1][end];
                     if (!(rest < best[left][first]))
                     {
                         continue;
                     }
-                    const double all = price(first, end, left, rest);
+                    const double all = price(first, end, rest);
                     if (all < best[left][first])
                     {
                         best[left][first] = all;

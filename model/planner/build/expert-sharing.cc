@@ -16,33 +16,6 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/**
- * @param wanted a number
- * @param multiple a number above 0
- * @return the divisor of the multiple that is nearest to the number, the smaller one of two
- */
-uint32_t
-GetNearestDivisor(uint32_t wanted, uint32_t multiple)
-{
-    uint32_t nearest = 1;
-    const auto getDistance = [wanted](uint32_t divisor) {
-        return divisor > wanted ? divisor - wanted : wanted - divisor;
-    };
-    for (uint32_t divisor = 2; divisor <= multiple; ++divisor)
-    {
-        if (multiple % divisor == 0 && getDistance(divisor) < getDistance(nearest))
-        {
-            nearest = divisor;
-        }
-    }
-    return nearest;
-}
-
-} // namespace
-
 uint32_t
 ExpertSharing::GetNExperts(const OperatorGraph& graph)
 {
@@ -71,14 +44,11 @@ ExpertSharing::Check(const OperatorGraph& graph,
         throw std::invalid_argument(begin + "the model \"" + graph.GetName() +
                                     "\" has no experts: it must be 1");
     }
-    const uint32_t most = std::gcd(experts, strategy.dataParallel);
-    if (replicas == 0 || most % replicas != 0)
+    if (replicas == 0 || std::gcd(experts, strategy.dataParallel) % replicas != 0)
     {
         throw std::invalid_argument(begin + "must divide the " +
                                     std::to_string(strategy.dataParallel) + " replicas and the " +
-                                    std::to_string(experts) +
-                                    " experts of a layer: the nearest number that does is " +
-                                    std::to_string(GetNearestDivisor(replicas, most)));
+                                    std::to_string(experts) + " experts of a layer");
     }
     if (strategy.zeroStage > 1)
     {

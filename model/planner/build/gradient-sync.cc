@@ -17,95 +17,26 @@ namespace ns3
 namespace lightpath
 {
 
-GradientSync::GradientSync(ProgramWriter& writer,
-                           uint32_t replicas,
-                           uint64_t bucketBytes,
-                           std::size_t calls)
+GradientSync::GradientSync(ProgramWriter& writer, const Options& options, std::size_t calls)
     : m_writer(writer),
-      m_bucketBytes(bucketBytes),
+      m_options(options),
+      m_all{DATA_GROUP, options.replicas, options.collectives, 0, {}},
+      m_same{EXPERT_DATA_GROUP, options.expertReplicas, options.expertCollectives, 0, {}},
       m_callsLeft(calls)
 {
-    m_all.replicas = replicas;
-    m_same.group = EXPERT_DATA_GROUP;
-    m_sparse.sparse = true;
-    m_experts.experts = true;
+    for (const auto kind : {DENSE, SPARSE, EXPERTS})
+    {
+        m_buckets[kind].kind = kind;
+    }
 }
 
 void
-GradientSync::SetPhase(uint32_t phase)
+GradientSync::Add(const std::vector<uint32_t>& tasks,
+                  uint64_t bytes,
+                  double updateSeconds,
+                  Kind kind)
 {
-    SetPhases(phase, phase);
-}
-
-void
-GradientSync::SetPhases(uint32_t sums, uint32_t gathers)
-{
-    m_phase = sums;
-    m_gatherPhase = gathers;
-}
-
-void
-GradientSync::SetOptions(const CollectiveOptions& options)
-{
-    m_all.options = options;
-}
-
-void
-GradientSync::SetAveraged(double ratio)
-{
-    m_averagedRatio = ratio;
-}
-
-void
-GradientSync::ShareExperts(uint32_t replicas, const CollectiveOptions& options)
-{
-    m_same.replicas = replicas;
-    m_same.options = options;
-}
-
-void
-GradientSync::Shard(uint32_t gradientBytes, uint32_t parameterBytes)
-{
-    m_gradientBytes = gradientBytes;
-    m_parameterBytes = parameterBytes;
-}
-
-void
-GradientSync::ShardGradients()
-{
-    m_hasGradientShards = true;
-}
-
-void
-GradientSync::ShardParameters()
-{
-    m_hasParameterShards = true;
-}
-
-void
-GradientSync::Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
-{
-    AddTo(m_dense, tasks, bytes, updateSeconds);
-}
-
-void
-GradientSync::AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
-{
-    AddTo(m_sparse, tasks, bytes, updateSeconds);
-}
-
-void
-GradientSync::AddExperts(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds)
-{
-    AddTo(m_experts, tasks, bytes, updateSeconds);
-}
-
-void
-GradientSync::AddTo(Update& bucket,
-                    const std::vector<uint32_t>& tasks,
-                    uint64_t bytes,
-                    double updateSeconds)
-{
+    Update& bucket = m_buckets[kind];
     // The sum of a bucket waits for all of its gradients
     for (const auto task : tasks)
     {
@@ -120,16 +51,17 @@ GradientSync::AddTo(Update& bucket,
     NS_ASSERT_MSG(m_callsLeft > 0, "More gradients than announced");
     --m_callsLeft;
     // A full bucket is summed while the backward pass goes on
-    if (bucket.bytes >= m_bucketBytes)
+    if (bucket.bytes >= m_options.bucketBytes)
     {
         Close(bucket);
     }
     // No more gradients will come: partly filled buckets are summed as well
     if (m_callsLeft == 0)
     {
-        Close(m_dense);
-        Close(m_sparse);
-        Close(m_experts);
+        for (auto& last : m_buckets)
+        {
+            Close(last);
+        }
     }
 }
 
@@ -140,23 +72,20 @@ GradientSync::Close(Update& bucket)
     {
         return;
     }
-    const bool isSparse = bucket.sparse;
-    const bool isExperts = bucket.experts;
+    const Kind kind = bucket.kind;
     WriteSum(bucket,
-             (isSparse    ? "sparse-gradients "
-              : isExperts ? "expert-gradients "
-                          : "gradients ") +
+             (kind == SPARSE    ? "sparse-gradients "
+              : kind == EXPERTS ? "expert-gradients "
+                                : "gradients ") +
                  std::to_string(m_updates.size()));
-    m_updates.push_back(std::move(bucket));
-    bucket = Update();
-    bucket.sparse = isSparse;
-    bucket.experts = isExperts;
+    m_updates.push_back(std::exchange(bucket, Update()));
+    bucket.kind = kind;
 }
 
 void
 GradientSync::WriteSum(Update& bucket, std::string name)
 {
-    Communicator& communicator = bucket.experts ? m_same : m_all;
+    Communicator& communicator = bucket.kind == EXPERTS ? m_same : m_all;
     if (communicator.replicas == 1 || bucket.bytes == 0)
     {
         return;
@@ -166,10 +95,11 @@ GradientSync::WriteSum(Update& bucket, std::string name)
     task.name = std::move(name);
     task.bytes = bucket.bytes;
     // With shared state each replica needs the sum of its own share only
-    task.collective = bucket.sparse         ? CollectiveKind::ALL_GATHER
-                      : m_gradientBytes > 0 ? CollectiveKind::REDUCE_SCATTER
-                                            : CollectiveKind::ALL_REDUCE;
-    bucket.after = {WriteCollective(communicator, std::move(task), m_phase, bucket.after)};
+    task.collective = bucket.kind == SPARSE     ? CollectiveKind::ALL_GATHER
+                      : m_options.zeroStage > 0 ? CollectiveKind::REDUCE_SCATTER
+                                                : CollectiveKind::ALL_REDUCE;
+    bucket.after = {
+        WriteCollective(communicator, std::move(task), m_options.sumPhase, bucket.after)};
     m_gate = std::exchange(m_sums, bucket.after);
 }
 
@@ -178,7 +108,7 @@ GradientSync::Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes)
 {
     m_early.after.insert(m_early.after.end(), tasks.begin(), tasks.end());
     m_early.bytes += bytes;
-    if (m_early.bytes >= m_bucketBytes)
+    if (m_early.bytes >= m_options.bucketBytes)
     {
         EndMicrobatch();
     }
@@ -195,7 +125,7 @@ GradientSync::EndMicrobatch()
 void
 GradientSync::AddGate(std::vector<uint32_t>& after) const
 {
-    if (m_hasGradientShards)
+    if (m_options.zeroStage > 1)
     {
         after.insert(after.end(), m_gate.begin(), m_gate.end());
     }
@@ -212,7 +142,7 @@ GradientSync::AddGather(Pass pass,
     task.name = name;
     task.bytes = bytes;
     task.collective = CollectiveKind::ALL_GATHER;
-    return WriteCollective(m_all, std::move(task), m_phase, after);
+    return WriteCollective(m_all, std::move(task), m_options.sumPhase, after);
 }
 
 uint32_t
@@ -233,7 +163,7 @@ GradientSync::WriteCollective(Communicator& communicator,
     }
     if (isAveraged)
     {
-        task.bytes = static_cast<uint64_t>(std::ceil(task.bytes * m_averagedRatio));
+        task.bytes = static_cast<uint64_t>(std::ceil(task.bytes * m_options.averagedRatio));
     }
     // The collectives of one group go one after the other
     after.insert(after.end(), communicator.last.begin(), communicator.last.end());
@@ -253,16 +183,16 @@ GradientSync::Finish()
                                                   update.seconds,
                                                   update.after);
         // Each replica has updated its share of the parameters and gathers the others
-        Communicator& communicator = update.experts ? m_same : m_all;
-        if (communicator.replicas > 1 && m_gradientBytes > 0 && update.bytes > 0 &&
-            !update.sparse && !m_hasParameterShards)
+        Communicator& communicator = update.kind == EXPERTS ? m_same : m_all;
+        if (communicator.replicas > 1 && update.bytes > 0 && update.kind != SPARSE &&
+            (m_options.zeroStage == 1 || m_options.zeroStage == 2))
         {
             Task gather;
             gather.pass = Pass::UPDATE;
             gather.name = "parameters " + std::to_string(i);
-            gather.bytes = update.bytes / m_gradientBytes * m_parameterBytes;
+            gather.bytes = update.bytes / m_options.gradientBytes * m_options.parameterBytes;
             gather.collective = CollectiveKind::ALL_GATHER;
-            WriteCollective(communicator, std::move(gather), m_gatherPhase, {task});
+            WriteCollective(communicator, std::move(gather), m_options.gatherPhase, {task});
         }
     }
     m_updates.clear();

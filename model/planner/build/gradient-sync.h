@@ -50,58 +50,38 @@ namespace lightpath
 class GradientSync
 {
   public:
+    /// Kinds of gradients, each of which has buckets of its own.
+    enum Kind
+    {
+        DENSE,   //!< Of all parameters of a tensor
+        SPARSE,  //!< Of the rows of a table that samples have looked up, those of all replicas
+        EXPERTS, //!< Of experts that replicas share out
+        N_KINDS, //!< Number of kinds
+    };
+
+    /// How the replicas sum gradients.
+    struct Options
+    {
+        uint64_t bucketBytes{0};             //!< Size at which a bucket is complete, bytes
+        uint32_t replicas{1};                //!< Number of replicas
+        CollectiveOptions collectives;       //!< How their collectives are carried out
+        uint32_t expertReplicas{1};          //!< Number of replicas with the same experts
+        CollectiveOptions expertCollectives; //!< How the collectives of these are carried out
+        uint32_t sumPhase{0};                //!< Phase of the sums and of AddGather()
+        uint32_t gatherPhase{0};             //!< Phase of the all-gathers that follow updates
+        uint32_t zeroStage{0};               //!< What the replicas share out (Strategy::zeroStage)
+        uint32_t gradientBytes{0};           //!< Bytes of a gradient, if anything is shared out
+        uint32_t parameterBytes{0};          //!< Bytes of a parameter, if anything is shared out
+        /// Bytes of a gradient on the way over those in memory, if the network averages them
+        double averagedRatio{0};
+    };
+
     /**
      * @param writer the writer of the program; it must outlive this object
-     * @param replicas the number of replicas; gradients are only summed if there are several
-     * @param bucketBytes the size in bytes at which a bucket is complete
-     * @param calls the number of times that Add() and the like will be called together
+     * @param options how the replicas sum gradients
+     * @param calls the number of times that Add() will be called
      */
-    GradientSync(ProgramWriter& writer, uint32_t replicas, uint64_t bucketBytes, std::size_t calls);
-
-    /**
-     * @param phase the phase of all collectives; 0 at first
-     */
-    void SetPhase(uint32_t phase);
-
-    /**
-     * @param sums the phase of the sums of gradients and of the gathers of AddGather(); 0 at first
-     * @param gathers the phase of the all-gathers that follow updates; 0 at first
-     */
-    void SetPhases(uint32_t sums, uint32_t gathers);
-
-    /**
-     * @param options how the collectives are carried out; as by default at first
-     */
-    void SetOptions(const CollectiveOptions& options);
-
-    /**
-     * @param ratio the bytes that a gradient takes on the way over its bytes in memory, where the
-     *        replicas have it averaged in the network
-     */
-    void SetAveraged(double ratio);
-
-    /**
-     * Let replicas share out experts: the groups of EXPERT_DATA_GROUP sum their gradients.
-     *
-     * @param replicas the number of replicas with the same experts; the gradients of experts are
-     *        only summed if there are several
-     * @param options how their collectives are carried out
-     */
-    void ShareExperts(uint32_t replicas, const CollectiveOptions& options);
-
-    /**
-     * Share out the optimiser state over the replicas.
-     *
-     * @param gradientBytes the bytes of a gradient
-     * @param parameterBytes the bytes of a parameter
-     */
-    void Shard(uint32_t gradientBytes, uint32_t parameterBytes);
-
-    /// Share out the gradients over the replicas as well.
-    void ShardGradients();
-
-    /// Share out the parameters over the replicas as well.
-    void ShardParameters();
+    GradientSync(ProgramWriter& writer, const Options& options, std::size_t calls);
 
     /**
      * Add gradients, as soon as the last of the tasks that make them has been written.
@@ -109,27 +89,12 @@ class GradientSync
      * @param tasks the indices of the tasks that make them
      * @param bytes their size in bytes
      * @param updateSeconds the time to update the parameters with them, in seconds
+     * @param kind their kind
      */
-    void Add(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
-
-    /**
-     * Add sparse gradients, as soon as the last of the tasks that make them has been written.
-     *
-     * @param tasks the indices of the tasks that make them
-     * @param bytes the size in bytes of those of all replicas together
-     * @param updateSeconds the time to update the parameters with them, in seconds
-     */
-    void AddSparse(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
-
-    /**
-     * Add gradients of experts that replicas share out, as soon as the last of the tasks that make
-     * them has been written.
-     *
-     * @param tasks the indices of the tasks that make them
-     * @param bytes their size in bytes
-     * @param updateSeconds the time to update the parameters with them, in seconds
-     */
-    void AddExperts(const std::vector<uint32_t>& tasks, uint64_t bytes, double updateSeconds);
+    void Add(const std::vector<uint32_t>& tasks,
+             uint64_t bytes,
+             double updateSeconds,
+             Kind kind = DENSE);
 
     /**
      * Add gradients of a microbatch before the last one, which are shared out, as soon as the last
@@ -182,25 +147,11 @@ class GradientSync
     /// The update of the parameters of a bucket.
     struct Update
     {
-        bool sparse{false};          //!< Whether the gradients are sparse
-        bool experts{false};         //!< Whether they belong to experts that are shared out
+        Kind kind{DENSE};            //!< Kind of the gradients
         double seconds{0};           //!< Time on the GPU, seconds
         uint64_t bytes{0};           //!< Size of the gradients, bytes
         std::vector<uint32_t> after; //!< The tasks that it waits for
     };
-
-    /**
-     * Put gradients into a bucket.
-     *
-     * @param [in,out] bucket the bucket
-     * @param tasks the indices of the tasks that make them
-     * @param bytes their size in bytes
-     * @param updateSeconds the time to update the parameters with them, in seconds
-     */
-    void AddTo(Update& bucket,
-               const std::vector<uint32_t>& tasks,
-               uint64_t bytes,
-               double updateSeconds);
 
     /**
      * Complete a bucket, unless it is empty: write its collective and note its update.
@@ -231,26 +182,17 @@ class GradientSync
      */
     void WriteSum(Update& bucket, std::string name);
 
-    ProgramWriter& m_writer;          //!< The writer of the program
-    Communicator m_all;               //!< Groups of all replicas
-    double m_averagedRatio{0};        //!< Bytes on the way over bytes in memory, if averaged
-    Communicator m_same;              //!< Groups of the replicas with the same experts
-    uint64_t m_bucketBytes;           //!< Size at which a bucket is complete, bytes
-    std::size_t m_callsLeft;          //!< Number of calls of Add() and the like yet to come
-    uint32_t m_phase{0};              //!< Phase of the sums
-    uint32_t m_gatherPhase{0};        //!< Phase of the all-gathers after updates
-    bool m_hasGradientShards{false};  //!< Whether gradients are shared out
-    bool m_hasParameterShards{false}; //!< Whether parameters are shared out
-    uint32_t m_gradientBytes{0};      //!< Bytes of a gradient, if the state is shared out
-    uint32_t m_parameterBytes{0};     //!< Bytes of a parameter, if the state is shared out
-    Update m_dense;                   //!< Update of the current bucket, after the gradients' tasks
-    Update m_sparse;                  //!< The same of sparse gradients
-    Update m_experts;                 //!< The same of those of experts that are shared out
-    Update m_early;                   //!< Gradients of a microbatch before the last one
-    uint32_t m_nEarly{0};             //!< Number of sums of such gradients so far
-    std::vector<uint32_t> m_sums;     //!< The sum of the last bucket, if there is one
-    std::vector<uint32_t> m_gate;     //!< The sum of the bucket before, if there is one
-    std::vector<Update> m_updates;    //!< Updates of the buckets before
+    ProgramWriter& m_writer;       //!< The writer of the program
+    Options m_options;             //!< How the replicas sum gradients
+    Communicator m_all;            //!< Groups of all replicas
+    Communicator m_same;           //!< Groups of the replicas with the same experts
+    std::size_t m_callsLeft;       //!< Number of calls of Add() yet to come
+    Update m_buckets[N_KINDS];     //!< Updates of the current buckets, after gradients' tasks
+    Update m_early;                //!< Gradients of a microbatch before the last one
+    uint32_t m_nEarly{0};          //!< Number of sums of such gradients so far
+    std::vector<uint32_t> m_sums;  //!< The sum of the last bucket, if there is one
+    std::vector<uint32_t> m_gate;  //!< The sum of the bucket before, if there is one
+    std::vector<Update> m_updates; //!< Updates of the buckets before
 };
 
 } // namespace lightpath

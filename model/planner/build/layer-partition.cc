@@ -46,9 +46,9 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     const uint32_t layers = graph.GetNLayers();
     if (parts > layers)
     {
-        throw std::invalid_argument("The " + std::to_string(layers) + " layers of the model \"" +
-                                    graph.GetName() + "\" cannot be cut into " +
-                                    std::to_string(parts) +
+        throw std::invalid_argument("Divisibility: the " + std::to_string(layers) +
+                                    " layers of the model \"" + graph.GetName() +
+                                    "\" cannot be cut into " + std::to_string(parts) +
                                     " parts: PipelineParallel times VirtualStages must not exceed "
                                     "the number of layers");
     }
@@ -93,11 +93,11 @@ LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
     {
         sums.push_back(sums.back() + time);
     }
-    const auto slowest = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+    const auto slowest = [&](uint32_t first, uint32_t end, double rest) {
         return std::max(sums[end] - sums[first], rest);
     };
     const auto layers = static_cast<uint32_t>(seconds.size());
-    return ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, slowest).cuts;
+    return ChainCutter::Cut(layers, parts, slowest).cuts;
 }
 
 void

@@ -6,7 +6,7 @@
 
 #include "plan-builder.h"
 
-#include "model/planner/split-advice.h"
+#include "model/base/count-noun.h"
 #include "replica-layout.h"
 #include "stage-program.h"
 #include "staged-model.h"
@@ -32,21 +32,25 @@ PlanBuilder::CheckDegrees(const Strategy& strategy) const
     const uint64_t parts = uint64_t{strategy.tensorParallel} * strategy.pipelineParallel;
     if (parts * strategy.dataParallel != m_problem.gpus)
     {
-        throw std::invalid_argument(
-            "Divisibility: " + SplitAdvice::Count(strategy.dataParallel, "replica") + " of " +
-            SplitAdvice::Count(parts, "GPU") + " each do not make " +
-            SplitAdvice::Count(m_problem.gpus, "GPU") + ", the nearest way to which is " +
-            SplitAdvice::GetGpus(m_problem, parts));
+        throw std::invalid_argument("Divisibility: " + CountNoun(strategy.dataParallel, "replica") +
+                                    " of " + CountNoun(parts, "GPU") + " each do not make " +
+                                    CountNoun(m_problem.gpus, "GPU") +
+                                    ": DataParallel times TensorParallel times PipelineParallel "
+                                    "must be the number of GPUs");
     }
-    const uint64_t microbatches = uint64_t{strategy.dataParallel} * strategy.microbatches;
-    if (m_problem.globalBatch % microbatches != 0)
+    if (m_problem.globalBatch % strategy.dataParallel != 0)
     {
         throw std::invalid_argument(
             "Divisibility: a global batch of " + std::to_string(m_problem.globalBatch) +
-            " cannot be cut evenly into " + std::to_string(strategy.microbatches) +
-            " microbatches of each of " + std::to_string(strategy.dataParallel) +
-            " replicas, the nearest way to which is a global batch of " +
-            std::to_string(SplitAdvice::GetMultiple(microbatches, m_problem.globalBatch)));
+            " cannot be shared out evenly over " + std::to_string(strategy.dataParallel) +
+            " replicas: it must be a multiple of DataParallel");
+    }
+    const uint64_t batch = m_problem.globalBatch / strategy.dataParallel;
+    if (batch % strategy.microbatches != 0)
+    {
+        throw std::invalid_argument("Divisibility: the " + CountNoun(batch, "sample") +
+                                    " of a replica cannot be cut evenly into " +
+                                    std::to_string(strategy.microbatches) + " microbatches");
     }
 }
 
@@ -60,6 +64,17 @@ PlanBuilder::GetMemory(const Strategy& strategy) const
         memory.push_back(model.GetMemory(stage));
     }
     return memory;
+}
+
+uint64_t
+PlanBuilder::GetMostBytes(const Strategy& strategy) const
+{
+    uint64_t most = 0;
+    for (const auto& memory : GetMemory(strategy))
+    {
+        most = std::max(most, memory.GetTotal());
+    }
+    return most;
 }
 
 void

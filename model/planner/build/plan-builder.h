@@ -10,6 +10,7 @@
 #include "ns3/planner.h"
 #include "ns3/training-plan.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3
@@ -49,7 +50,14 @@ class PlanBuilder
      */
     std::vector<MemoryUse> GetMemory(const Strategy& strategy) const;
 
-  private:
+    /**
+     * Refuses, by std::invalid_argument, a strategy that does not suit the problem.
+     *
+     * @param strategy a strategy, of any number of GPUs
+     * @return the memory that the fullest GPU needs, in bytes
+     */
+    uint64_t GetMostBytes(const Strategy& strategy) const;
+
     /**
      * Refuse, by std::invalid_argument, degrees that do not make up the GPUs or the batch.
      *
@@ -57,6 +65,7 @@ class PlanBuilder
      */
     void CheckDegrees(const Strategy& strategy) const;
 
+  private:
     /**
      * Refuse, by std::invalid_argument, a strategy that does not fit into the memory of a GPU. The
      * sentence names one setting that reduces the largest part of the memory.

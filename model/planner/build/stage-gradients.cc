@@ -25,32 +25,32 @@ StageGradients::StageGradients(const StagedModel& model,
       m_stage(stage),
       m_writer(writer),
       m_sync(writer.GetWriter(),
-             model.GetStrategy().dataParallel,
-             bucketBytes,
+             GetOptions(model, bucketBytes),
              CountGradients(model.GetUpdates(stage)))
+{
+}
+
+GradientSync::Options
+StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
 {
     const Strategy& strategy = model.GetStrategy();
     const OperatorGraph& graph = model.GetGraph();
     // Gradients that waited for the circuits of a later phase would not be shared out meanwhile
     const bool isLater =
         strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
-    m_sync.SetPhases(isLater && !model.HasShards(2) ? 1 : 0, isLater ? 1 : 0);
-    m_sync.SetOptions(GroupOptions::GetData(model));
-    m_sync.SetAveraged(model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes);
-    m_sync.ShareExperts(strategy.dataParallel / strategy.expertParallel,
-                        GroupOptions::GetExperts(model));
-    if (strategy.zeroStage > 0)
-    {
-        m_sync.Shard(graph.gradientBytes, graph.parameterBytes);
-    }
-    if (model.HasShards(2))
-    {
-        m_sync.ShardGradients();
-    }
-    if (model.HasShards(3))
-    {
-        m_sync.ShardParameters();
-    }
+    GradientSync::Options options;
+    options.bucketBytes = bucketBytes;
+    options.replicas = strategy.dataParallel;
+    options.collectives = GroupOptions::GetData(model);
+    options.expertReplicas = strategy.dataParallel / strategy.expertParallel;
+    options.expertCollectives = GroupOptions::GetExperts(model);
+    options.sumPhase = isLater && !model.HasShards(2) ? 1 : 0;
+    options.gatherPhase = isLater ? 1 : 0;
+    options.zeroStage = strategy.zeroStage;
+    options.gradientBytes = graph.gradientBytes;
+    options.parameterBytes = graph.parameterBytes;
+    options.averagedRatio = model.GetProblem().fabric.averagedBits / 8 / graph.gradientBytes;
+    return options;
 }
 
 GradientSync&
@@ -112,14 +112,12 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
         const std::vector<uint32_t> tasks = GetTasks(computes, update);
         const Operator& description = m_operators[update];
         const double seconds = m_model.GetUpdateSeconds(description);
-        if (description.sparse)
+        if (description.sparse || m_model.GetSharing().GetExperts().GetSharers(description) > 1)
         {
-            m_sync.AddSparse(tasks, m_model.GetGradientBytes(update), seconds);
-            continue;
-        }
-        if (m_model.GetSharing().GetExperts().GetSharers(description) > 1)
-        {
-            m_sync.AddExperts(tasks, m_model.GetGradientBytes(update), seconds);
+            m_sync.Add(tasks,
+                       m_model.GetGradientBytes(update),
+                       seconds,
+                       description.sparse ? GradientSync::SPARSE : GradientSync::EXPERTS);
             continue;
         }
         const bool isShared = std::binary_search(shared.begin(), shared.end(), update);

@@ -83,6 +83,13 @@ class StageGradients
     };
 
     /**
+     * @param model the model as it is cut up
+     * @param bucketBytes the size in bytes at which a bucket of gradients is complete
+     * @return how the replicas sum gradients
+     */
+    static GradientSync::Options GetOptions(const StagedModel& model, uint64_t bucketBytes);
+
+    /**
      * @param updates the updates that this stage carries out itself
      * @return the number of times that gradients will be handed on to be summed
      */

@@ -20,7 +20,6 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
     : m_model(model),
       m_operators(model.GetGraph().GetOperators()),
       m_experts(model.GetSharing().GetExperts()),
-      m_exchange(model),
       m_stage(stage)
 {
 }
@@ -408,9 +407,8 @@ StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
         const uint32_t result = m_experts.GetResult(op, successor);
         if (result != op && exchanged.insert(result).second)
         {
-            batch.results[result] = m_writer.AddCommunication(
-                m_exchange.Make(op, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD),
-                {batch.results.at(op)});
+            batch.results[result] =
+                m_writer.AddCommunication(MakeExchange(op), {batch.results.at(op)});
         }
         if (m_model.GetSharing().IsGathered(op, successor) && gathered.insert(result).second)
         {
@@ -421,6 +419,27 @@ StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
                               {batch.results.at(result)});
         }
     }
+}
+
+Task
+StageProgram::MakeExchange(uint32_t op)
+{
+    const Strategy& strategy = m_model.GetStrategy();
+    const TensorSharing& sharing = m_model.GetSharing();
+    const uint64_t bytes = m_experts.GetExchangedBytes(op) * m_model.GetSamples();
+    const bool isWhole = sharing.GetLayout(op) == TensorSharing::Layout::WHOLE;
+    Task task;
+    task.kind = TaskKind::COLLECTIVE;
+    task.pass = m_pass.backward ? Pass::BACKWARD : Pass::FORWARD;
+    task.name = m_operators[op].name + ".exchange";
+    task.group = EXPERT_GROUP;
+    task.operation = m_nExchanges++;
+    task.bytes = isWhole ? bytes : sharing.Divide(bytes);
+    task.collective = CollectiveKind::ALL_TO_ALL;
+    task.options.local = GroupOptions::GetLocal(m_model.GetProblem(),
+                                                strategy.tensorParallel,
+                                                strategy.expertParallel);
+    return task;
 }
 
 uint32_t

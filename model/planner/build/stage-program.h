@@ -7,7 +7,6 @@
 #ifndef STAGE_PROGRAM_H
 #define STAGE_PROGRAM_H
 
-#include "expert-exchange.h"
 #include "parameter-gather.h"
 #include "pass-writer.h"
 #include "pipeline-schedule.h"
@@ -176,6 +175,16 @@ class StageProgram
     void WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed);
 
     /**
+     * Make the next all-to-all of EXPERT_GROUP, the GPUs with the same part of the model in the
+     * replicas that share out experts. Each GPU sends what it has of a result: its share of the
+     * tokens with sequence parallelism, all of them where tensor parallelism leaves results whole.
+     *
+     * @param op the index of an operator whose result, or its gradient, is exchanged
+     * @return the all-to-all
+     */
+    Task MakeExchange(uint32_t op);
+
+    /**
      * Write the all-gather of the input that a COLUMN operator has kept, unless it has been.
      *
      * @param batch the microbatch
@@ -207,7 +216,6 @@ class StageProgram
     const StagedModel& m_model;                  //!< The model as it is cut up
     const std::vector<Operator>& m_operators;    //!< Its operators
     const ExpertSharing& m_experts;              //!< How replicas share out experts
-    ExpertExchange m_exchange;                   //!< The all-to-alls of experts
     uint32_t m_stage;                            //!< The stage
     PassWriter m_writer;                         //!< The writer of the program
     std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
@@ -216,6 +224,7 @@ class StageProgram
     StagePass m_pass;                                                   //!< The current pass
     uint32_t m_part{0};               //!< The part that it goes through
     uint32_t m_nSums{0};              //!< Number of collectives of the tensor-parallel group
+    uint32_t m_nExchanges{0};         //!< Number of all-to-alls of experts
     uint32_t m_sendAfter{UINT32_MAX}; //!< The operator after which the pass sends
 };
 

@@ -6,7 +6,7 @@
 
 #include "staged-model.h"
 
-#include "model/planner/split-advice.h"
+#include "model/base/count-noun.h"
 #include "pipeline-schedule.h"
 #include "sharded-state.h"
 
@@ -37,37 +37,13 @@ CountSamples(const PlanningProblem& problem, const Strategy& strategy)
     return problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
 }
 
-/**
- * Refuse more parts than layers, by std::invalid_argument.
- *
- * @param problem the problem
- * @param strategy the strategy
- * @return the layers of the model
- */
-uint32_t
-CountLayers(const PlanningProblem& problem, const Strategy& strategy)
-{
-    const uint32_t layers = problem.graph.GetNLayers();
-    const uint64_t parts = uint64_t{strategy.pipelineParallel} * strategy.virtualStages;
-    if (parts > layers)
-    {
-        throw std::invalid_argument(
-            "Divisibility: the " + std::to_string(layers) + " layers of the model \"" +
-            problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
-            " parts: PipelineParallel times VirtualStages must not exceed the number of layers, "
-            "the nearest way to which is " +
-            SplitAdvice::GetParts(problem, strategy));
-    }
-    return layers;
-}
-
 } // namespace
 
 StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strategy)
     : m_problem(problem),
       m_strategy(strategy),
       m_samples(CountSamples(problem, strategy)),
-      m_nLayers(CountLayers(problem, strategy)),
+      m_nLayers(problem.graph.GetNLayers()),
       m_gradients(problem.graph),
       m_partition(problem.graph,
                   strategy.pipelineParallel * strategy.virtualStages,
@@ -154,13 +130,10 @@ StagedModel::CheckStrategy() const
     {
         throw std::invalid_argument(
             "Divisibility: the batch of a replica makes " +
-            std::to_string(m_strategy.microbatches) +
-            (m_strategy.microbatches == 1 ? " microbatch" : " microbatches") +
+            CountNoun(m_strategy.microbatches, "microbatch", "es") +
             ", but with VirtualStages above 1 their number must be a multiple of "
             "PipelineParallel, which is " +
-            std::to_string(stages) + ", the nearest way to which is " +
-            SplitAdvice::GetVirtualStages(m_problem.globalBatch / m_strategy.dataParallel,
-                                          m_strategy));
+            std::to_string(stages));
     }
     if (m_strategy.zeroStage > 3)
     {
@@ -188,17 +161,7 @@ StagedModel::CheckTensorParallel() const
     const std::string obstacle = TensorSharing::FindObstacle(GetGraph(), gpus);
     if (!obstacle.empty())
     {
-        // The GPUs of a stage stay the same
-        const uint64_t all = uint64_t{gpus} * m_strategy.dataParallel;
-        const uint64_t nearest = SplitAdvice::GetDivisor(all, gpus, [&](uint64_t divisor) {
-            return m_problem.globalBatch % (all / divisor) == 0 &&
-                   TensorSharing::FindObstacle(GetGraph(), static_cast<uint32_t>(divisor)).empty();
-        });
-        throw std::invalid_argument(
-            "Divisibility: " + obstacle + (nearest == 0 ? "" : ", the nearest way to which is ") +
-            (nearest == 0 ? ""
-                          : "TensorParallel=" + std::to_string(nearest) +
-                                " and DataParallel=" + std::to_string(all / nearest)));
+        throw std::invalid_argument("Divisibility: " + obstacle);
     }
     const auto& operators = GetGraph().GetOperators();
     const bool isSplit =
@@ -341,13 +304,7 @@ StagedModel::GetGradientBytes(uint32_t update) const
 bool
 StagedModel::IsRecomputed(const Operator& op) const
 {
-    if (op.pass != Pass::FORWARD || m_strategy.recomputation == Recomputation::NONE)
-    {
-        return false;
-    }
-    return m_strategy.recomputation == Recomputation::SELECTIVE
-               ? op.selective
-               : op.layer > 0 && op.layer + 1 < m_nLayers;
+    return m_strategy.IsRecomputed(op, m_nLayers);
 }
 
 std::pair<uint64_t, uint64_t>

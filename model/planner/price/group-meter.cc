@@ -64,19 +64,10 @@ std::vector<GroupCost>
 GroupMeter::GetTraffic(const PlanPaths& paths, uint32_t number) const
 {
     const uint32_t rank = m_classes.GetRepresentative(number);
-    std::vector<ProgramTraffic::Place> places(m_plan.groups.size());
-    std::vector<GroupCost> groups(places.size());
-    for (std::size_t kind = 0; kind < places.size(); ++kind)
-    {
-        const auto& members = m_plan.groups[kind].GetMembers(rank);
-        if (!members.empty())
-        {
-            places[kind] = {static_cast<uint32_t>(members.size()),
-                            m_plan.groups[kind].GetPosition(rank)};
-        }
-    }
+    std::vector<GroupCost> groups(m_plan.groups.size());
     // The slowest path to a member bounds the rate of the group
-    for (const auto& [peer, bytes] : ProgramTraffic(*m_plan.programs[rank]).GetPeers(places))
+    for (const auto& [peer, bytes] :
+         ProgramTraffic(*m_plan.programs[rank]).GetPeers(m_plan.groups, rank))
     {
         GroupCost& group = groups[peer.first];
         const uint32_t destination = m_plan.groups[peer.first].GetMembers(rank)[peer.second];

@@ -129,14 +129,7 @@ TaskPartners::GetNCommunications() const
     std::vector<uint64_t> counts(1, 0);
     for (uint32_t number = 0; number < m_classes.GetN(); ++number)
     {
-        for (const auto& task : m_plan.programs[m_classes.GetRepresentative(number)]->GetTasks())
-        {
-            if (task.kind != TaskKind::COMPUTE)
-            {
-                counts.resize(std::max<std::size_t>(counts.size(), task.phase + 1), 0);
-                ++counts[task.phase];
-            }
-        }
+        m_plan.programs[m_classes.GetRepresentative(number)]->CountCommunications(counts);
     }
     return counts;
 }

@@ -212,13 +212,9 @@ ChoicePricer::Build(const PlanChoice& choice)
     {
         CheckMemory(choice.strategy);
         built.plan = std::make_shared<const TrainingPlan>(m_builder.Build(choice.strategy));
-        built.evaluations = CountEvaluations(*built.plan);
-        m_budget.Charge(built.evaluations);
+        m_budget.Charge(CountEvaluations(*built.plan));
     }
-    else
-    {
-        built.evaluations = CountEvaluations(*built.plan);
-    }
+    built.evaluations = CountEvaluations(*built.plan);
     m_built.push_front(std::move(built));
     if (m_built.size() > N_KEPT)
     {
@@ -231,11 +227,7 @@ void
 ChoicePricer::CheckMemory(const Strategy& strategy)
 {
     const uint64_t memoryBytes = m_problem.accelerator.memoryBytes;
-    uint64_t most = 0;
-    for (const auto& memory : m_builder.GetMemory(strategy))
-    {
-        most = std::max(most, memory.GetTotal());
-    }
+    const uint64_t most = m_builder.GetMostBytes(strategy);
     if (most > memoryBytes)
     {
         m_isMemoryRefusal = true;

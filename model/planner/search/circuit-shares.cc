@@ -6,11 +6,11 @@
 
 #include "circuit-shares.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <queue>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -24,14 +24,13 @@ namespace
 /**
  * @param demand a demand
  * @param circuits the circuits that it has, at least 1
- * @param objective the quantity that is minimised
- * @return how much it needs one more
+ * @return by how much one more would shorten its time
  */
 double
-GetNeed(const CircuitUse& demand, uint32_t circuits, CircuitShares::Objective objective)
+GetGain(const CircuitUse& demand, uint32_t circuits)
 {
     const double x = circuits;
-    return objective == CircuitShares::SUM ? demand.bytes / (x * (x + 1)) : demand.bytes / x;
+    return demand.bytes / (x * (x + 1));
 }
 
 } // namespace
@@ -48,45 +47,26 @@ CircuitShares::GetMinPorts(const std::vector<CircuitUse>& demands)
 }
 
 std::vector<uint32_t>
-CircuitShares::Get(const std::vector<CircuitUse>& demands, uint32_t ports, Objective objective)
+CircuitShares::Get(const std::vector<CircuitUse>& demands, uint32_t ports)
 {
+    NS_ASSERT_MSG(GetMinPorts(demands) <= ports, "Each demand needs a circuit");
     uint32_t common = 0;
     bool isCommon = true;
     for (const auto& demand : demands)
     {
-        if (demand.ports == 0 || !(demand.bytes >= 0) || !std::isfinite(demand.bytes))
-        {
-            throw std::invalid_argument("A demand of " + std::to_string(demand.bytes) +
-                                        " bytes whose circuits take " +
-                                        std::to_string(demand.ports) +
-                                        " ports cannot be served: bytes must be finite and not "
-                                        "negative, and ports 1 or more");
-        }
         if (demand.bytes > 0)
         {
             isCommon = isCommon && (common == 0 || common == demand.ports);
             common = demand.ports;
         }
     }
-    const uint64_t needed = GetMinPorts(demands);
-    if (needed > ports)
-    {
-        throw std::invalid_argument("A GPU with " + std::to_string(ports) +
-                                    " ports cannot have a circuit for each of its demands, which "
-                                    "take " +
-                                    std::to_string(needed) +
-                                    ": it must have fewer peers or more ports");
-    }
-    return isCommon || objective == SLOWEST ? GetGreedy(demands, ports, objective)
-                                            : GetKnapsack(demands, ports);
+    return isCommon ? GetGreedy(demands, ports) : GetKnapsack(demands, ports);
 }
 
 std::vector<uint32_t>
-CircuitShares::GetGreedy(const std::vector<CircuitUse>& demands,
-                         uint32_t ports,
-                         Objective objective)
+CircuitShares::GetGreedy(const std::vector<CircuitUse>& demands, uint32_t ports)
 {
-    // Need of one more circuit and, of equal ones, the first demand first
+    // Gain of one more circuit and, of equal ones, the first demand first
     using Entry = std::pair<double, int64_t>;
     std::priority_queue<Entry> queue;
     std::vector<uint32_t> shares(demands.size(), 0);
@@ -96,7 +76,7 @@ CircuitShares::GetGreedy(const std::vector<CircuitUse>& demands,
         if (demands[k].bytes > 0)
         {
             shares[k] = 1;
-            queue.emplace(GetNeed(demands[k], 1, objective), -static_cast<int64_t>(k));
+            queue.emplace(GetGain(demands[k], 1), -static_cast<int64_t>(k));
         }
     }
     while (!queue.empty() && left > 0)
@@ -107,7 +87,7 @@ CircuitShares::GetGreedy(const std::vector<CircuitUse>& demands,
         {
             left -= demands[k].ports;
             ++shares[k];
-            queue.emplace(GetNeed(demands[k], shares[k], objective), -static_cast<int64_t>(k));
+            queue.emplace(GetGain(demands[k], shares[k]), -static_cast<int64_t>(k));
         }
     }
     return shares;
@@ -150,24 +130,6 @@ CircuitShares::GetKnapsack(const std::vector<CircuitUse>& demands, uint32_t port
         left -= shares.back() * demands[k].ports;
     }
     return shares;
-}
-
-double
-CircuitShares::GetSeconds(const std::vector<CircuitUse>& demands,
-                          const std::vector<uint32_t>& shares,
-                          double bitRate,
-                          Objective objective)
-{
-    double seconds = 0;
-    for (std::size_t k = 0; k < demands.size(); ++k)
-    {
-        if (demands[k].bytes > 0)
-        {
-            const double time = demands[k].bytes * 8 / (shares.at(k) * bitRate);
-            seconds = objective == SUM ? seconds + time : std::max(seconds, time);
-        }
-    }
-    return seconds;
 }
 
 } // namespace lightpath

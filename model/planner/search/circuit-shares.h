@@ -31,29 +31,17 @@ struct CircuitUse
  * @brief Shares out the circuits of a GPU over what it sends, within its number of ports.
  *
  * A demand of V bytes with x circuits of rate r takes V / (x r). Each demand with bytes gets a
- * circuit at least. There are two objectives:
- *
- * - SUM: demands follow one another, and the sum of their times is least. Where all take the same
- *   number of ports, the circuit after the other goes to the demand whose time it shortens most,
- *   which is optimal as the times are convex (Fox, "Discrete optimization via marginal analysis",
- *   1966); with d ports and k demands in O(k + d log k). Otherwise this is a knapsack, solved by
- *   dynamic programming over the ports in O(k d^2).
- * - SLOWEST: demands are served at once, and the longest time is least. One circuit after the other
- *   goes to the slowest demand, without which nothing gets better, in O(k + d log k). What is left
- *   when the slowest one cannot get more goes to the next one, and so on.
+ * circuit at least. Demands follow one another, and the sum of their times is least. Where all take
+ * the same number of ports, one circuit after the other goes to the demand whose time it shortens
+ * most, which is optimal as the times are convex (Fox, "Discrete optimization via marginal
+ * analysis", 1966); with d ports and k demands in O(k + d log k). Otherwise this is a knapsack,
+ * solved by dynamic programming over the ports in O(k d^2).
  *
  * Of equal demands, the first one gets more.
  */
 class CircuitShares
 {
   public:
-    /// The quantity that is minimised.
-    enum Objective
-    {
-        SUM,     //!< The sum of the times
-        SLOWEST, //!< The longest of the times
-    };
-
     /**
      * @param demands the demands
      * @return the ports that they need at least
@@ -61,42 +49,21 @@ class CircuitShares
     static uint64_t GetMinPorts(const std::vector<CircuitUse>& demands);
 
     /**
-     * Refuses, by std::invalid_argument, fewer ports than a circuit for each demand takes, a
-     * demand without ports, and bytes that are negative or not finite.
-     *
      * @param demands the demands
-     * @param ports the number of ports
-     * @param objective the quantity that is minimised
+     * @param ports the number of ports, at least GetMinPorts()
      * @return the number of circuits of each demand, 0 if it has no bytes
      */
-    static std::vector<uint32_t> Get(const std::vector<CircuitUse>& demands,
-                                     uint32_t ports,
-                                     Objective objective = SUM);
-
-    /**
-     * @param demands the demands
-     * @param shares the number of circuits of each one, at least 1 if it has bytes
-     * @param bitRate the rate of a circuit, bit/s
-     * @param objective the quantity that is minimised
-     * @return the sum of the times, or the longest one, in seconds
-     */
-    static double GetSeconds(const std::vector<CircuitUse>& demands,
-                             const std::vector<uint32_t>& shares,
-                             double bitRate,
-                             Objective objective = SUM);
+    static std::vector<uint32_t> Get(const std::vector<CircuitUse>& demands, uint32_t ports);
 
   private:
     /**
-     * Give one circuit after the other to the demand that is in most need of it.
+     * Give one circuit after the other to the demand that it helps most.
      *
      * @param demands the demands
      * @param ports the number of ports
-     * @param objective the quantity that is minimised
      * @return the number of circuits of each demand
      */
-    static std::vector<uint32_t> GetGreedy(const std::vector<CircuitUse>& demands,
-                                           uint32_t ports,
-                                           Objective objective);
+    static std::vector<uint32_t> GetGreedy(const std::vector<CircuitUse>& demands, uint32_t ports);
 
     /**
      * Minimise the sum of the times of demands whose circuits take different numbers of ports.

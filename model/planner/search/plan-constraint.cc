@@ -160,12 +160,7 @@ PlanConstraint::GetMemorySeconds(double limit) const
         }
         try
         {
-            uint64_t most = 0;
-            for (const auto& memory : builder.GetMemory(strategy))
-            {
-                most = std::max(most, memory.GetTotal());
-            }
-            if (most > m_problem.accelerator.memoryBytes)
+            if (builder.GetMostBytes(strategy) > m_problem.accelerator.memoryBytes)
             {
                 ++nPriced;
                 best = Price(builder.Build(strategy), large.fabric, best);

@@ -8,7 +8,6 @@
 
 #include "model/collective/collective-chooser.h"
 #include "plan-choice.h"
-#include "replicated-stages.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -26,9 +25,6 @@ constexpr uint32_t MOST_MEMBERS = 256;
 
 /// Algorithms of one kind of group that are tried.
 constexpr std::size_t MOST_ALGORITHMS = 3;
-
-/// Layers times GPUs beyond which ReplicatedStages is not asked.
-constexpr uint64_t MOST_CELLS = 8192;
 
 } // namespace
 
@@ -155,42 +151,9 @@ PlanVariants::GetCut(const Strategy& strategy) const
     Strategy cut = strategy;
     if (strategy.pipelineParallel > 1 && strategy.virtualStages == 1)
     {
-        try
-        {
-            cut.cuts = m_cuts.Get(strategy).cuts;
-        }
-        catch (const std::invalid_argument&)
-        {
-            return strategy;
-        }
+        cut.cuts = m_cuts.Get(strategy);
     }
     return cut;
-}
-
-std::vector<Strategy>
-PlanVariants::GetPipeDream() const
-{
-    const uint64_t cells = uint64_t{m_problem.graph.GetNLayers()} * m_problem.gpus;
-    if (cells > MOST_CELLS)
-    {
-        return {};
-    }
-    const auto layers = ReplicatedStages::GetLayers(m_problem.graph, m_problem.accelerator);
-    const auto stages =
-        ReplicatedStages::Find(layers,
-                               m_problem.gpus,
-                               static_cast<double>(m_problem.accelerator.memoryBytes),
-                               m_problem.fabric.bitRate / 8);
-    if (stages.replicas == 0 || m_problem.globalBatch % stages.replicas != 0)
-    {
-        return {};
-    }
-    Strategy strategy;
-    strategy.dataParallel = stages.replicas;
-    strategy.pipelineParallel = static_cast<uint32_t>(stages.cuts.size() + 1);
-    strategy.microbatches = static_cast<uint32_t>(m_problem.globalBatch / stages.replicas);
-    strategy.cuts = stages.cuts;
-    return {strategy};
 }
 
 uint64_t

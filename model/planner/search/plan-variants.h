@@ -62,14 +62,6 @@ class PlanVariants
      */
     Strategy GetCut(const Strategy& strategy) const;
 
-    /**
-     * Stages with equal numbers of replicas by ReplicatedStages, for microbatches of one sample
-     * (Narayanan et al., "PipeDream: generalized pipeline parallelism for DNN training", 2019).
-     *
-     * @return one strategy, or none if there is none or it would take long to find
-     */
-    std::vector<Strategy> GetPipeDream() const;
-
   private:
     /**
      * @param problem a problem

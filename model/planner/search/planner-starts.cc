@@ -38,17 +38,13 @@ PlannerStarts::PlannerStarts(const PlanningProblem& problem, SearchBudget& budge
 }
 
 void
-PlannerStarts::TryMegatron()
+PlannerStarts::Try()
 {
     if (m_budget.HasRoom())
     {
         TryPlanner(*CreateObject<MegatronPlanner>(), "Megatron");
     }
-}
-
-void
-PlannerStarts::TrySipMl()
-{
+    // SipMlPlanner for one number of replicas after the other, from the largest one on
     uint32_t replicas = 1;
     while (m_problem.gpus % (2 * uint64_t{replicas}) == 0 &&
            m_problem.globalBatch % (2 * uint64_t{replicas}) == 0)

@@ -51,15 +51,11 @@ class PlannerStarts
     PlannerStarts(const PlanningProblem& problem, SearchBudget& budget, Take take);
 
     /**
-     * Try MegatronPlanner, which is not charged to the budget, if anything is left of it.
+     * Try MegatronPlanner, which is not charged to the budget, if anything is left of it; then
+     * SipMlPlanner for one number of replicas after the other, from the largest one on, as long as
+     * that takes no more than a share of the budget.
      */
-    void TryMegatron();
-
-    /**
-     * Try SipMlPlanner for one number of replicas after the other, from the largest one on, as long
-     * as that takes no more than a share of the budget.
-     */
-    void TrySipMl();
+    void Try();
 
   private:
     /**

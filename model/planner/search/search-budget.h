@@ -19,7 +19,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief How good a plan a search had found, and when.
+ * @brief The best plan of a search at some time.
  */
 struct SearchProgress
 {
@@ -34,7 +34,7 @@ struct SearchProgress
  * @brief The budget of a search: a number of evaluations and, optionally, a time.
  *
  * Evaluations are counted by the size of the plans and do not depend on the machine. The wall clock
- * is looked at only if there is a limit to the time.
+ * is read only if there is a time limit.
  */
 class SearchBudget
 {
@@ -52,13 +52,13 @@ class SearchBudget
 
     /**
      * @param evaluations the evaluations that are about to be spent
-     * @return true if so much is left, of the time as well at the pace so far
+     * @return true if the budget suffices, also in time at the pace so far
      */
     bool HasRoom(uint64_t evaluations = 1) const;
 
     /**
      * @param share a share of the time
-     * @return true if so much of it is not used up yet, or there is no limit
+     * @return true if less than this share is used up, or there is no limit
      */
     bool HasTime(double share) const;
 
@@ -83,7 +83,7 @@ class SearchBudget
     double GetElapsedSeconds() const;
 
     /**
-     * Note down that a better plan or a better bound was found.
+     * Record a better plan or a better bound.
      *
      * @param best the predicted time of the best plan, in seconds
      * @param bound the lower bound, in seconds

@@ -28,7 +28,7 @@ SearchPlanner::GetTypeId()
             .SetGroupName("Lightpath")
             .AddConstructor<SearchPlanner>()
             .AddAttribute("MaxEvaluations",
-                          "The most evaluations of plans; large plans count for several",
+                          "Largest number of evaluations of plans; large plans count several times",
                           UintegerValue(1500),
                           MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
                           MakeUintegerChecker<uint64_t>())
@@ -44,39 +44,22 @@ SearchPlanner::GetTypeId()
                           MakeUintegerAccessor(&SearchPlanner::m_beam),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Tolerance",
-                          "Gain, as a share of the iteration, that is not sought for",
+                          "Gain, as a share of the iteration, below which the search stops",
                           DoubleValue(0),
                           MakeDoubleAccessor(&SearchPlanner::m_tolerance),
                           MakeDoubleChecker<double>(0, 0.5))
             .AddAttribute("Seed",
-                          "What the random moves of the local search follow from",
+                          "Seed of the random moves of the local search",
                           UintegerValue(1),
                           MakeUintegerAccessor(&SearchPlanner::m_seed),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("OtherPlanners",
-                          "Whether to start from the plans of other planners, so as never to be "
-                          "worse",
+                          "Whether to start from the plans of other planners, so that the result "
+                          "is never worse",
                           BooleanValue(true),
                           MakeBooleanAccessor(&SearchPlanner::m_otherPlanners),
-                          MakeBooleanChecker())
-            .AddAttribute("BoundAllPlans",
-                          "Whether the lower bound is to hold for plans that split operators in "
-                          "any way, rather than for all strategies of the search",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SearchPlanner::m_boundAllPlans),
                           MakeBooleanChecker());
     return tid;
-}
-
-SearchPlanner::SearchPlanner()
-    : m_maxEvaluations(1500),
-      m_timeBudget(Seconds(0)),
-      m_beam(4),
-      m_tolerance(0),
-      m_seed(1),
-      m_otherPlanners(true),
-      m_boundAllPlans(false)
-{
 }
 
 const std::vector<SearchProgress>&
@@ -95,7 +78,6 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.tolerance = m_tolerance;
     options.seed = m_seed;
     options.otherPlanners = m_otherPlanners;
-    options.boundAllPlans = m_boundAllPlans;
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
         CheckPlan(problem, plan);
     });

@@ -22,11 +22,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Weighs partition, degree and reconfiguration together: searches all strategies for the
- * plan with the shortest iteration, improves the best ones, and tells what no plan can beat.
+ * @brief Optimises partition, degree and reconfiguration together: searches all strategies for the
+ * plan with the shortest iteration, improves the best plans, and computes a lower bound.
  *
- * - The plans of SipMlPlanner, and of MegatronPlanner if there is one, are the start: the search is
- *   never worse, as CostModel sees it, than those of their plans that it has looked at.
+ * - The plans of SipMlPlanner, and of MegatronPlanner if there is one, are the starting points: by
+ *   the prices of CostModel, the search is never worse than their evaluated plans.
  * - All strategies of StrategySpace are priced in ascending order of their lower bounds
  *   (StrategyBound), until the bounds left are as long as the best plan.
  * - The best few plans, and others whose bounds promise more than their prices, are improved by
@@ -36,7 +36,7 @@ namespace lightpath
  * TrainingPlan::lowerBoundSeconds is the least bound of all strategies that the problem has, or the
  * time of the plan if that is shorter: no plan of a strategy of StrategySpace beats it, whatever
  * its cuts, circuits, phases, places and buckets. For plans that split each operator in another
- * way, as SiP-ML does, StrategyBound::GetAllSeconds() holds; BoundAllPlans asks for this one.
+ * way, as SiP-ML does, only StrategyBound::GetAllSeconds() holds.
  *
  * The search ends after a number of evaluations, weighted by the size of the plans, so that the
  * result is the same on all machines, unless TimeBudget sets a limit to its time too.
@@ -50,10 +50,8 @@ class SearchPlanner : public Planner
      */
     static TypeId GetTypeId();
 
-    SearchPlanner();
-
     /**
-     * @return how good a plan the last search knew when, in the order of time
+     * @return the progress of the last search, in the order of time
      */
     const std::vector<SearchProgress>& GetProgress() const;
 
@@ -62,7 +60,7 @@ class SearchPlanner : public Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
     /**
-     * Refuse, by std::invalid_argument, a plan that the fabric or the memory cannot carry.
+     * Throw std::invalid_argument for a plan that the fabric or the memory cannot carry.
      *
      * @param problem the problem
      * @param plan its plan
@@ -72,10 +70,9 @@ class SearchPlanner : public Planner
     uint64_t m_maxEvaluations; //!< The most evaluations, by the size of the plans
     Time m_timeBudget;         //!< The longest time of the search; 0 for no limit
     uint32_t m_beam;           //!< Plans that are improved
-    double m_tolerance;        //!< Gain, as a share, that is not sought for
+    double m_tolerance;        //!< Gain, as a share, below which the search stops
     uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
-    bool m_boundAllPlans;      //!< Whether the lower bound is to hold for all plans there are
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went
 };
 

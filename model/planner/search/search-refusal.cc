@@ -6,14 +6,12 @@
 
 #include "search-refusal.h"
 
+#include "model/base/count-noun.h"
 #include "model/planner/build/plan-builder.h"
-#include "model/planner/split-advice.h"
 #include "strategy-space.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <tuple>
 
 namespace ns3
 {
@@ -38,7 +36,7 @@ SearchRefusal::GetDegree(std::string nearest, uint32_t degree)
 std::string
 SearchRefusal::GetConstraint(const PlanningProblem& problem)
 {
-    const std::string gpus = SplitAdvice::Count(problem.gpus, "GPU");
+    const std::string gpus = CountNoun(problem.gpus, "GPU");
     const uint64_t memoryBytes = problem.accelerator.memoryBytes;
     const Least least = FindLeast(problem);
     if (least.bytes == UINT64_MAX)
@@ -61,35 +59,6 @@ SearchRefusal::GetConstraint(const PlanningProblem& problem)
            " would fit into memory: the search must have a larger budget";
 }
 
-std::vector<Strategy>
-SearchRefusal::GetFrugal(const std::vector<Strategy>& strategies)
-{
-    const auto thrift = [](const Strategy& strategy) {
-        return std::make_tuple(strategy.recomputation,
-                               strategy.zeroStage,
-                               strategy.sequenceParallel,
-                               strategy.microbatches,
-                               -int64_t{strategy.virtualStages});
-    };
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Strategy> best;
-    for (const auto& strategy : strategies)
-    {
-        const auto [at, isNew] = best.insert(
-            {{strategy.tensorParallel, strategy.pipelineParallel, strategy.expertParallel},
-             strategy});
-        if (!isNew && thrift(at->second) < thrift(strategy))
-        {
-            at->second = strategy;
-        }
-    }
-    std::vector<Strategy> frugal;
-    for (const auto& [degrees, strategy] : best)
-    {
-        frugal.push_back(strategy);
-    }
-    return frugal;
-}
-
 SearchRefusal::Least
 SearchRefusal::FindLeast(PlanningProblem problem)
 {
@@ -97,15 +66,18 @@ SearchRefusal::FindLeast(PlanningProblem problem)
     problem.accelerator.memoryBytes = UINT64_MAX / 2;
     Least least;
     const PlanBuilder builder(problem);
-    for (const auto& strategy : GetFrugal(StrategySpace(problem).GetStrategies()))
+    for (const auto& strategy : StrategySpace(problem).GetStrategies())
     {
+        // The most recomputation and the smallest microbatches need least
+        const uint64_t batch = problem.globalBatch / strategy.dataParallel;
+        if (strategy.recomputation != Recomputation::FULL || strategy.virtualStages > 1 ||
+            strategy.microbatches != StrategySpace::GetMicrobatches(batch).back())
+        {
+            continue;
+        }
         try
         {
-            uint64_t most = 0;
-            for (const auto& memory : builder.GetMemory(strategy))
-            {
-                most = std::max(most, memory.GetTotal());
-            }
+            const uint64_t most = builder.GetMostBytes(strategy);
             if (most < least.bytes)
             {
                 least = {most, strategy};

@@ -48,13 +48,6 @@ class SearchRefusal
     };
 
     /**
-     * @param strategies strategies
-     * @return of those with the same degrees, the one that needs least memory: which recomputes and
-     *         shares out most, with the smallest microbatches and the fewest parts
-     */
-    static std::vector<Strategy> GetFrugal(const std::vector<Strategy>& strategies);
-
-    /**
      * @param problem a problem
      * @return the strategy that needs least memory
      */

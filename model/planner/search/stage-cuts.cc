@@ -11,9 +11,6 @@
 #include "model/planner/build/tensor-sharing.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace ns3
 {
@@ -71,15 +68,11 @@ StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
     seconds.assign(graph.GetNLayers() + 1, 0);
     for (const auto& op : graph.GetOperators())
     {
-        const bool isInner = op.layer > 0 && op.layer + 1 < graph.GetNLayers();
-        const bool isAnew = op.pass == Pass::FORWARD &&
-                            ((strategy.recomputation == Recomputation::FULL && isInner) ||
-                             (strategy.recomputation == Recomputation::SELECTIVE && op.selective));
         if (op.pass != Pass::UPDATE)
         {
             seconds[op.layer + 1] +=
                 sharing.GetSeconds(op, m_problem.accelerator, static_cast<double>(samples)) *
-                (isAnew ? 2 : 1);
+                (strategy.IsRecomputed(op, graph.GetNLayers()) ? 2 : 1);
         }
     }
     for (uint32_t layer = 0; layer < graph.GetNLayers(); ++layer)
@@ -90,24 +83,15 @@ StageCuts::GetLayerSeconds(const Strategy& strategy, uint64_t samples) const
 }
 
 StageCuts::Costs
-StageCuts::GetCosts(const Strategy& strategy, double bitRate) const
+StageCuts::GetCosts(const Strategy& strategy) const
 {
     const auto& graph = m_problem.graph;
-    const uint64_t replicas = uint64_t{strategy.dataParallel} * strategy.microbatches;
-    const uint64_t samples = replicas == 0 ? 0 : m_problem.globalBatch / replicas;
-    const double rate = bitRate > 0 ? bitRate : m_problem.fabric.bitRate;
-    if (samples == 0 || strategy.tensorParallel == 0 || !(rate > 0))
-    {
-        throw std::invalid_argument(
-            "A batch of " + std::to_string(m_problem.globalBatch) + " samples, " +
-            std::to_string(replicas) + " microbatches, " + std::to_string(strategy.tensorParallel) +
-            " GPUs for each operator and a rate of " + std::to_string(rate) +
-            " bit/s make no pipeline: each microbatch must have a sample, and the others be "
-            "positive");
-    }
+    const uint64_t samples =
+        m_problem.globalBatch / (uint64_t{strategy.dataParallel} * strategy.microbatches);
     Costs costs;
     costs.seconds = GetLayerSeconds(strategy, samples);
-    const double each = 8.0 * static_cast<double>(samples) / (strategy.tensorParallel * rate);
+    const double each =
+        8.0 * static_cast<double>(samples) / (strategy.tensorParallel * m_problem.fabric.bitRate);
     for (uint32_t cut = 0; cut <= graph.GetNLayers(); ++cut)
     {
         costs.forward.push_back(static_cast<double>(m_forward[cut]) * each);
@@ -124,34 +108,29 @@ StageCuts::GetSeconds(const Costs& costs, uint32_t first, uint32_t end)
                      costs.backward[first] + costs.forward[end]});
 }
 
-StageCuts::Result
-StageCuts::Get(const Strategy& strategy, double bitRate) const
+std::vector<uint32_t>
+StageCuts::Get(const Strategy& strategy) const
 {
-    const Costs costs = GetCosts(strategy, bitRate);
+    const Costs costs = GetCosts(strategy);
     const uint32_t parts = strategy.pipelineParallel * strategy.virtualStages;
     const auto layers = static_cast<uint32_t>(m_reach.size() - 1);
     // First the least time of the slowest part
-    const auto slowest = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+    const auto slowest = [&](uint32_t first, uint32_t end, double rest) {
         return end > m_reach[first] ? std::max(rest, GetSeconds(costs, first, end))
                                     : ChainCutter::NEVER;
     };
-    const double limit = ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, slowest).price;
+    const double limit = ChainCutter::Cut(layers, parts, slowest).price;
     if (limit == ChainCutter::NEVER)
     {
-        throw std::invalid_argument(
-            "The " + std::to_string(layers) + " layers of the model \"" +
-            m_problem.graph.GetName() + "\" cannot be cut into " + std::to_string(parts) +
-            " parts that each read only the part before: PipelineParallel times VirtualStages "
-            "must be smaller, and not 0");
+        return {};
     }
     // Then the fewest bytes between parts that are no slower
-    const auto bytes = [&](uint32_t first, uint32_t end, uint32_t /* left */, double rest) {
+    const auto bytes = [&](uint32_t first, uint32_t end, double rest) {
         return end > m_reach[first] && GetSeconds(costs, first, end) <= limit
                    ? rest + costs.forward[end] + costs.backward[end]
                    : ChainCutter::NEVER;
     };
-    auto found = ChainCutter::Cut(layers, parts, ChainCutter::SHORTEST, bytes);
-    return {std::move(found.cuts), limit, found.price};
+    return ChainCutter::Cut(layers, parts, bytes).cuts;
 }
 
 } // namespace lightpath

@@ -36,29 +36,16 @@ namespace lightpath
 class StageCuts
 {
   public:
-    /// Where to cut.
-    struct Result
-    {
-        std::vector<uint32_t> cuts; //!< First layer of every part after the first
-        double seconds{0};          //!< Time of the slowest part for a microbatch, s
-        double messageSeconds{0};   //!< Time of all messages of a microbatch one by one, s
-    };
-
     /**
      * @param problem the model, the GPUs and the fabric; it must outlive this object
      */
     explicit StageCuts(const PlanningProblem& problem);
 
     /**
-     * Refuses, by std::invalid_argument, a strategy with more parts than the layers can be cut
-     * into, and batches without a sample for each microbatch.
-     *
-     * @param strategy the degrees of parallelism and the microbatches
-     * @param bitRate the rate at which a GPU sends to the next stage, and likewise back, bit/s; 0
-     *        for that of the GPU into the fabric
-     * @return the best cuts for Strategy::cuts
+     * @param strategy the degrees of parallelism and the microbatches, each of which has a sample
+     * @return the best cuts for Strategy::cuts; none if the layers cannot be cut into so many parts
      */
-    Result Get(const Strategy& strategy, double bitRate = 0) const;
+    std::vector<uint32_t> Get(const Strategy& strategy) const;
 
   private:
     /// Costs of the layers with one strategy.
@@ -81,10 +68,9 @@ class StageCuts
 
     /**
      * @param strategy a strategy
-     * @param bitRate the rate as for Get()
      * @return the costs
      */
-    Costs GetCosts(const Strategy& strategy, double bitRate) const;
+    Costs GetCosts(const Strategy& strategy) const;
 
     /**
      * @param costs the costs

@@ -83,7 +83,7 @@ StrategySearch::Run()
     {
         Refuse();
     }
-    // What remains is the record of the search
+    // The plan carries the record of the search
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
     for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
@@ -165,27 +165,13 @@ StrategySearch::TryPlanners()
             Insert({start.choice, start.seconds});
         }
     });
-    starts.TryMegatron();
-    for (const auto& strategy : m_variants.GetPipeDream())
-    {
-        Bounded bounded = GetBounded(strategy);
-        if (bounded.isExcluded)
-        {
-            // The model cannot be cut into stages at all of its layers
-            continue;
-        }
-        TryStrategy(bounded);
-        m_improvedBound =
-            bounded.isExcluded ? m_improvedBound : std::min(m_improvedBound, bounded.bound);
-    }
-    starts.TrySipMl();
+    starts.Try();
 }
 
 void
 StrategySearch::TryStrategies()
 {
-    // The rest is for improving the best plans
-    // Three fifths of the budget at most go to strategies
+    // Three fifths of the budget at most go to strategies; the rest is for improving the best plans
     const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() * 3 / 5;
     std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
     for (; m_nTried < m_strategies.size(); ++m_nTried)
@@ -429,8 +415,7 @@ StrategySearch::GetLowerBound() const
     {
         least = bounded.isExcluded ? least : std::min(least, bounded.bound);
     }
-    least = m_options.boundAllPlans ? m_allSeconds : std::max(least, m_allSeconds);
-    return std::min(least, GetBest());
+    return std::min(std::max(least, m_allSeconds), GetBest());
 }
 
 void

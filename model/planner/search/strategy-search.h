@@ -42,13 +42,12 @@ class StrategySearch
     /// Settings of the search.
     struct Options
     {
-        uint64_t evaluations{0};   //!< The most evaluations
-        double seconds{0};         //!< The longest time, seconds of the wall clock; 0 for no limit
-        uint32_t beam{1};          //!< Plans that are improved
-        double tolerance{0};       //!< Gain, as a share, that is not sought for
-        uint64_t seed{1};          //!< Seed of the random moves
-        bool otherPlanners{true};  //!< Whether to start from the plans of other planners
-        bool boundAllPlans{false}; //!< Whether the lower bound is to hold for all plans there are
+        uint64_t evaluations{0};  //!< The most evaluations
+        double seconds{0};        //!< The longest time, seconds of the wall clock; 0 for no limit
+        uint32_t beam{1};         //!< Plans that are improved
+        double tolerance{0};      //!< Gain, as a share, that is not sought for
+        uint64_t seed{1};         //!< Seed of the random moves
+        bool otherPlanners{true}; //!< Whether to start from the plans of other planners
     };
 
     /**

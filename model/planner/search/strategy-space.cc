@@ -76,12 +76,11 @@ StrategySpace::GetFeatures() const
     Features features;
     for (const auto& op : m_problem.graph.GetOperators())
     {
-        features.experts = std::gcd(features.experts, uint64_t{op.experts});
         features.byToken = features.byToken || op.split == TensorSplit::SEQUENCE;
         features.selective = features.selective || op.selective;
         features.sparse = features.sparse || (op.pass == Pass::UPDATE && op.sparse);
     }
-    features.experts = std::max<uint64_t>(features.experts, 1);
+    features.experts = std::max(ExpertSharing::GetNExperts(m_problem.graph), 1U);
     return features;
 }
 
@@ -180,7 +179,7 @@ StrategySpace::AddVariants(const Strategy& base,
                 }
                 // Gradients and parameters are shared out without a pipeline only
                 const bool isMost = base.pipelineParallel == 1 && base.expertParallel == 1;
-                const uint32_t most = isMost ? MAX_ZERO_STAGE : std::min(MAX_ZERO_STAGE, 1U);
+                const uint32_t most = isMost ? MAX_ZERO_STAGE : 1;
                 for (uint32_t zero = 0; zero <= (canShare ? most : 0); ++zero)
                 {
                     Strategy strategy = base;

@@ -72,6 +72,12 @@ class StrategySpace
      */
     static std::vector<uint32_t> GetMicrobatches(uint64_t batch);
 
+    /**
+     * @param gpus a number of GPUs of a tensor-parallel group
+     * @return true if the model can be split over them
+     */
+    bool CanSplit(uint32_t gpus) const;
+
   private:
     /// The kinds of parallelism that the model permits.
     struct Features
@@ -87,12 +93,6 @@ class StrategySpace
      * @return the kinds of parallelism that the model permits
      */
     Features GetFeatures() const;
-
-    /**
-     * @param gpus a number of GPUs of a tensor-parallel group
-     * @return true if the model can be split over them
-     */
-    bool CanSplit(uint32_t gpus) const;
 
     /**
      * Add the strategies with some degrees and microbatches.

@@ -62,7 +62,7 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
                                uint32_t gpus,
                                double quantum,
                                uint32_t replicas,
-                               PieceSplit split)
+                               SplitMode split)
     : m_graph(graph),
       m_samples(samples),
       m_replicas(replicas),
@@ -73,12 +73,10 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
     m_first.assign(operators.size() + 1, 0);
     m_seconds.resize(operators.size());
     const auto batch = static_cast<double>(samples);
-    const auto most =
-        static_cast<uint32_t>(IsReplicated() ? std::min<uint64_t>(gpus, samples) : gpus);
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
         const double seconds = accelerator.GetSeconds(operators[op], batch);
-        counts[op] = CountPieces(seconds, most, quantum);
+        counts[op] = CountPieces(seconds, gpus, quantum);
         if (operators[op].pass == Pass::UPDATE)
         {
             counts[op] = counts[gradients.GetSources(op).back()];
@@ -93,13 +91,9 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
         }
         const bool isGathered = operators[op].pass == Pass::UPDATE && operators[op].sparse;
         m_sparse.push_back(isGathered ? gradients.GetSparseBytes(graph, op) : 0);
-        double part = isGathered ? batch * replicas : batch;
-        if (IsReplicated() && operators[op].pass != Pass::UPDATE)
-        {
-            part = static_cast<double>((samples + counts[op] - 1) / counts[op]);
-        }
-        m_seconds[op] =
-            accelerator.GetSeconds(operators[op], part, IsReplicated() ? 1.0 : 1.0 / counts[op]);
+        m_seconds[op] = accelerator.GetSeconds(operators[op],
+                                               isGathered ? batch * replicas : batch,
+                                               1.0 / counts[op]);
         m_first[op + 1] = m_first[op] + counts[op];
     }
     FindCut();
@@ -191,17 +185,15 @@ OperatorPieces::GetSeconds(uint32_t op) const
 OperatorPieces::Range
 OperatorPieces::GetSources(uint32_t from, uint32_t to, uint32_t piece) const
 {
-    const PieceContent content = GetContent(from, to);
-    const bool readsAll = m_split == PieceSplit::PARAMETERS ||
-                          (m_split == PieceSplit::RESULT && Mixes(m_graph.GetOperators()[to]));
-    if (content == PieceContent::OUTPUT && readsAll)
+    const bool readsAll =
+        m_split == PARAMETER || (m_split == ATTRIBUTE && Mixes(m_graph.GetOperators()[to]));
+    if (readsAll && GetContent(from, to) == PieceContent::OUTPUT)
     {
         return GetPieces(from);
     }
     const uint64_t read = m_first[from + 1] - m_first[from];
     const uint64_t readers = m_first[to + 1] - m_first[to];
-    const bool isOnce = content == PieceContent::GRADIENT && IsReplicated();
-    const auto begin = static_cast<uint32_t>((piece * read + (isOnce ? readers - 1 : 0)) / readers);
+    const auto begin = static_cast<uint32_t>(piece * read / readers);
     const auto end = static_cast<uint32_t>(((piece + 1) * read + readers - 1) / readers);
     return {m_first[from] + begin, m_first[from] + end};
 }
@@ -321,11 +313,7 @@ OperatorPieces::GetPart(uint32_t from, uint32_t to) const
 uint64_t
 OperatorPieces::GetReadBytes(uint32_t from, uint32_t to, uint32_t piece) const
 {
-    const uint64_t bytes = GetRead(from, to).bytes;
-    // Each piece makes gradients of all parameters, but sparse ones of the rows of its samples
-    const bool isWhole = IsReplicated() && GetContent(from, to) == PieceContent::GRADIENT &&
-                         !m_graph.GetOperators()[from].sparse;
-    return std::max<uint64_t>(isWhole ? bytes : GetShare(from, bytes, piece), 1);
+    return std::max<uint64_t>(GetShare(from, GetRead(from, to).bytes, piece), 1);
 }
 
 uint64_t
@@ -335,18 +323,6 @@ OperatorPieces::GetShare(uint32_t op, uint64_t bytes, uint32_t piece) const
     const uint64_t count = m_first[op + 1] - m_first[op];
     const uint64_t rest = bytes % count;
     return bytes / count + (piece + 1) * rest / count - piece * rest / count;
-}
-
-bool
-OperatorPieces::IsReplicated() const
-{
-    return m_split == PieceSplit::SAMPLES;
-}
-
-uint64_t
-OperatorPieces::GetHeld(uint32_t op, uint64_t bytes, uint32_t piece) const
-{
-    return IsReplicated() ? bytes : GetShare(op, bytes, piece);
 }
 
 uint64_t

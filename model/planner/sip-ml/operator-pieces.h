@@ -19,15 +19,6 @@ namespace ns3
 namespace lightpath
 {
 
-/// The quantity that the pieces of an operator share out.
-enum class PieceSplit : uint8_t
-{
-    RESULT,     //!< Its result: pieces read what overlaps with their own part
-    PARAMETERS, //!< Its parameters: each piece reads all pieces of what it reads
-    SAMPLES,    //!< The samples of the batch: each piece holds all parameters
-    OVERLAP,    //!< Its result, as if even products needed only what overlaps with their part
-};
-
 /// The content of a message between two pieces.
 enum class PieceContent : uint8_t
 {
@@ -52,13 +43,6 @@ enum class PieceContent : uint8_t
  * all pieces. If operators are split by their parameters, each piece of any operator reads all
  * pieces of each result.
  *
- * If operators are split by samples, each piece has the arithmetic and the activations of its share
- * of the samples, and all parameters. There are no more pieces than samples, and each takes the
- * time of the one with the most. All pieces, those of matrix products as well, read what overlaps
- * with their own part. Each piece makes gradients of all parameters, which are to be summed over
- * the pieces; those that another operator adds to its own are read by one piece each, so that
- * piece i of c reads those from ceil(i a / c) to ceil((i + 1) a / c) - 1.
- *
  * A reader may need only a part of a result: of the gradient of the input of a forward operator,
  * what belongs to the output of one of those that this one reads; of an output, no more than the
  * reader has input bytes. An output is taken to be cut into parts, one for each reader, if the
@@ -67,6 +51,14 @@ enum class PieceContent : uint8_t
 class OperatorPieces
 {
   public:
+    /// The quantity that the pieces of an operator share out.
+    enum SplitMode
+    {
+        ATTRIBUTE, //!< Its result: pieces read what overlaps with their own part
+        PARAMETER, //!< Its parameters: each piece reads all pieces of what it reads
+        OVERLAP,   //!< Its result, as if even products needed only what overlaps with their part
+    };
+
     /// Stands for the whole result of an operator.
     static constexpr uint32_t WHOLE = UINT32_MAX;
 
@@ -94,7 +86,7 @@ class OperatorPieces
                    uint32_t gpus,
                    double quantum,
                    uint32_t replicas = 1,
-                   PieceSplit split = PieceSplit::RESULT);
+                   SplitMode split = ATTRIBUTE);
 
     /**
      * @return the graph
@@ -168,19 +160,6 @@ class OperatorPieces
     uint64_t GetShare(uint32_t op, uint64_t bytes, uint32_t piece) const;
 
     /**
-     * @return true if each piece holds all parameters of its operator, false if it holds its share
-     */
-    bool IsReplicated() const;
-
-    /**
-     * @param op the index of an operator
-     * @param bytes bytes of its parameters, or of their gradients or optimiser state
-     * @param piece the index of one of its pieces, counted from 0
-     * @return the bytes that this piece holds of them: all, or its share
-     */
-    uint64_t GetHeld(uint32_t op, uint64_t bytes, uint32_t piece) const;
-
-    /**
      * @param op the index of an operator
      * @return the bytes that its pieces together keep for the backward pass
      */
@@ -250,7 +229,7 @@ class OperatorPieces
     const OperatorGraph& m_graph;   //!< The graph
     uint64_t m_samples;             //!< Samples of the batch
     uint32_t m_replicas;            //!< Number of replicas
-    PieceSplit m_split;             //!< The quantity that pieces share out
+    SplitMode m_split;              //!< The quantity that pieces share out
     std::vector<uint64_t> m_sparse; //!< Bytes of a sparse gradient for a sample, by update operator
     std::vector<std::vector<uint32_t>> m_reads; //!< Operators read, by operator
     std::vector<std::vector<Read>> m_details;   //!< How these are read

@@ -30,7 +30,6 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
       m_computing(limits.gpus, 0),
       m_sending(limits.gpus, 0),
       m_memory(limits.gpus, 0),
-      m_lastOp(limits.gpus, UINT32_MAX),
       m_links(m_isLimited ? std::size_t{limits.gpus} * limits.gpus : 0),
       m_nSendsTo(limits.gpus, 0),
       m_nReadsFrom(limits.gpus, 0)
@@ -107,26 +106,17 @@ PiecePlacement::Inspect(Candidate& candidate) const
     // The share of the activations, and of the state of the parameters, that the piece holds
     candidate.memoryBytes =
         m_pieces.GetShare(candidate.op, m_pieces.GetSavedBytes(candidate.op), candidate.index);
-    candidate.stateBytes = 0;
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
-        candidate.stateBytes +=
-            m_pieces.GetHeld(update, m_pieces.GetStateBytes(update), candidate.index);
+        candidate.memoryBytes +=
+            m_pieces.GetShare(update, m_pieces.GetStateBytes(update), candidate.index);
     }
-}
-
-bool
-PiecePlacement::HasCopy(uint32_t op, uint32_t gpu) const
-{
-    return m_pieces.IsReplicated() && m_lastOp[gpu] == op;
 }
 
 bool
 PiecePlacement::HasRoom(const Candidate& candidate, uint32_t gpu) const
 {
-    // Replicated pieces of one operator on one GPU share their parameters
-    const uint64_t state = HasCopy(candidate.op, gpu) ? 0 : candidate.stateBytes;
-    return m_memory[gpu] + candidate.memoryBytes + state <= m_limits.memoryBytes;
+    return m_memory[gpu] + candidate.memoryBytes <= m_limits.memoryBytes;
 }
 
 PiecePlacement::Window
@@ -246,21 +236,15 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
     m_gpu[piece] = gpu;
     m_end[piece] = std::max(candidate.ready, m_free.GetSeconds(gpu)) + seconds;
     m_free.Set(gpu, m_end[piece]);
-    const bool hasCopy = HasCopy(candidate.op, gpu);
-    m_memory[gpu] += candidate.memoryBytes + (hasCopy ? 0 : candidate.stateBytes);
+    m_memory[gpu] += candidate.memoryBytes;
     m_computing[gpu] += seconds;
-    m_lastOp[gpu] = candidate.op;
     // Its updates run on the same GPU, and the sums of its gradients use the rate of this GPU
     for (const auto update : m_gradients.GetUpdates(candidate.op))
     {
         m_gpu[m_pieces.GetPieces(update).begin + candidate.index] = gpu;
-        if (hasCopy)
-        {
-            continue;
-        }
         m_computing[gpu] += m_pieces.GetSeconds(update);
         const uint64_t bytes =
-            m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), candidate.index);
+            m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), candidate.index);
         const double replicas = m_limits.replicas;
         if (replicas > 1)
         {
@@ -399,7 +383,6 @@ PiecePlacement::GetMemory() const
 {
     const OperatorGraph& graph = m_pieces.GetGraph();
     std::vector<MemoryUse> memory(m_memory.size());
-    std::vector<uint32_t> last(m_memory.size(), UINT32_MAX);
     for (uint32_t op = 0; op < graph.GetOperators().size(); ++op)
     {
         if (graph.GetOperators()[op].pass == Pass::UPDATE)
@@ -412,21 +395,16 @@ PiecePlacement::GetMemory() const
             const uint32_t index = piece - pieces.begin;
             MemoryUse& use = memory[m_gpu[piece]];
             use.activations += m_pieces.GetShare(op, m_pieces.GetSavedBytes(op), index);
-            // Replicated pieces of one operator hold the state on their GPU once
-            if (std::exchange(last[m_gpu[piece]], op) == op && m_pieces.IsReplicated())
-            {
-                continue;
-            }
             for (const auto update : m_gradients.GetUpdates(op))
             {
                 const uint64_t count = graph.GetOperators()[update].parameters;
                 const uint64_t state =
-                    m_pieces.GetHeld(update, m_pieces.GetStateBytes(update), index);
+                    m_pieces.GetShare(update, m_pieces.GetStateBytes(update), index);
                 // Shares are rounded apart
                 const uint64_t parameters =
-                    std::min(m_pieces.GetHeld(update, count * graph.parameterBytes, index), state);
+                    std::min(m_pieces.GetShare(update, count * graph.parameterBytes, index), state);
                 const uint64_t gradients =
-                    std::min(m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), index),
+                    std::min(m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), index),
                              state - parameters);
                 use.parameters += parameters;
                 use.gradients += gradients;

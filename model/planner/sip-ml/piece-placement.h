@@ -149,8 +149,7 @@ class PiecePlacement
         uint32_t op{0};                //!< Its operator
         uint32_t index{0};             //!< Its index among the pieces of the operator
         double ready{0};               //!< When all pieces that it reads have ended, seconds
-        uint64_t memoryBytes{0};       //!< Memory that its activations need
-        uint64_t stateBytes{0};        //!< Memory that parameters and what belongs to them need
+        uint64_t memoryBytes{0};       //!< Memory that its activations and parameters need
         std::vector<uint32_t> sources; //!< The GPUs that it reads from, in ascending order
     };
 
@@ -167,13 +166,6 @@ class PiecePlacement
      * @param [in,out] candidate the piece, of which operator and index are given
      */
     void Inspect(Candidate& candidate) const;
-
-    /**
-     * @param op an operator
-     * @param gpu a GPU
-     * @return true if another piece of the operator has brought all its parameters to the GPU
-     */
-    bool HasCopy(uint32_t op, uint32_t gpu) const;
 
     /**
      * @param candidate a piece
@@ -245,7 +237,6 @@ class PiecePlacement
     std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
     std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
     std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
-    std::vector<uint32_t> m_lastOp;     //!< Operator of the last piece by GPU
     std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
     std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to
     std::vector<uint32_t> m_nReadsFrom; //!< Number of GPUs that each GPU reads from

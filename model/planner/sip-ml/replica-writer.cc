@@ -24,7 +24,6 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
       m_gradients(gradients),
       m_placement(placement),
       m_limits(limits),
-      m_sum(pieces, gradients, placement, limits),
       m_bucketBytes(bucketBytes),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
       m_receives(placement.GetMessages().size(), UINT32_MAX)
@@ -61,26 +60,20 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     const OperatorGraph& graph = m_pieces.GetGraph();
     ProgramWriter writer;
     std::size_t nUpdates = 0;
-    // The gradients of several replicated pieces of an operator are complete with the last of them
-    std::vector<bool> isLast(pieces.size(), true);
-    for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (const auto& piece : pieces)
     {
-        isLast[i] =
-            !m_pieces.IsReplicated() || i + 1 == pieces.size() || pieces[i + 1].op != pieces[i].op;
-        nUpdates += isLast[i] ? m_gradients.GetUpdates(pieces[i].op).size() : 0;
+        nUpdates += m_gradients.GetUpdates(piece.op).size();
     }
-    GradientSync sync(writer, m_limits.replicas, m_bucketBytes, nUpdates);
+    GradientSync::Options options;
+    options.bucketBytes = m_bucketBytes;
+    options.replicas = m_limits.replicas;
     // The sums over the replicas get circuits of their own if the replica communicates, too
-    sync.SetPhase(m_placement.GetMessages().empty() && !m_sum.HasAny() ? 0 : 1);
-    PieceSum::Position position(gpu);
+    options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
+    GradientSync sync(writer, options, nUpdates);
     std::vector<uint32_t> inputs;
-    std::vector<uint32_t> made;
-    for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (const auto& piece : pieces)
     {
-        const Piece& piece = pieces[i];
-        // Sums over pieces that end by now come first, as other GPUs wait for them
-        m_sum.Relay(piece.op, position, writer);
-        // Then the piece: receives, computation, sends
+        // Receives, computation, sends, and the sums of the gradients over the replicas
         const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
         WriteInputs(piece, gpu, writer, inputs);
         const uint32_t task = writer.AddCompute(graph.GetOperators()[piece.op].pass,
@@ -89,36 +82,24 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
                                                 inputs);
         m_tasks[number] = task;
         WriteSends(piece, writer);
-        made.push_back(task);
-        if (isLast[i])
-        {
-            // Then the sum of its gradients, over the pieces and over the replicas
-            AddGradients(piece, m_sum.Write(piece.op, made, position, writer), sync);
-            made.clear();
-        }
+        AddGradients(piece, task, sync);
     }
-    m_sum.Relay(UINT32_MAX, position, writer);
     sync.Finish();
     return writer.Finish();
 }
 
 void
-ReplicaWriter::AddGradients(const Piece& piece,
-                            const std::vector<uint32_t>& tasks,
-                            GradientSync& sync) const
+ReplicaWriter::AddGradients(const Piece& piece, uint32_t task, GradientSync& sync) const
 {
     for (const auto update : m_gradients.GetUpdates(piece.op))
     {
         const uint64_t bytes =
-            m_pieces.GetHeld(update, m_pieces.GetGradientBytes(update), piece.index);
-        if (m_pieces.GetGraph().GetOperators()[update].sparse)
-        {
-            sync.AddSparse(tasks, bytes, m_pieces.GetSeconds(update));
-        }
-        else
-        {
-            sync.Add(tasks, bytes, m_pieces.GetSeconds(update));
-        }
+            m_pieces.GetShare(update, m_pieces.GetGradientBytes(update), piece.index);
+        const bool isSparse = m_pieces.GetGraph().GetOperators()[update].sparse;
+        sync.Add({task},
+                 bytes,
+                 m_pieces.GetSeconds(update),
+                 isSparse ? GradientSync::SPARSE : GradientSync::DENSE);
     }
 }
 

@@ -11,7 +11,6 @@
 #include "model/planner/build/gradient-sync.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
-#include "piece-sum.h"
 
 #include "ns3/gradient-map.h"
 
@@ -33,8 +32,6 @@ namespace lightpath
  * Each GPU computes its pieces in the order in which they were placed. What a piece has made is
  * sent once to each other GPU that reads it, as soon as the piece has ended. Gradients are summed
  * over the replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
- * If each piece holds all parameters of its operator, the gradients are summed over the pieces
- * before (PieceSum), once the last piece on each GPU has ended.
  */
 class ReplicaWriter
 {
@@ -76,12 +73,10 @@ class ReplicaWriter
      * Hand on the gradients that a piece completes, and the updates that follow.
      *
      * @param piece the piece
-     * @param tasks the tasks that complete the gradients
+     * @param task the task that completes them
      * @param [in,out] sync the writer of their sums over the replicas
      */
-    void AddGradients(const Piece& piece,
-                      const std::vector<uint32_t>& tasks,
-                      GradientSync& sync) const;
+    void AddGradients(const Piece& piece, uint32_t task, GradientSync& sync) const;
 
     /**
      * Write the tasks that a piece waits for, unless they are there already.
@@ -114,7 +109,6 @@ class ReplicaWriter
     const GradientMap& m_gradients;    //!< The gradients of their graph
     const PiecePlacement& m_placement; //!< Where the pieces are
     PiecePlacement::Limits m_limits;   //!< The limits of the placement
-    PieceSum m_sum;                    //!< The sums over the pieces of an operator
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
     std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet

@@ -12,7 +12,6 @@
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
-#include "placement-bound.h"
 #include "replica-writer.h"
 
 #include "ns3/boolean.h"
@@ -57,22 +56,20 @@ SipMlPlanner::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&SipMlPlanner::m_divisors),
                           MakeBooleanChecker())
-            .AddAttribute("SplitMode",
-                          "What the pieces of an operator are a share of: its result, of whose "
-                          "sources they read what overlaps, all of it for matrix products and "
-                          "convolutions; its parameters, so that all pieces read all pieces; "
-                          "the samples of the replica, so that each piece holds all parameters; or "
-                          "its result, of whose sources all operators read what overlaps alone",
-                          EnumValue(ATTRIBUTE),
-                          MakeEnumAccessorFor<SplitMode>(0, &SipMlPlanner::m_splitMode),
-                          MakeEnumChecker(ATTRIBUTE,
-                                          "Attribute",
-                                          PARAMETER,
-                                          "Parameter",
-                                          SAMPLE,
-                                          "Sample",
-                                          OVERLAP,
-                                          "Overlap"))
+            .AddAttribute(
+                "SplitMode",
+                "What the pieces of an operator are a share of: its result, of whose "
+                "sources they read what overlaps, all of it for matrix products and "
+                "convolutions; its parameters, so that all pieces read all pieces; or "
+                "its result, of whose sources all operators read what overlaps alone",
+                EnumValue(OperatorPieces::ATTRIBUTE),
+                MakeEnumAccessorFor<OperatorPieces::SplitMode>(0, &SipMlPlanner::m_splitMode),
+                MakeEnumChecker(OperatorPieces::ATTRIBUTE,
+                                "Attribute",
+                                OperatorPieces::PARAMETER,
+                                "Parameter",
+                                OperatorPieces::OVERLAP,
+                                "Overlap"))
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -80,15 +77,6 @@ SipMlPlanner::GetTypeId()
                           MakeUintegerAccessor(&SipMlPlanner::m_bucketBytes),
                           MakeUintegerChecker<uint64_t>());
     return tid;
-}
-
-SipMlPlanner::SipMlPlanner()
-    : m_timeQuantum(MicroSeconds(1)),
-      m_dataParallel(0),
-      m_divisors(false),
-      m_splitMode(ATTRIBUTE),
-      m_bucketBytes(25 << 20)
-{
 }
 
 std::vector<uint32_t>
@@ -105,20 +93,16 @@ SipMlPlanner::GetReplicas(const PlanningProblem& problem) const
         }
         return {m_dataParallel};
     }
-    std::vector<uint32_t> replicas{1};
-    for (uint32_t number = 2; m_divisors && number <= problem.gpus; ++number)
+    std::vector<uint32_t> replicas;
+    for (uint32_t number = problem.gpus; number > 0; --number)
     {
-        if (problem.gpus % number == 0 && problem.globalBatch % number == 0)
+        const bool isPowerOfTwo = (number & (number - 1)) == 0;
+        if (problem.gpus % number == 0 && problem.globalBatch % number == 0 &&
+            (m_divisors || isPowerOfTwo))
         {
             replicas.push_back(number);
         }
     }
-    while (!m_divisors && problem.gpus % (2 * uint64_t{replicas.back()}) == 0 &&
-           problem.globalBatch % (2 * uint64_t{replicas.back()}) == 0)
-    {
-        replicas.push_back(2 * replicas.back());
-    }
-    std::reverse(replicas.begin(), replicas.end());
     return replicas;
 }
 
@@ -141,23 +125,6 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
         CheckMemory(search.leastMemory, problem.accelerator);
     }
     return search.plan;
-}
-
-PieceSplit
-SipMlPlanner::GetSplit() const
-{
-    switch (m_splitMode)
-    {
-    case PARAMETER:
-        return PieceSplit::PARAMETERS;
-    case SAMPLE:
-        return PieceSplit::SAMPLES;
-    case OVERLAP:
-        return PieceSplit::OVERLAP;
-    case ATTRIBUTE:
-        break;
-    }
-    return PieceSplit::RESULT;
 }
 
 void
@@ -187,9 +154,9 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 limits.gpus,
                                 m_timeQuantum.GetSeconds(),
                                 replicas,
-                                GetSplit());
+                                m_splitMode);
     PiecePlacement placement(pieces, gradients, limits);
-    // Three tests from cheap to expensive: memory in total, the placement, a bound on its time
+    // Memory in total is cheaper to test than the placement
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)
     {
@@ -211,10 +178,6 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         search.leastMemory =
             search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
-        return;
-    }
-    if (PlacementBound(pieces, gradients, placement, replicas, problem.fabric).GetSeconds() > bound)
-    {
         return;
     }
     // Only a plan that may be the best one is written and priced

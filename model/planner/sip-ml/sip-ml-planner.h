@@ -36,16 +36,13 @@ class GradientMap;
  *   all of it, once (ReplicaWriter).
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
- *   replica, unless pieces are a share of the samples: then each holds all parameters of its
- *   operator, and gradients are summed over its pieces first (PieceSum).
+ *   replica.
  *
  * D is tried for all powers of two that divide the number of GPUs and the global batch, or, if
  * asked for, for all common divisors of these, which the simulator of its authors does not; of the
  * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
- * iteration is taken, and of several the one with the smallest K; a
- * plan that an allocator of the fabric cannot give all its lightpaths is left out, as is one of
- * which one iteration alone (PlacementBound) takes longer than the best one so far. Ranks are
- * numbered as by ReplicaLayout.
+ * iteration is taken, and of several the one with the smallest K. A plan that an allocator of the
+ * fabric cannot give all its lightpaths is left out. Ranks are numbered as by ReplicaLayout.
  *
  * Unlike in the simulator of its authors, where every piece reads only the pieces whose part of the
  * result overlaps with its own, the pieces of a matrix product or convolution read all of its
@@ -56,22 +53,11 @@ class GradientMap;
 class SipMlPlanner : public Planner
 {
   public:
-    /// The quantity that the pieces of an operator share out.
-    enum SplitMode
-    {
-        ATTRIBUTE, //!< Its result, so that pieces read what overlaps with their own part
-        PARAMETER, //!< Its parameters, so that each piece reads all pieces of what it reads
-        SAMPLE,    //!< The samples of the replica, so that each piece holds all its parameters
-        OVERLAP,   //!< Its result, of whose sources even products read what overlaps alone
-    };
-
     /**
      * @brief Get the type ID.
      * @return the object TypeId
      */
     static TypeId GetTypeId();
-
-    SipMlPlanner();
 
   private:
     // From Planner
@@ -90,11 +76,6 @@ class SipMlPlanner : public Planner
      * @return the numbers of replicas to try, in descending order: powers of two, or all divisors
      */
     std::vector<uint32_t> GetReplicas(const PlanningProblem& problem) const;
-
-    /**
-     * @return the quantity that the pieces of an operator share out
-     */
-    PieceSplit GetSplit() const;
 
     /**
      * Try one number of replicas.
@@ -122,8 +103,8 @@ class SipMlPlanner : public Planner
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
     bool m_divisors;         //!< Whether to try all divisors, not only powers of two
-    SplitMode m_splitMode;   //!< The quantity that pieces share out
-    uint64_t m_bucketBytes;  //!< Size at which a bucket of gradients is complete, bytes
+    OperatorPieces::SplitMode m_splitMode; //!< The quantity that pieces share out
+    uint64_t m_bucketBytes; //!< Size at which a bucket of gradients is complete, bytes
 };
 
 } // namespace lightpath
