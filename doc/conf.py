@@ -9,7 +9,14 @@ copyright = "2026, The lightpath authors"
 release = Path(__file__).with_name("..").joinpath("VERSION").read_text("utf-8").strip()
 
 # Pages that others include
-exclude_patterns = ["build", "calibration.rst", "optinc-noise.rst", "planner-comparison.rst", "planner-curve.rst"]
+exclude_patterns = [
+    "build",
+    "calibration.rst",
+    "optinc-learning-table.rst",
+    "optinc-noise.rst",
+    "planner-comparison.rst",
+    "planner-curve.rst",
+]
 numfig = True
 extensions = ["sphinx.ext.mathjax"]
 html_theme = "alabaster"

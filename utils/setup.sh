@@ -1,10 +1,11 @@
 #!/bin/bash
 # Installs what is missing to build the module, and asks nothing.
 #
-# usage: utils/setup.sh [test] [ci] [figures]
+# usage: utils/setup.sh [test] [ci] [figures] [learning]
 #   test     also what utils/test.sh needs
 #   ci       also what .ci/run needs
 #   figures  also what utils/figures.sh needs
+#   learning also PyTorch and the data of utils/optinc-learning.py
 set -euo pipefail
 
 missing=()
@@ -84,8 +85,13 @@ for stage in "$@"; do
             need gnuplot-nox program gnuplot
             need fonts-dejavu-core font DejaVuSans.ttf
             ;;
+        learning)
+            need bible-kjv program bible
+            need dataset-fashion-mnist test -d /usr/share/datasets/fashion-mnist
+            need python3-torch /usr/bin/python3 -c "import torch"
+            ;;
         *)
-            echo "setup.sh: '$stage' is none of 'test', 'ci' and 'figures'" >&2
+            echo "setup.sh: '$stage' is none of 'test', 'ci', 'figures' and 'learning'" >&2
             exit 2
             ;;
     esac

@@ -3,7 +3,7 @@
 # and under valgrind, trains networks like those of data/, and reads damaged files.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
-#   --share=K/N   one of N shares of the proofs, which the seed shuffles
+#   --share=K/N   one of N shares of the proofs, which the seed shuffles; none has the proof "learning"
 #   --seed=TEXT   another shuffle
 #   --list        print the names of the proofs and run none
 # All proofs take about an hour on two cores. The last line is "N passed, N failed".
@@ -102,6 +102,13 @@ noise()
         diff - doc/optinc-noise.rst
 }
 
+# Networks that learn as well from gradients averaged in light; the manual has their losses
+learning()
+{
+    utils/setup.sh learning &&
+        utils/optinc-learning.py --program="$directory/lightpath-optinc-average" --check
+}
+
 oddl_table()
 {
     has_rows doc/oddl.rst utils/oddl-table.py "$directory"
@@ -144,6 +151,8 @@ proofs()
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
     printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
         "5 optinc_table" "120 documents"
+    # A share is for a machine that need not have PyTorch
+    ((shares > 1)) || echo "480 learning"
 }
 
 # Shuffled by the seed; each proof goes to the share that takes the least time so far

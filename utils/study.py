@@ -17,10 +17,11 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message} (--help lists the options)")
 
 
-def make_parser(text):
-    """Return the options that each study has."""
+def make_parser(text, tool="lightpath-train"):
+    """Return the options that each study has, which runs a tool."""
     parser = Parser(description=text, allow_abbrev=False)
-    parser.add_argument("--program", help="path of lightpath-train; default: the newest build")
+    parser.add_argument("--program", help=f"path of {tool}; default: the newest build")
+    parser.set_defaults(tool=tool)
     parser.add_argument("--jobs", type=int, help="runs at a time; default: one a core")
     parser.add_argument("--json", help="file for the results as JSON; - for standard output")
     parser.add_argument("--check", action="store_true", help="fail if a limit of the manual is not kept")
@@ -40,9 +41,9 @@ def check_options(options, formats):
         folder = os.path.dirname(options.json) or "."
         if os.path.isdir(options.json) or not os.access(folder, os.W_OK):
             raise ValueError(f"The file '{options.json}' cannot be written")
-    options.program = options.program or find_program()
+    options.program = options.program or find_program(options.tool)
     if not options.program:
-        raise ValueError("There is no lightpath-train: build it, or give --program=PATH")
+        raise ValueError(f"There is no {options.tool}: build it, or give --program=PATH")
 
 
 def train(program, arguments):
@@ -59,10 +60,10 @@ def train(program, arguments):
     return None, done.stderr.strip().removeprefix("lightpath-train: ")
 
 
-def run_all(work, items, jobs, name):
+def run_all(work, items, jobs, name, make_pool=concurrent.futures.ThreadPoolExecutor):
     """Return work(item) of each item, some at a time; show the progress on a terminal."""
     results = [None] * len(items)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    with make_pool(jobs) as pool:
         runs = {pool.submit(work, item): i for i, item in enumerate(items)}
         try:
             for ended, run in enumerate(concurrent.futures.as_completed(runs), 1):

@@ -296,7 +296,7 @@ check_refusals()
 check_averaging_refusals()
 {
     local train="check_refusal lightpath-train" collective="check_refusal lightpath-collective"
-    local optinc="--fabric=optinc --planner=fixed"
+    local average="check_refusal lightpath-optinc-average" optinc="--fabric=optinc --planner=fixed"
     $train "carries nothing else" $optinc --gpus=8 --batch=64 --tp=2 &&
         $train "belongs to optinc" --averageBits=16 &&
         $train "an even number" $optinc --averageBits=7 &&
@@ -307,7 +307,9 @@ check_averaging_refusals()
         $train "with --fabric=optinc" --compare=optinc,electrical --planner=fixed &&
         $collective "optinc does" --fabric=optinc --algorithm=ring &&
         $collective "optinc does" --fabric=electrical --algorithm=in-network &&
-        $collective "does not carry out" --fabric=optinc --collective=all-gather
+        $collective "does not carry out" --fabric=optinc --collective=all-gather &&
+        $average "the known ones are" --averager=none && $average "an even number" --bits=7 &&
+        $average "no trained weights" --averager=mesh --servers=8 && $average "radians" --phaseNoise=-1
 }
 
 check_network_refusals()
@@ -469,6 +471,7 @@ check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
 check "allocations" utils/check-allocations.py "$directory/lightpath-allocate"
+check "averages" utils/check-average.py "$directory/lightpath-optinc-average"
 check "sweep" check_sweep
 check "observation" utils/check-observation.py "$directory"
 check "published data-parallel times" check_data_parallel

@@ -101,14 +101,14 @@ def judge(status, output, errors, timed_out):
     return Outcome(result=output.strip())
 
 
-def find_program():
-    """Return the path of lightpath-train as it was built last, in a build of its own or of ns-3."""
+def find_program(name="lightpath-train"):
+    """Return the path of a program as it was built last, in a build of its own or of ns-3."""
     module = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    for pattern in ("build/lightpath-train", "../../build/contrib/*/*/ns3*-lightpath-train*"):
+    for pattern in (f"build/{name}", f"../../build/contrib/*/*/ns3*-{name}*"):
         found = glob.glob(os.path.join(glob.escape(module), pattern))
         if found:
             return os.path.normpath(max(found, key=os.path.getmtime))
-    return shutil.which("lightpath-train")
+    return shutil.which(name)
 
 
 class Program:
