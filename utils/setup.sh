@@ -53,7 +53,7 @@ need cmake program cmake
 need ninja-build program ninja
 need python3 program python3
 need libns3-dev ns3
-need libboost-dev header boost/dynamic_bitset.hpp
+need libboost-dev header boost/pool/singleton_pool.hpp
 need nlohmann-json3-dev header nlohmann/json.hpp
 need liblemon-dev header lemon/core.h
 need libgsl-dev header gsl/gsl_linalg.h
