@@ -210,7 +210,7 @@ class CircuitFabricHelper : public FabricHelper
      * @param scheduler a scheduler
      * @param nNodes the number of nodes of the fabric
      * @return the sentence of PrepareScheduler(), or of the exception by which the scheduler
-     * refuses the geometry; empty if there is none
+     *         refuses the geometry; empty if there is none
      */
     std::string TryPrepare(Ptr<CircuitScheduler> scheduler, uint32_t nNodes) const;
 

@@ -101,7 +101,8 @@ class InterconnectHelper
     /**
      * @param devices devices that Install() returned
      * @return the controller of the circuits between them, not started yet; null for an
-     *         interconnect without circuits, as here
+     *         interconnect without circuits, which is the default: a helper of circuits overrides
+     * it
      */
     virtual Ptr<CircuitController> CreateController(const NetDeviceContainer& devices) const
     {

@@ -223,15 +223,15 @@ OddlHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
     }
 }
 
-std::vector<Ptr<OddlControlUnit>>
+ApplicationContainer
 OddlHelper::GetUnits(const NetDeviceContainer& devices)
 {
-    std::vector<Ptr<OddlControlUnit>> units;
+    ApplicationContainer units;
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
         const auto unit = FindUnit(devices.Get(i)->GetNode());
         NS_ABORT_MSG_UNLESS(unit, "The node of device " << i << " has no control unit of ODDL");
-        units.push_back(unit);
+        units.Add(unit);
     }
     return units;
 }

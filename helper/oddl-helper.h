@@ -10,6 +10,7 @@
 #include "fabric-helper.h"
 #include "oddl-control-network.h"
 
+#include "ns3/application-container.h"
 #include "ns3/ipv4-address.h"
 
 #include <cstdint>
@@ -109,9 +110,10 @@ class OddlHelper : public FabricHelper
 
     /**
      * @param devices devices that Install() returned
-     * @return their control units, in the order of the ports
+     * @return their control units, in the order of the ports: applications of the type
+     *         ns3::lightpath::OddlControlUnit
      */
-    static std::vector<Ptr<OddlControlUnit>> GetUnits(const NetDeviceContainer& devices);
+    static ApplicationContainer GetUnits(const NetDeviceContainer& devices);
 
     std::string Check(uint32_t nNodes) const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;

@@ -185,6 +185,8 @@ TrainingHelper::AddRanks(Ptr<TrainingJob> job,
     for (uint32_t rank = 0; rank < nodes.GetN(); ++rank)
     {
         const auto application = m_applicationFactory.Create<TrainingApplication>();
+        // The job owns the application, which owns the transport: a counting pointer back would
+        // keep all three
         transports[rank]->SetFailureCallback(MakeCallback(&TrainingJob::Fail, PeekPointer(job)));
         application->SetUp(job, rank, transports[rank]);
         nodes.Get(rank)->AddApplication(application);

@@ -217,6 +217,9 @@ class ControllerTests : public TestCase
                 4,
                 std::vector<CircuitPlan>{ControllerFixture::GetShift(4, 1, {0})}));
             run.controller->Start(ControllerFixture::GetDemand(4, {1}, 1000));
+            // A fault brings a decision in place of the one under way or to come
+            Simulator::Schedule(MicroSeconds(1),
+                                [&run]() { run.channel->SetFailed("switch:0", true); });
             Simulator::Schedule(MicroSeconds(2), [&run]() { run.controller->Stop(); });
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), MicroSeconds(2), name);

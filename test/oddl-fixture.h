@@ -96,9 +96,11 @@ class OddlFixture
         devices = helper.Install(nodes);
         grid = ns3::DynamicCast<ns3::lightpath::WssGridChannel>(
             ns3::lightpath::FabricHelper::GetChannel(devices));
-        units = ns3::lightpath::OddlHelper::GetUnits(devices);
+        const auto applications = ns3::lightpath::OddlHelper::GetUnits(devices);
         for (uint32_t port = 0; port < ports; ++port)
         {
+            units.push_back(
+                ns3::DynamicCast<ns3::lightpath::OddlControlUnit>(applications.Get(port)));
             frames.push_back(std::make_unique<OddlFrames>(grid->GetPort(port)));
         }
     }

@@ -87,8 +87,10 @@ class OddlTimeTests : public TestCase
     void Watch(const NetDeviceContainer& devices)
     {
         m_nFlows = m_nMessages = m_nWaiting = m_nForwarded = 0;
-        for (const auto& unit : OddlHelper::GetUnits(devices))
+        const ApplicationContainer units = OddlHelper::GetUnits(devices);
+        for (uint32_t port = 0; port < units.GetN(); ++port)
         {
+            const auto unit = units.Get(port);
             unit->TraceConnectWithoutContext("ControlTx",
                                              Callback<void, const OddlHeader&, uint32_t>(
                                                  [this](const OddlHeader& message, uint32_t) {

@@ -118,6 +118,9 @@ class PlanRefusalTests : public TestCase
                {"Divisibility: the 6 parts (attention heads) of operator layer1.", "one at least"});
         expect({{"PipelineParallel", "6"}, {"DataParallel", "2"}}, {});
         expect({{"PipelineParallel", "12"}}, {"Divisibility: the 8 layers", "into 12 parts"});
+        // 2^32 parts do not fit into 32 bits
+        expect({{"PipelineParallel", "2"}, {"VirtualStages", "2147483648"}},
+               {"Divisibility: the 8 layers", "into 4294967296 parts"});
         const Settings chunks{{"PipelineParallel", "3"}, {"VirtualStages", "2"}};
         Settings uneven = chunks;
         uneven["Microbatch"] = "3";

@@ -162,6 +162,13 @@ WorkloadFilesTests::TestGraphRoundTrip()
         NS_TEST_EXPECT_MSG_EQ((WriteGraph(copy) == text), true, "Bytes of " << name);
     }
 
+    // Numbers above 2^53 could not be read again
+    const OperatorGraph large =
+        ModelZoo::Create("megatron-1b:hidden=1500000,layers=1,sequence=2048");
+    NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&large]() { WriteGraph(large); }), "exceed 2^53"),
+                          true,
+                          "large numbers");
+
     // Each member with a value that is not the usual one, and a name with all kinds of characters
     OperatorGraph graph("a \"model\" \\ \xc3\xa9", "row");
     graph.parameterBytes = 3;

@@ -216,7 +216,7 @@ SimulateFlows(const Options& options, const OddlHelper& helper)
     const auto units = OddlHelper::GetUnits(devices);
     for (uint32_t node = 0; node < options.nodes; ++node)
     {
-        units[node]->TraceConnectWithoutContext(
+        units.Get(node)->TraceConnectWithoutContext(
             "FlowDone",
             Callback<void, const OddlFlow&>([&, node](const OddlFlow& flow) {
                 Simulator::ScheduleNow(&FlowSource::Next, sources[node].get());
@@ -235,7 +235,7 @@ SimulateFlows(const Options& options, const OddlHelper& helper)
     Simulator::Run();
     for (uint32_t node = 0; node < options.nodes; ++node)
     {
-        result.messages += units[node]->GetNMessages();
+        result.messages += DynamicCast<OddlControlUnit>(units.Get(node))->GetNMessages();
         result.received += sources[node]->received;
     }
     result.collisions =

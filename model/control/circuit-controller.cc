@@ -230,7 +230,7 @@ CircuitController::Start(const TrafficMatrix& planned)
 {
     NS_LOG_FUNCTION(this << planned.GetTotal());
     CheckAttributes();
-    Stop();
+    Halt();
     m_running = true;
     m_stale = true;
     m_demands->planned = planned;
@@ -256,6 +256,7 @@ CircuitController::Stop()
 void
 CircuitController::Halt()
 {
+    NS_LOG_FUNCTION(this);
     m_running = false;
     m_next.Cancel();
     m_deciding.Cancel();
@@ -364,8 +365,8 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
                      << (demand.GetTotal() > 0 ? ", which the circuits serve already" : ""));
         return false;
     }
-    m_next.Cancel();
-    m_deciding.Cancel();
+    m_next.Remove();
+    m_deciding.Remove();
     m_stale = false;
     m_decision->demand = demand;
     const Time taken = m_decision->Make(m_scheduler, m_allocator);

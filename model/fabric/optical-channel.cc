@@ -17,7 +17,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <boost/iterator/function_output_iterator.hpp>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -272,16 +271,24 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
+    // Merge the two sorted lists, and note the lightpaths that only one of them has or whose lanes
+    // differ
     const auto& before = m_live.GetLightpaths();
     const auto& after = plan.GetLightpaths();
-    // A lightpath whose lanes change is listed twice, which UpdateRates() puts right
-    std::set_symmetric_difference(
-        before.begin(),
-        before.end(),
-        after.begin(),
-        after.end(),
-        boost::make_function_output_iterator(
-            [this](const auto& lightpath) { m_changed.push_back(lightpath.first); }));
+    auto old = before.begin();
+    auto next = after.begin();
+    while (old != before.end() || next != after.end())
+    {
+        const bool ends = next == after.end() || (old != before.end() && old->first < next->first);
+        const bool begins =
+            old == before.end() || (next != after.end() && next->first < old->first);
+        if (ends || begins || old->second != next->second)
+        {
+            m_changed.push_back(begins ? next->first : old->first);
+        }
+        old = begins ? old : std::next(old);
+        next = ends ? next : std::next(next);
+    }
     m_live = plan;
     UpdateRates();
 }

@@ -17,13 +17,19 @@ void
 PackWords(const uint16_t* words, std::size_t count, uint32_t bits, uint8_t* bytes)
 {
     NS_ASSERT_MSG(bits == 8 || bits == 16, "Words of " << bits << " bits");
+    // A test of the size in the loops would keep compilers from using vectors
+    if (bits == 8)
+    {
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            bytes[i] = static_cast<uint8_t>(words[i]);
+        }
+        return;
+    }
     for (std::size_t i = 0; i < count; ++i)
     {
-        *bytes++ = static_cast<uint8_t>(words[i]);
-        if (bits == 16)
-        {
-            *bytes++ = static_cast<uint8_t>(words[i] >> 8);
-        }
+        bytes[2 * i] = static_cast<uint8_t>(words[i]);
+        bytes[2 * i + 1] = static_cast<uint8_t>(words[i] >> 8);
     }
 }
 
@@ -31,10 +37,17 @@ void
 UnpackWords(const uint8_t* bytes, std::size_t count, uint32_t bits, uint16_t* words)
 {
     NS_ASSERT_MSG(bits == 8 || bits == 16, "Words of " << bits << " bits");
-    const uint32_t size = GetWordBytes(bits);
-    for (std::size_t i = 0; i < count; ++i, bytes += size)
+    if (bits == 8)
     {
-        words[i] = static_cast<uint16_t>(bytes[0] | (size > 1 ? bytes[1] << 8 : 0));
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            words[i] = bytes[i];
+        }
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        words[i] = static_cast<uint16_t>(bytes[2 * i] | bytes[2 * i + 1] << 8);
     }
 }
 

@@ -39,6 +39,10 @@ ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) c
     {
         const uint32_t group = std::get<0>(entry.first);
         const auto size = static_cast<uint32_t>(groups.at(group).GetMembers(rank).size());
+        if (size == 0)
+        {
+            continue;
+        }
         CollectiveSchedule::Create(std::get<1>(entry.first),
                                    size,
                                    std::get<2>(entry.first),

@@ -6,6 +6,8 @@
 
 #include "message-sender.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -33,6 +35,7 @@ MessageSender::Send(const MessagePiece& message)
 MessagePiece
 MessageSender::PopPiece(uint64_t most)
 {
+    NS_ASSERT_MSG(!m_queue.empty(), "a piece of no message");
     MessagePiece& message = m_queue.front();
     const MessagePiece piece{message.tag, message.size, std::min(message.bytes, most)};
     message.bytes -= piece.bytes;

@@ -111,6 +111,7 @@ Callback<void, Ptr<Socket>>
 StreamSender::MakeEnd(const std::string& reason)
 {
     return Callback<void, Ptr<Socket>>([this, reason](Ptr<Socket>) {
+        NS_LOG_LOGIC("rank " << m_rank << ": a connection " << reason);
         m_isOpen = false;
         Fail(reason);
     });

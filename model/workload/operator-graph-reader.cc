@@ -254,14 +254,30 @@ Build(const OperatorDocument& document, const std::vector<uint32_t>& order)
     return graph;
 }
 
-/**
- * Refuse a graph whose costs add up to too much.
- *
- * @param graph the graph
- * @param name what its document is called
- */
+} // namespace
+
+OperatorGraph
+OperatorGraphReader::Read(std::istream& input, const std::string& name)
+{
+    OperatorDocument document(input, name);
+    CheckForward(document);
+    CheckEdges(document);
+    const std::vector<uint32_t> order = Sort(document);
+    OperatorGraph graph =
+        document.isForward ? ForwardGraph::Build(document, order) : Build(document, order);
+    CheckCosts(graph, name);
+    return graph;
+}
+
+OperatorGraph
+OperatorGraphReader::ReadFile(const std::string& name)
+{
+    std::ifstream file = JsonDocument::Open(name);
+    return Read(file, name);
+}
+
 void
-CheckSums(const OperatorGraph& graph, const std::string& name)
+OperatorGraphReader::CheckCosts(const OperatorGraph& graph, const std::string& name)
 {
     for (const auto& cost : OperatorFields::GetCosts())
     {
@@ -282,28 +298,6 @@ CheckSums(const OperatorGraph& graph, const std::string& name)
             sum += value;
         }
     }
-}
-
-} // namespace
-
-OperatorGraph
-OperatorGraphReader::Read(std::istream& input, const std::string& name)
-{
-    OperatorDocument document(input, name);
-    CheckForward(document);
-    CheckEdges(document);
-    const std::vector<uint32_t> order = Sort(document);
-    OperatorGraph graph =
-        document.isForward ? ForwardGraph::Build(document, order) : Build(document, order);
-    CheckSums(graph, name);
-    return graph;
-}
-
-OperatorGraph
-OperatorGraphReader::ReadFile(const std::string& name)
-{
-    std::ifstream file = JsonDocument::Open(name);
-    return Read(file, name);
 }
 
 } // namespace lightpath

@@ -50,6 +50,15 @@ class OperatorGraphReader
      * @return the graph in it
      */
     static OperatorGraph ReadFile(const std::string& name);
+
+    /**
+     * Refuse, by std::invalid_argument, costs that a document cannot hold: above 2^53 of an
+     * operator, or above 2^63 of all operators together.
+     *
+     * @param graph a graph
+     * @param name the name of its text or of the graph, for the sentence
+     */
+    static void CheckCosts(const OperatorGraph& graph, const std::string& name);
 };
 
 } // namespace lightpath

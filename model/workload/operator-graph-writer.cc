@@ -8,6 +8,7 @@
 
 #include "operator-document.h"
 #include "operator-fields.h"
+#include "operator-graph-reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,7 @@ GetJson(const OperatorGraph& graph, uint32_t index)
 void
 OperatorGraphWriter::Write(const OperatorGraph& graph, std::ostream& output)
 {
+    OperatorGraphReader::CheckCosts(graph, graph.GetName());
     const auto& operators = graph.GetOperators();
     output << "{\n\"format\": \"" << OperatorDocument::FORMAT << "\",\n\"version\": 1,\n"
            << "\"name\": " << Json(graph.GetName()) << ",\n"

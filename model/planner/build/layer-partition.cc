@@ -37,11 +37,10 @@ Insert(std::vector<uint32_t>& list, uint32_t value)
 } // namespace
 
 LayerPartition::LayerPartition(const OperatorGraph& graph,
-                               uint32_t parts,
+                               uint64_t parts,
                                const std::vector<double>& seconds,
                                const std::vector<uint32_t>& cuts)
-    : m_graph(graph),
-      m_parts(parts)
+    : m_graph(graph)
 {
     const uint32_t layers = graph.GetNLayers();
     if (parts > layers)
@@ -52,6 +51,7 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
                                     " parts: PipelineParallel times VirtualStages must not exceed "
                                     "the number of layers");
     }
+    m_parts.resize(parts);
     if (!cuts.empty())
     {
         CheckCuts(parts, cuts);

@@ -43,7 +43,7 @@ class LayerPartition
      * @param cuts the first layer of every part after the first; none to choose them
      */
     LayerPartition(const OperatorGraph& graph,
-                   uint32_t parts,
+                   uint64_t parts,
                    const std::vector<double>& seconds,
                    const std::vector<uint32_t>& cuts = {});
 

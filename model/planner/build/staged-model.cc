@@ -46,7 +46,7 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
       m_nLayers(problem.graph.GetNLayers()),
       m_gradients(problem.graph),
       m_partition(problem.graph,
-                  strategy.pipelineParallel * strategy.virtualStages,
+                  uint64_t{strategy.pipelineParallel} * strategy.virtualStages,
                   GetLayerSeconds(problem, strategy),
                   strategy.cuts),
       m_sharing(problem.graph,

@@ -180,7 +180,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
             search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
         return;
     }
-    // Only a plan that may be the best one is written and priced
+    // The placement ends within the time of the best plan so far: write the plan and price it
     TrainingPlan plan;
     plan.strategy.dataParallel = replicas;
     plan.strategy.tensorParallel = limits.gpus;
