@@ -164,7 +164,7 @@ WorkloadFilesTests::TestGraphRoundTrip()
 
     // Numbers above 2^53 could not be read again
     const OperatorGraph large =
-        ModelZoo::Create("megatron-1b:hidden=1500000,layers=1,sequence=2048");
+        ModelZoo::Create("megatron-1b:hidden=3000000,layers=1");
     NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&large]() { WriteGraph(large); }), "exceed 2^53"),
                           true,
                           "large numbers");
