@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::lightpath;
@@ -161,6 +162,58 @@ class RingStaticAllocatorTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(result.bound, 0, "No plan serves all");
     }
 
+    /**
+     * Checks what failed lasers and micro-rings cost where no wavelength is spare.
+     *
+     * A closed walk passes a node once. So a failed micro-ring takes at most two arcs out of the
+     * walk that has its wavelength, a failed laser one in each direction, and neither any where
+     * another walk passes by the node.
+     */
+    void TestEnds()
+    {
+        for (const uint32_t nodes : {3U, 4U, 7U, 10U, 16U, 64U})
+        {
+            const uint32_t least = (nodes * nodes / 4 + 1) / 2;
+            const auto count = [nodes, least](const std::vector<std::string>& failures) {
+                const RingFixture fixture(nodes, 1, least, "Continuity");
+                for (const std::string& failure : failures)
+                {
+                    fixture.ring->SetFailed(failure, true);
+                }
+                const CircuitAllocation result =
+                    AllocateStatic(fixture.ring->GetGeometry(), MakeAllToAll(nodes), 1);
+                const bool works = fixture.ring->Check(result.plan).empty();
+                return works ? result.unserved.size() : nodes * nodes;
+            };
+            std::mt19937 random(nodes);
+            std::vector<std::string> failures;
+            for (uint32_t failed = 1; failed <= 12; ++failed)
+            {
+                const std::string node = std::to_string(random() % nodes);
+                const std::string wave = std::to_string(random() % least);
+                const std::string fibre = std::to_string(random() % 2);
+                failures.push_back(failed % 2 == 0
+                                       ? "laser:" + node + ":" + wave
+                                       : "micro-ring:" + node + ":" + fibre + ":" + wave);
+                NS_TEST_EXPECT_MSG_LT(count(failures), 2 * failed + 1, nodes << " nodes");
+                if (nodes > 4)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(count({failures.back()}), 0, failures.back());
+                }
+            }
+            // Walks that pass by the last node take all lanes that it lacks: it needs one lane for
+            // each node that it reaches clockwise
+            const uint32_t needed = nodes / 2;
+            failures.clear();
+            for (uint32_t lane = needed; lane < least; ++lane)
+            {
+                failures.push_back("micro-ring:" + std::to_string(nodes - 1) +
+                                   ":0:" + std::to_string(lane));
+            }
+            NS_TEST_EXPECT_MSG_EQ(count(failures), 0, nodes << " nodes");
+        }
+    }
+
   private:
     /**
      * @param ring a ring
@@ -198,5 +251,7 @@ static const SuiteCases g_ringStaticAllocatorCases(
                &RingStaticAllocatorTests::TestVector),
       MakeCase("Static: the channel can carry the plan whatever has failed",
                &RingStaticAllocatorTests::TestRandom),
+      MakeCase("Static: a failed laser or micro-ring costs two pairs at most",
+               &RingStaticAllocatorTests::TestEnds),
       MakeCase("Static: lanes to spare take over from what has failed",
                &RingStaticAllocatorTests::TestFailure)}});

@@ -226,5 +226,44 @@ MakeRingVectorCases()
     return cases;
 }
 
+/**
+ * @ingroup lightpath-tests
+ * @brief Checks that lanes are counted exactly where no order of pairs finds them one by one.
+ */
+class RingCrossedLanesTestCase : public TestCase
+{
+  public:
+    RingCrossedLanesTestCase()
+        : TestCase("Ring: two pairs of a node may have different lanes")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // Node 0 reaches node 1 by lanes 0, 1, 2 and node 2 by lanes 0, 1, 3: the lowest lanes of
+        // either leave the other one lane, but 0, 2 and 1, 3 give both two lanes
+        const RingFixture fixture(4, 1, 4, "LoadOnly");
+        for (const char* failed : {"segment:0:ccw",
+                                   "segment:1:ccw",
+                                   "segment:2:ccw",
+                                   "segment:3:ccw",
+                                   "micro-ring:1:0:3",
+                                   "micro-ring:2:0:2"})
+        {
+            fixture.ring->SetFailed(failed, true);
+        }
+        TrafficMatrix demand(4);
+        demand.Add(0, 1, 1);
+        demand.Add(0, 2, 1);
+        const CircuitAllocation result = AllocateRing(fixture.ring->GetGeometry(), demand);
+        NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "Lanes");
+        NS_TEST_EXPECT_MSG_EQ(result.fairness, 2, "Two lanes each");
+        NS_TEST_EXPECT_MSG_EQ(result.plan.GetNLanes(), 4, "All lanes");
+    }
+};
+
 /// Registers the test cases
-static const SuiteCases g_ringVectorCases("lightpath-control", {MakeRingVectorCases()});
+static const SuiteCases g_ringVectorCases("lightpath-control",
+                                          {MakeRingVectorCases(),
+                                           {new RingCrossedLanesTestCase()}});

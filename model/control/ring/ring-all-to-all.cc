@@ -7,6 +7,7 @@
 #include "ring-all-to-all.h"
 
 #include "ring-lane-assigner.h"
+#include "ring-lane-matching.h"
 
 #include <algorithm>
 #include <map>
@@ -156,16 +157,35 @@ RingAllToAll::Assign(uint32_t direction)
         return;
     }
     const std::vector<Wish> wishes = Admit(direction);
-    // The walks need all pairs, each on its shorter side, and lanes that all of them can have
-    const std::size_t nodes = m_problem.nodes;
-    const bool isWhole = wishes.size() == m_wishes[direction].size() && m_isShortest &&
-                         m_problem.masks.size() == 2 &&
-                         m_problem.pairs.size() == nodes * (nodes - 1);
-    const std::vector<RingUnit> units = isWhole ? FollowWalks(wishes) : Sweep(wishes, direction);
+    // Walks take in arcs on their shorter side; they are the best where none of these is left out
+    std::vector<RingUnit> units;
+    if (m_isShortest)
+    {
+        units = FollowWalks(wishes);
+    }
+    if (units.size() < wishes.size())
+    {
+        const std::vector<RingUnit> others = Sweep(wishes, direction);
+        units = IsBetter(others, units) ? others : units;
+    }
+    std::vector<uint32_t> counts(m_problem.pairs.size(), 0);
     for (const RingUnit& unit : units)
     {
         m_free.Set(unit);
         m_units.push_back(unit);
+        ++counts[unit.pair];
+    }
+    // Wishes left over are placed one by one, near pairs first
+    for (const Wish& wish : wishes)
+    {
+        if (counts[wish.pair] > 0)
+        {
+            --counts[wish.pair];
+        }
+        else
+        {
+            m_free.Take(wish.pair, direction, m_units);
+        }
     }
 }
 
@@ -189,29 +209,34 @@ RingAllToAll::Sweep(const std::vector<Wish>& wishes, uint32_t direction) const
     {
         free.Take(wish.pair, direction, nearFirst);
     }
-    const auto getWorth = [&](const std::vector<RingUnit>& units) {
+    return IsBetter(assigner.GetUnits(), nearFirst) ? assigner.GetUnits() : nearFirst;
+}
+
+bool
+RingAllToAll::IsBetter(const std::vector<RingUnit>& a, const std::vector<RingUnit>& b) const
+{
+    const auto getWorth = [this](const std::vector<RingUnit>& units) {
         double worth = 0;
         for (const RingUnit& unit : units)
         {
-            worth += 1.0 / m_problem.pairs[unit.pair].arcs[direction].hops;
+            worth += 1.0 / m_problem.pairs[unit.pair].arcs[unit.direction].hops;
         }
         return worth;
     };
-    return getWorth(nearFirst) < getWorth(assigner.GetUnits()) ? assigner.GetUnits() : nearFirst;
+    return a.size() != b.size() ? a.size() > b.size() : getWorth(a) > getWorth(b);
 }
 
-std::vector<RingUnit>
-RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
+std::vector<std::vector<RingAllToAll::Wish>>
+RingAllToAll::GetWalks(const std::vector<Wish>& wishes) const
 {
     // Step k of the induction adds the opposite nodes k and half + k; where their number is odd,
     // the last node is the one to begin with
     const uint32_t nodes = m_problem.nodes;
     const uint32_t half = nodes / 2;
-    const uint32_t walks = half * (half + 1) / 2;
+    const uint32_t steps = half * (half + 1) / 2;
     std::vector<uint32_t> rounds(m_problem.pairs.size(), 0);
-    std::map<uint32_t, uint32_t> lanes;
-    uint32_t free = 0;
-    std::vector<RingUnit> units;
+    std::map<uint32_t, std::size_t> index;
+    std::vector<std::vector<Wish>> walks;
     for (const Wish& wish : wishes)
     {
         const auto& [ports, bytes, arcs] = m_problem.pairs[wish.pair];
@@ -223,17 +248,71 @@ RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
         // others go by the older node on one side, which has a partner on the other
         const uint32_t walk = a == b ? 0 : 1 + std::min(a, b);
         const uint32_t round = rounds[wish.pair]++;
-        const auto entry = lanes.try_emplace(round * walks + step * (step + 1) / 2 + walk, 0);
-        // Each walk takes the next lane that works
-        if (entry.second)
+        const uint32_t name = round * steps + step * (step + 1) / 2 + walk;
+        const auto entry = index.try_emplace(name, walks.size());
+        walks.resize(index.size());
+        walks[entry.first->second].push_back(wish);
+    }
+    return walks;
+}
+
+std::vector<RingUnit>
+RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
+{
+    std::vector<std::vector<Wish>> walks = GetWalks(wishes);
+    // Where lanes have failed at nodes, the walks of most arcs choose first
+    if (m_problem.masks.size() > 2)
+    {
+        std::stable_sort(walks.begin(), walks.end(), [](const auto& a, const auto& b) {
+            return a.size() > b.size();
+        });
+    }
+    const auto works = [this](const Wish& wish, uint32_t lane) {
+        return m_problem.HasLane(m_problem.pairs[wish.pair].arcs[wish.direction], lane);
+    };
+    // As many walks as possible get lanes that work on all of their arcs
+    RingLaneMatching matching(m_problem.capacity, [&](uint32_t walk, uint32_t lane) {
+        return std::all_of(walks[walk].begin(), walks[walk].end(), [&](const Wish& wish) {
+            return works(wish, lane);
+        });
+    });
+    std::vector<uint32_t> others;
+    for (uint32_t walk = 0; walk < walks.size(); ++walk)
+    {
+        if (!matching.Add(walk))
         {
-            while (!m_problem.HasLane(arcs[wish.direction], free))
-            {
-                ++free;
-            }
-            entry.first->second = free++;
+            others.push_back(walk);
         }
-        units.push_back({wish.pair, wish.direction, entry.first->second});
+    }
+    // Each other walk gets the free lane that works on most of its arcs
+    std::vector<uint32_t> takers = matching.GetTakers();
+    for (const uint32_t walk : others)
+    {
+        std::vector<uint32_t> counts(takers.size(), 0);
+        for (uint32_t lane = 0; lane < takers.size(); ++lane)
+        {
+            for (const Wish& wish : walks[walk])
+            {
+                counts[lane] += takers[lane] == RingLaneMatching::NONE && works(wish, lane);
+            }
+        }
+        const auto best = std::max_element(counts.begin(), counts.end());
+        if (*best > 0)
+        {
+            takers[best - counts.begin()] = walk;
+        }
+    }
+    std::vector<RingUnit> units;
+    for (uint32_t lane = 0; lane < takers.size(); ++lane)
+    {
+        const bool isTaken = takers[lane] != RingLaneMatching::NONE;
+        for (const Wish& wish : isTaken ? walks[takers[lane]] : std::vector<Wish>())
+        {
+            if (works(wish, lane))
+            {
+                units.push_back({wish.pair, wish.direction, lane});
+            }
+        }
     }
     return units;
 }

@@ -26,14 +26,18 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Sets up the same number of lanes for each ordered pair of nodes of a ring.
  *
- * On an intact ring all arcs are divided into closed walks once round the ring, each of which fills
- * a wavelength. With two opposite nodes x and y added to a ring, the walks x-a-y-b, with a and b on
- * either side of them, take in all arcs between old and new nodes; a node left over on the longer
- * side makes a triangle with x and y, and otherwise x and y have a walk of their own. As arcs of
- * old nodes stay on their shorter side, induction from 1 or 2 nodes gives all walks.
+ * On a ring whose segments all work, the arcs are divided into closed walks once round the ring,
+ * each of which fills a wavelength. With two opposite nodes x and y added to a ring, the walks
+ * x-a-y-b, with a and b on either side of them, take in all arcs between old and new nodes; a node
+ * left over on the longer side makes a triangle with x and y, and otherwise x and y have a walk of
+ * their own. As arcs of old nodes stay on their shorter side, induction from 1 or 2 nodes gives all
+ * walks.
  *
- * Where failures or a lack of lanes rule this out, near pairs are admitted first, as long as each
- * segment has room for them, and a RingLaneAssigner finds wavelengths.
+ * Where a laser or a micro-ring has failed, walks get lanes that all of their arcs can have as far
+ * as possible, and the other arcs get lanes one by one.
+ *
+ * Where failed segments or a lack of lanes rule the walks out, near pairs are admitted first, as
+ * long as each segment has room for them, and a RingLaneAssigner finds wavelengths.
  */
 class RingAllToAll
 {
@@ -93,13 +97,26 @@ class RingAllToAll
     /**
      * @param wishes lanes wanted that no segment lacks room for, near pairs first
      * @param direction their direction
-     * @return lanes for as many of them as sweeps of the ring find, short arcs counting more
+     * @return lanes for as many of them as sweeps of the ring find
      */
     std::vector<RingUnit> Sweep(const std::vector<Wish>& wishes, uint32_t direction) const;
 
     /**
-     * @param wishes the lanes wanted in one direction: all those of an intact ring
-     * @return a lane for each closed walk
+     * @param a lanes of one direction
+     * @param b other lanes of this direction
+     * @return true if a has more lanes than b, or as many of which short arcs count more
+     */
+    bool IsBetter(const std::vector<RingUnit>& a, const std::vector<RingUnit>& b) const;
+
+    /**
+     * @param wishes lanes wanted in one direction, all on their shorter side
+     * @return the same by closed walk
+     */
+    std::vector<std::vector<Wish>> GetWalks(const std::vector<Wish>& wishes) const;
+
+    /**
+     * @param wishes lanes wanted in one direction, all on their shorter side
+     * @return the lane of its closed walk for each of them, but for those that cannot have it
      */
     std::vector<RingUnit> FollowWalks(const std::vector<Wish>& wishes) const;
 

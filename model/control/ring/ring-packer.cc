@@ -6,10 +6,9 @@
 
 #include "ring-packer.h"
 
-#include "ring-free-lanes.h"
+#include "ring-lane-matching.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ns3
 {
@@ -134,22 +133,30 @@ bool
 RingPacker::Count()
 {
     m_units.clear();
-    RingFreeLanes free(m_problem);
-    std::vector<uint32_t> order(m_problem.pairs.size());
-    std::iota(order.begin(), order.end(), 0);
     for (uint32_t d = 0; d < 2; ++d)
     {
-        // Pairs that may have few lanes choose first
-        std::stable_sort(order.begin(), order.end(), [this, d](uint32_t a, uint32_t b) {
-            return m_problem.pairs[a].arcs[d].lanes < m_problem.pairs[b].arcs[d].lanes;
-        });
-        for (const uint32_t p : order)
+        const auto works = [this, d](uint32_t pair, uint32_t lane) {
+            return m_problem.HasLane(m_problem.pairs[pair].arcs[d], lane);
+        };
+        std::vector<RingLaneMatching> sources(m_problem.nodes, {m_problem.capacity, works});
+        for (uint32_t p = 0; p < m_problem.pairs.size(); ++p)
         {
             for (uint32_t i = 0; i < m_router.GetRouting()[d][p]; ++i)
             {
-                if (!free.Take(p, d, m_units))
+                if (!sources[m_problem.pairs[p].ports.first].Add(p))
                 {
                     return false;
+                }
+            }
+        }
+        for (const RingLaneMatching& source : sources)
+        {
+            const std::vector<uint32_t>& takers = source.GetTakers();
+            for (uint32_t lane = 0; lane < takers.size(); ++lane)
+            {
+                if (takers[lane] != RingLaneMatching::NONE)
+                {
+                    m_units.push_back({takers[lane], d, lane});
                 }
             }
         }

@@ -62,7 +62,7 @@ class RingPacker
      * Give each pair lanes that its source uses for no other, where segments only limit their
      * number.
      *
-     * @return true if all were found, which is certain if no laser or micro-ring has failed
+     * @return true if all were found, as they are wherever these directions allow it
      */
     bool Count();
 
