@@ -163,8 +163,7 @@ WorkloadFilesTests::TestGraphRoundTrip()
     }
 
     // Numbers above 2^53 could not be read again
-    const OperatorGraph large =
-        ModelZoo::Create("megatron-1b:hidden=3000000,layers=1");
+    const OperatorGraph large = ModelZoo::Create("megatron-1b:hidden=3000000,layers=1");
     NS_TEST_EXPECT_MSG_EQ(Contains(GetError([&large]() { WriteGraph(large); }), "exceed 2^53"),
                           true,
                           "large numbers");
