@@ -27,7 +27,7 @@ build()
     if command -v ccache >/dev/null; then
         options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
         # What ccache asks for to know about precompiled headers
-        export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     fi
     local log=$directory/build.log
     echo "Building ${target:-all} in $directory" >&2
