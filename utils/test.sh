@@ -179,6 +179,14 @@ check_new_fabric()
         [ "$(wc -l <examples/lightpath-new-fabric.cc)" -le 150 ]
 }
 
+# Only fabrics whose messages pass no other ports have a closed form
+check_closed_form()
+{
+    local run=("$directory/lightpath-collective" --ranks=4 --maxBytes=1MB --json=-)
+    "${run[@]}" --fabric=electrical | grep closedFormSeconds &&
+        ! "${run[@]}" --fabric=oddl | grep -E 'closedFormSeconds|ratio"'
+}
+
 # The messages for a gradient have a half, a quarter and an eighth of its size, which says how many
 # are small. With all of them on the cards a job takes as long as on an electrical switch of that rate
 check_hybrid()
@@ -478,6 +486,7 @@ check "published data-parallel times" check_data_parallel
 check "new fabric" check_new_fabric
 check "training of optical networks" check_network_training
 check "hybrid fabric" check_hybrid
+check "closed form" check_closed_form
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)
