@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/training/report-format.h"
 #include "training-fixture.h"
 
 #include "ns3/convergence.h"
@@ -242,6 +243,17 @@ class TrainingSpeedTests : public TestCase
                                   "once");
     }
 
+    /**
+     * Times have four digits and a unit that leave room between the columns of a table.
+     *
+     * @param seconds a time
+     * @param text what is printed
+     */
+    void TestFormat(double seconds, const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ(FormatSeconds(seconds), text, "the unit");
+    }
+
     /// A report says what training to the target takes.
     void TestTimeToTarget()
     {
@@ -362,4 +374,13 @@ static const SuiteCases g_trainingSpeedCases(
      },
      MakeCases("Darkness in the time to the target",
                &TrainingSpeedTests::TestDarkOnce,
-               {{1, 0}, {1, 5}, {1, 5000}, {3, 5000}})});
+               {{1, 0}, {1, 5}, {1, 5000}, {3, 5000}}),
+     MakeCases("Times in tables",
+               &TrainingSpeedTests::TestFormat,
+               {{0, "0"},
+                {5e-12, "5.000 ps"},
+                {5e-9, "5.000 ns"},
+                {0.6789e-6, "678.9 ns"},
+                {0.25e-3, "250.0 us"},
+                {0.0127, "12.70 ms"},
+                {31.25, "31.25 s"}})});
