@@ -76,7 +76,7 @@ SetUpTcp()
 /**
  * @param argc the number of arguments
  * @param argv the arguments
- * @return 0
+ * @return 0 if the flow was simulated
  */
 int
 main(int argc, char* argv[])
@@ -95,6 +95,12 @@ main(int argc, char* argv[])
     cmd.AddValue("duration", "Time to simulate", duration);
     cmd.AddValue("congestionControl", "ns3::TcpL4Protocol::SocketType");
     cmd.Parse(argc, argv);
+    if (!(dark > 0 && dark < 1))
+    {
+        std::cerr << "--dark must be a share above 0 and below 1, like 0.5, and not " << dark
+                  << std::endl;
+        return 1;
+    }
 
     NodeContainer nodes;
     nodes.Create(4);

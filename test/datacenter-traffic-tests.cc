@@ -160,6 +160,48 @@ class DatacenterTrafficTests : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * Many DCTCP connections into each node, whose marks leave each a fair share of less than a
+     * segment in flight: none of them stops sending for ever.
+     *
+     * @param ranks the number of ranks
+     * @param bytes the bytes that they add up
+     */
+    void TestManyMarks(uint32_t ranks, uint64_t bytes)
+    {
+        LeafSpineHelper helper;
+        helper.SetNodesPerLeaf(4);
+        helper.EnableMarking();
+        RankProgram program;
+        Task task = Collective(CollectiveKind::ALL_REDUCE, bytes);
+        task.options.algorithm = CollectiveAlgorithm::DIRECT;
+        program.AddTask(task);
+        NodeContainer nodes(ranks);
+        const auto devices = helper.Install(nodes);
+        TrainingHelper training;
+        training.SetTransport("dctcp");
+        training.SetJobAttribute("Iterations", UintegerValue(3));
+        const auto applications =
+            training.Install(MakePlan(std::vector<RankProgram>(ranks, program)),
+                             nodes,
+                             helper.AssignAddresses(devices));
+        std::string failure;
+        const auto job = TrainingHelper::GetJob(applications);
+        job->SetFailureCallback(Callback<void, std::string>([&failure](std::string sentence) {
+            failure = sentence;
+            Simulator::Stop();
+        }));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(failure, "", "no connection dies");
+        NS_TEST_ASSERT_MSG_EQ(job->IsFinished(), true, "the end");
+        // Each rank gets 2 (n - 1) / n of the bytes; marks cost less than as much again
+        const double bound = 2.0 * (ranks - 1) / ranks * bytes * 8 / 100e9;
+        const TrainingReport report(job, nullptr);
+        NS_TEST_EXPECT_MSG_GT(report.GetSteadySeconds(), bound, "the links into a node");
+        NS_TEST_EXPECT_MSG_LT(report.GetSteadySeconds(), 2 * bound, "and little more");
+        Simulator::Destroy();
+    }
+
     /// GPUs of a server talk by the switch inside, others by their network cards.
     void TestCluster()
     {
@@ -247,5 +289,8 @@ static const SuiteCases g_datacenterTrafficCases(
      MakeCases("DCTCP with a threshold in packets",
                &DatacenterTrafficTests::TestMarking,
                {{10}, {40}}),
+     MakeCases("DCTCP with windows of a segment",
+               &DatacenterTrafficTests::TestManyMarks,
+               {{16, 4000000}}),
      {MakeCase("Messages inside and between the servers of a cluster",
                &DatacenterTrafficTests::TestCluster)}});

@@ -166,6 +166,24 @@ class InNetworkTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(channel->GetNSlots(), bursts, "slots");
     }
 
+    /**
+     * A slot lasts as long as its only burst, however large.
+     *
+     * @param bytes the bytes of the tensor
+     */
+    void TestLargeBurst(uint64_t bytes)
+    {
+        InNetworkFixture fixture(MakeNetwork(), 2);
+        fixture.SendAll(1, bytes);
+        Simulator::Run();
+        NS_TEST_ASSERT_MSG_EQ(fixture.received[0].size(), 1, "the average comes back");
+        NS_TEST_EXPECT_MSG_EQ_TOL(fixture.received[0].at(1).GetNanoSeconds(),
+                                  2 * SIGNALLING + 2 * GetDelay(100) + bytes + HEADERS,
+                                  3,
+                                  "its time");
+        NS_TEST_EXPECT_MSG_EQ(fixture.channel->GetNSpoilt(), 0, "spoilt");
+    }
+
     /// A burst that gets lost spoils its slot, which all servers repeat.
     void TestSpoiltSlot()
     {
@@ -344,6 +362,10 @@ static const SuiteCases g_inNetworkCases(
      MakeCases("Averaged words",
                &InNetworkTests::TestAveragedWords,
                {{2, 8}, {2, 16}, {4, 8}, {4, 16}, {8, 8}, {8, 16}, {16, 8}, {16, 16}}),
+     // 2^32 bits are one more than 32 bits can count
+     MakeCases("A large burst",
+               &InNetworkTests::TestLargeBurst,
+               {{(1ULL << 29) - HEADERS - 1}, {(1ULL << 29) - HEADERS}, {1ULL << 30}}),
      {MakeCase("A slot with a lost burst is repeated", &InNetworkTests::TestSpoiltSlot),
       MakeCase("Bursts miss each other without ranging", &InNetworkTests::TestRanging),
       MakeCase("Errors of ranging", &InNetworkTests::TestRangingError),

@@ -14,6 +14,7 @@
 
 #include "ns3/sip-ml-planner.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <stdexcept>
@@ -298,14 +299,22 @@ class StrategyBoundTests : public TestCase
     {
         std::set<Degrees> found;
         std::set<std::string> names;
+        uint32_t whole = 0;
+        uint32_t staged = 0;
         for (const auto& strategy : StrategySpace(problem).GetStrategies())
         {
             NS_TEST_EXPECT_MSG_EQ(names.insert(DescribeStrategy(strategy)).second, true, "Once");
+            uint32_t& most = strategy.pipelineParallel > 1 ? staged : whole;
+            most = std::max(most, strategy.zeroStage);
             found.insert({strategy.dataParallel,
                           strategy.tensorParallel,
                           strategy.pipelineParallel,
                           strategy.microbatches});
         }
+        // Replicas share out all of their state where they have a single stage, as the manual says
+        const uint32_t replicas = problem.gpus > 1 ? 1 : 0;
+        NS_TEST_EXPECT_MSG_EQ(whole, 3 * replicas, "ZeRO without a pipeline");
+        NS_TEST_EXPECT_MSG_EQ(staged, replicas, "ZeRO with a pipeline");
         std::set<Degrees> counted;
         for (uint32_t data = 1; data <= problem.gpus; ++data)
         {

@@ -237,6 +237,9 @@ class TrainingGraphTests : public TestCase
     /// Check parameters that two operators use.
     void CheckTie();
 
+    /// Check that the backward pass waits for the last operator, whatever its kind.
+    void CheckLast();
+
     /// Check what is refused.
     void CheckErrors();
 
@@ -324,6 +327,7 @@ TrainingGraphTests::TestTrainingGraphBuilder()
 {
     CheckSum();
     CheckTie();
+    CheckLast();
     CheckErrors();
 }
 
@@ -389,6 +393,28 @@ TrainingGraphTests::CheckTie()
     NS_TEST_EXPECT_MSG_EQ((graph.GetPredecessors(gradient) == needed),
                           true,
                           "The owner sums the gradients of the shared parameters");
+}
+
+void
+TrainingGraphTests::CheckLast()
+{
+    constexpr auto SPLIT = TensorSplit::REPLICATED;
+    TrainingGraphBuilder builder("model", "sample");
+    builder.BeginLayer("l");
+    const uint32_t first = builder.Add("a", OperatorFormulas().Matmul(1, 2, 3, 6), SPLIT, {});
+    const uint32_t last = builder.Add("b", OperatorFormulas().Matmul(1, 3, 4, 12), SPLIT, {first});
+    const OperatorGraph graph = builder.Build();
+    for (const std::string name : {"l.b.input-gradient", "l.b.weight-gradient"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(
+            (graph.GetPredecessors(Find(graph, name)) == std::vector<uint32_t>{last}),
+            true,
+            name << " waits for the end of the forward pass");
+    }
+    const std::vector<uint32_t> needed = {first, Find(graph, "l.b.input-gradient")};
+    NS_TEST_EXPECT_MSG_EQ((graph.GetPredecessors(Find(graph, "l.a.weight-gradient")) == needed),
+                          true,
+                          "Any other gradient waits for the one before it");
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/training/report-format.h"
 #include "training-fixture.h"
 
 #include "ns3/convergence.h"
@@ -219,6 +220,40 @@ class TrainingSpeedTests : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * The first darkness counts once, however many iterations are simulated.
+     *
+     * @param iterations the number of iterations
+     * @param darkUs the time that the circuits need to be set up, in us
+     */
+    void TestDarkOnce(uint32_t iterations, int64_t darkUs)
+    {
+        TrainingRun run = MakeDataParallel();
+        run.channel->SetAttribute("InitialSwitching", BooleanValue(true));
+        run.channel->SetAttribute("SwitchingDelay", TimeValue(MicroSeconds(darkUs)));
+        run.Run(0, iterations);
+        TrainingReport report(run.job, run.channel);
+        Simulator::Destroy();
+        report.toTarget = Convergence::Create("resnet50").Get(8192);
+        // The ranks compute for 10 us while it is dark
+        const double dark = std::max<int64_t>(darkUs - 10, 0) * 1e-6;
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSecondsToTarget(),
+                                  dark + 6569 * (10e-6 + ALL_REDUCE_NS * 1e-9),
+                                  1e-9,
+                                  "once");
+    }
+
+    /**
+     * Times have four digits and a unit that leave room between the columns of a table.
+     *
+     * @param seconds a time
+     * @param text what is printed
+     */
+    void TestFormat(double seconds, const std::string& text)
+    {
+        NS_TEST_EXPECT_MSG_EQ(FormatSeconds(seconds), text, "the unit");
+    }
+
     /// A report says what training to the target takes.
     void TestTimeToTarget()
     {
@@ -231,14 +266,17 @@ class TrainingSpeedTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(report.GetSecondsToTarget(), 0, "no target");
         NS_TEST_EXPECT_MSG_EQ(report.GetJson().count("toTarget"), 0, "no target");
         NS_TEST_EXPECT_MSG_EQ(Contains(Print(report), " to "), false, Print(report));
-        // 6569 iterations of 0.112 s
+        // A first iteration of 1 s and 6568 of 0.112 s
         report.toTarget = Convergence::Create("resnet50").Get(8192);
-        NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSecondsToTarget(), 735.728, 1e-9, "6569 x 0.112 s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(report.GetSecondsToTarget(),
+                                  736.616,
+                                  1e-9,
+                                  "1 s + 6568 x 0.112 s");
         auto json = report.GetJson().at("toTarget");
         NS_TEST_EXPECT_MSG_EQ(json.at("iterations").get<int>(), 6569, "iterations");
         NS_TEST_EXPECT_MSG_EQ(json.at("samples").get<int>(), 53809014, "images");
         NS_TEST_EXPECT_MSG_EQ(json.at("amount").get<double>(), 42, "epochs");
-        NS_TEST_EXPECT_MSG_EQ_TOL(json.at("seconds").get<double>(), 735.728, 1e-9, "seconds");
+        NS_TEST_EXPECT_MSG_EQ_TOL(json.at("seconds").get<double>(), 736.616, 1e-9, "seconds");
         NS_TEST_EXPECT_MSG_EQ(json.at("extrapolated").get<bool>(), false, "within the range");
         const std::string known =
             "\nswitches: to 75.9 % top-1: 6569 iterations, 12.3 min (interpolated)\n";
@@ -326,11 +364,23 @@ class TrainingSpeedTests : public TestCase
 static const SuiteCases g_trainingSpeedCases(
     "lightpath-training",
     {{
-        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.5, 20000),
-        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.8, 12500),
-        MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 2, 5000),
-        MakeCase("Noise that is known", &TrainingSpeedTests::TestKnownNoise),
-        MakeCase("Noise that can be reproduced", &TrainingSpeedTests::TestReproducibleNoise),
-        MakeCase("Speeds and noise that cannot be", &TrainingSpeedTests::TestSpeedMisuse),
-        MakeCase("Time to the target", &TrainingSpeedTests::TestTimeToTarget),
-    }});
+         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.5, 20000),
+         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 0.8, 12500),
+         MakeCase("A rank with another speed", &TrainingSpeedTests::TestSlowRank, 2, 5000),
+         MakeCase("Noise that is known", &TrainingSpeedTests::TestKnownNoise),
+         MakeCase("Noise that can be reproduced", &TrainingSpeedTests::TestReproducibleNoise),
+         MakeCase("Speeds and noise that cannot be", &TrainingSpeedTests::TestSpeedMisuse),
+         MakeCase("Time to the target", &TrainingSpeedTests::TestTimeToTarget),
+     },
+     MakeCases("Darkness in the time to the target",
+               &TrainingSpeedTests::TestDarkOnce,
+               {{1, 0}, {1, 5}, {1, 5000}, {3, 5000}}),
+     MakeCases("Times in tables",
+               &TrainingSpeedTests::TestFormat,
+               {{0, "0"},
+                {5e-12, "5.000 ps"},
+                {5e-9, "5.000 ns"},
+                {0.6789e-6, "678.9 ns"},
+                {0.25e-3, "250.0 us"},
+                {0.0127, "12.70 ms"},
+                {31.25, "31.25 s"}})});

@@ -35,6 +35,31 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
+ * @brief Claims for ever that bytes are being sent.
+ */
+class StuckTransport : public CircuitTransport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::lightpath::StuckTransport")
+                                .SetParent<CircuitTransport>()
+                                .AddConstructor<StuckTransport>();
+        return tid;
+    }
+
+    bool IsMoving() const override
+    {
+        return true;
+    }
+};
+
+/**
+ * @ingroup lightpath-tests
  * @brief Collectives on dedicated circuits take the time of their closed form.
  */
 class CollectiveTimeTestCase : public TestCase
@@ -228,6 +253,20 @@ class TrainingTests : public TestCase
         Simulator::Destroy();
     }
 
+    /// A job whose transports claim for ever that bytes move fails nevertheless.
+    void TestClaimedMotion()
+    {
+        RankProgram program;
+        program.AddTask(Collective(CollectiveKind::ALL_REDUCE, 3000));
+        TrainingRun run(MakePlan({program, program}), 1);
+        run.helper.SetTransport(StuckTransport::GetTypeId().GetName());
+        run.helper.SetJobAttribute("StallTimeout", TimeValue(MicroSeconds(1)));
+        run.Run();
+        EXPECT_PART(run.failure, "has made no progress for 0.001");
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(1010), "a thousand checks");
+        Simulator::Destroy();
+    }
+
     /// A job that cannot go on says why.
     void TestStall()
     {
@@ -413,6 +452,8 @@ ListCases()
     cases.push_back(MakeCase("A message of 6 GB, and one with frames that are lost",
                              &TrainingTests::TestMessageSize));
     cases.push_back(MakeCase("A job that can make no more progress", &TrainingTests::TestStall));
+    cases.push_back(
+        MakeCase("A job whose transports claim to move", &TrainingTests::TestClaimedMotion));
     cases.push_back(MakeCase("Programs, plans and devices that do not fit together",
                              &TrainingTests::TestTrainingMisuse));
     cases.push_back(new FrameSizeAgreementTestCase("sip-ring"));

@@ -206,7 +206,7 @@ void
 WorkloadFilesTests::TestGraphOrder()
 {
     const OperatorGraph graph = ReadGraph(R"({
-        "edges": [["b", "b'"], ["a", "b"], ["b'", "a'"], ["a'", "a!"]],
+        "edges": [["b", "b'"], ["b", "free'"], ["a", "b"], ["b'", "a'"], ["a'", "a!"]],
         "operators": [
             {"pass": "update", "forward": "a", "name": "a!"},
             {"name": "a'", "kind": "matmul", "pass": "backward", "forward": "a"},
@@ -229,7 +229,9 @@ WorkloadFilesTests::TestGraphOrder()
     NS_TEST_EXPECT_MSG_EQ(operators[4].layer, 1, "b' has the layer of b");
     NS_TEST_EXPECT_MSG_EQ((operators[4].split == TensorSplit::SHARDED), true, "And its split");
     NS_TEST_EXPECT_MSG_EQ((operators[6].kind == OperatorKind::OPTIMIZER), true, "An update");
-    NS_TEST_EXPECT_MSG_EQ((graph.GetSuccessors(2) == std::vector<uint32_t>{4}), true, "b to b'");
+    NS_TEST_EXPECT_MSG_EQ((graph.GetSuccessors(2) == std::vector<uint32_t>{3, 4}),
+                          true,
+                          "b to free' and b'");
 }
 
 void

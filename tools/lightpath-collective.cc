@@ -17,6 +17,7 @@
 
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/collective-schedule.h"
+#include "ns3/crossbar-channel.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/global-value.h"
 #include "ns3/nstime.h"
@@ -30,6 +31,7 @@
 #include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 /**
@@ -64,13 +66,13 @@ struct Options : FabricOptions
 /// One row of the result.
 struct Row
 {
-    uint64_t bytes{0};            //!< Size of the buffer
-    double seconds{0};            //!< Time of the operation
-    double algorithmBandwidth{0}; //!< Size over time, bytes/s
-    double busBandwidth{0};       //!< The same times the bus factor, bytes/s
-    double closedForm{0};         //!< Time by the closed form, seconds
-    double wallSeconds{0};        //!< Time that the simulation took
-    uint64_t events{0};           //!< Events of the simulation
+    uint64_t bytes{0};                //!< Size of the buffer
+    double seconds{0};                //!< Time of the operation
+    double algorithmBandwidth{0};     //!< Size over time, bytes/s
+    double busBandwidth{0};           //!< The same times the bus factor, bytes/s
+    std::optional<double> closedForm; //!< Time by the closed form, seconds, where there is one
+    double wallSeconds{0};            //!< Time that the simulation took
+    uint64_t events{0};               //!< Events of the simulation
 };
 
 /**
@@ -177,9 +179,10 @@ GetUnevenSeconds(const CollectiveSchedule& schedule, Ptr<OpticalChannel> circuit
  * @param channel the fabric
  * @param degree the number of peers that a rank sends to
  * @param limits the rates and delays of a fabric without lightpaths
- * @return the time in seconds
+ * @return the time in seconds; nothing where messages may pass other ports on their way, which
+ * share their lightpaths
  */
-double
+std::optional<double>
 GetClosedForm(const CollectiveSchedule& schedule,
               Ptr<FabricChannel> channel,
               uint32_t degree,
@@ -224,6 +227,10 @@ GetClosedForm(const CollectiveSchedule& schedule,
         }
         return schedule.GetServerSeconds(links[true], links[false]);
     }
+    if (limits.averagedBits == 0 && !DynamicCast<CrossbarChannel>(channel))
+    {
+        return std::nullopt;
+    }
     const double rate = limits.bitRate / 8;
     if (limits.serverGpus == 1)
     {
@@ -260,11 +267,14 @@ Measure(const Options& options, const Task& task)
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm =
-        options.launch.GetSeconds() + GetClosedForm(*schedule,
-                                                    run.GetChannel(),
-                                                    job->GetPlan().GetTraffic().GetDegree(),
-                                                    fabric->GetLimits(options.ranks));
+    row.closedForm = GetClosedForm(*schedule,
+                                   run.GetChannel(),
+                                   job->GetPlan().GetTraffic().GetDegree(),
+                                   fabric->GetLimits(options.ranks));
+    if (row.closedForm)
+    {
+        *row.closedForm += options.launch.GetSeconds();
+    }
     row.events = report.events;
     row.wallSeconds = meter.GetWallSeconds();
     return row;
@@ -292,20 +302,45 @@ PrintHeader(const Options& options)
 }
 
 /**
+ * @param row a row of the result, which is printed
+ */
+void
+PrintRow(const Row& row)
+{
+    std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3) << std::setw(14)
+              << row.seconds * 1e6 << std::setw(14) << row.algorithmBandwidth / 1e9 << std::setw(14)
+              << row.busBandwidth / 1e9 << std::setw(17);
+    if (row.closedForm)
+    {
+        std::cout << *row.closedForm * 1e6 << std::setprecision(5) << std::setw(9)
+                  << row.seconds / *row.closedForm << std::setprecision(3);
+    }
+    else
+    {
+        std::cout << "-" << std::setw(9) << "-";
+    }
+    std::cout << std::setw(11) << row.wallSeconds << std::setw(12) << row.events << std::endl;
+}
+
+/**
  * @param row a row of the result
  * @return the row as JSON
  */
 nlohmann::ordered_json
 GetJson(const Row& row)
 {
-    return {{"bytes", row.bytes},
-            {"seconds", row.seconds},
-            {"algorithmBandwidth", row.algorithmBandwidth},
-            {"busBandwidth", row.busBandwidth},
-            {"closedFormSeconds", row.closedForm},
-            {"ratio", row.seconds / row.closedForm},
-            {"wallSeconds", row.wallSeconds},
-            {"events", row.events}};
+    nlohmann::ordered_json json = {{"bytes", row.bytes},
+                                   {"seconds", row.seconds},
+                                   {"algorithmBandwidth", row.algorithmBandwidth},
+                                   {"busBandwidth", row.busBandwidth}};
+    if (row.closedForm)
+    {
+        json["closedFormSeconds"] = *row.closedForm;
+        json["ratio"] = row.seconds / *row.closedForm;
+    }
+    json["wallSeconds"] = row.wallSeconds;
+    json["events"] = row.events;
+    return json;
 }
 
 /**
@@ -342,15 +377,9 @@ Run(const Options& options)
          task.bytes *= options.stepFactor)
     {
         const Row row = Measure(options, task);
-        const double ratio = row.seconds / row.closedForm;
         if (!options.quiet)
         {
-            std::cout << std::setw(13) << row.bytes << std::fixed << std::setprecision(3)
-                      << std::setw(14) << row.seconds * 1e6 << std::setw(14)
-                      << row.algorithmBandwidth / 1e9 << std::setw(14) << row.busBandwidth / 1e9
-                      << std::setw(17) << row.closedForm * 1e6 << std::setprecision(5)
-                      << std::setw(9) << ratio << std::setprecision(3) << std::setw(11)
-                      << row.wallSeconds << std::setw(12) << row.events << std::endl;
+            PrintRow(row);
         }
         rows.push_back(GetJson(row));
     }

@@ -223,11 +223,11 @@ main(int argc, char* argv[])
 {
     uint64_t nFrames = 1000000;
     uint32_t nRounds = 5;
-    std::string json;
+    std::string json = "-";
     CommandLine cmd(__FILE__);
     cmd.AddValue("frames", "Frames of one measurement", nFrames);
     cmd.AddValue("rounds", "Measurements of each kind of link", nRounds);
-    cmd.AddValue("json", "File for the result; by default the standard output", json);
+    cmd.AddValue("json", "File for the result; - for the standard output", json);
     cmd.Parse(argc, argv);
 
     std::vector<double> pointToPoint;
@@ -250,7 +250,12 @@ main(int argc, char* argv[])
     const nlohmann::json result = {{"pointToPointSeconds", GetMedian(pointToPoint)},
                                    {"lightpathSeconds", GetMedian(onLightpath)},
                                    {"ratio", GetMedian(ratios)}};
-    std::ofstream file(json);
-    (json.empty() ? std::cout : file) << result.dump() << std::endl;
-    return json.empty() || file ? 0 : 1;
+    const bool isPrinted = json == "-";
+    std::ofstream file;
+    if (!isPrinted)
+    {
+        file.open(json);
+    }
+    (isPrinted ? std::cout : file) << result.dump() << std::endl;
+    return file ? 0 : 1;
 }

@@ -179,6 +179,25 @@ check_new_fabric()
         [ "$(wc -l <examples/lightpath-new-fabric.cc)" -le 150 ]
 }
 
+# A minus sign for a file is the standard output
+check_bench()
+{
+    local here status
+    here=$(mktemp -d)
+    (cd "$here" && "$directory/lightpath-bench-frame" --frames=1000 --rounds=1 --json=- | grep ratio && [ ! -e - ])
+    status=$?
+    rm -rf "$here"
+    return $status
+}
+
+# Only fabrics whose messages pass no other ports have a closed form
+check_closed_form()
+{
+    local run=("$directory/lightpath-collective" --ranks=4 --maxBytes=1MB --json=-)
+    "${run[@]}" --fabric=electrical | grep closedFormSeconds &&
+        ! "${run[@]}" --fabric=oddl | grep -E 'closedFormSeconds|ratio"'
+}
+
 # The messages for a gradient have a half, a quarter and an eighth of its size, which says how many
 # are small. With all of them on the cards a job takes as long as on an electrical switch of that rate
 check_hybrid()
@@ -260,6 +279,7 @@ check_refusals()
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
         $train "not the speed of a rank" --slow=3 && $train "end with 63" --slow=64:0.5 &&
+        check_refusal lightpath-tcp-ring "above 0 and below 1" --dark=10us &&
         $train "not a random variable" --computeNoise=none && $train "is no value" \
         "--computeNoise=ns3::NormalRandomVariable[Mean=x]" && $train "positive number" --quiet \
         --gpus=8 --batch=32 --computeNoise=ns3::ConstantRandomVariable[Constant=0] &&
@@ -478,6 +498,8 @@ check "published data-parallel times" check_data_parallel
 check "new fabric" check_new_fabric
 check "training of optical networks" check_network_training
 check "hybrid fabric" check_hybrid
+check "closed form" check_closed_form
+check "bench of frames" check_bench
 while read -r example; do
     check "example $example" check_example "$example"
 done < <(utils/list-examples.py)

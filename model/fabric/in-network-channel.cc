@@ -314,7 +314,8 @@ InNetworkChannel::Grant(SlotBurst burst)
     CheckAverager();
     const Time now = Simulator::Now();
     const Time farthest = GetFarthest(static_cast<uint32_t>(m_servers.size()));
-    const Time duration = GetServerRate().CalculateBytesTxTime(static_cast<uint32_t>(burst.bytes));
+    // DataRate::CalculateBytesTxTime() counts the bits in 32 bits, too few for bursts of 2^29 bytes
+    const Time duration = Seconds(int64x64_t(8 * burst.bytes) / GetServerRate().GetBitRate());
     const Time start = std::max(now + m_signallingDelay + farthest, m_free);
     m_free = start + duration + m_guardTime;
 

@@ -237,6 +237,7 @@ CircuitTransport::GetRetransmissionDelay() const
 void
 CircuitTransport::CountSent(uint64_t bytes)
 {
+    NoteFrame();
     m_sentBytes += bytes;
 }
 
@@ -291,7 +292,7 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              message.size,
              PROTOCOL_NUMBER};
     // The frame is the device's now: it counts as sent, and no longer as waiting
-    m_sentBytes += payload + HEADERS;
+    CountSent(payload + HEADERS);
     message.bytes -= payload;
     outgoing->bytes -= payload + HEADERS;
     if (message.bytes == 0)

@@ -276,6 +276,12 @@ HybridTransport::GetSentBytes() const
     return m_optical->GetSentBytes() + m_electrical->GetSentBytes();
 }
 
+Time
+HybridTransport::GetSetUpTime() const
+{
+    return std::max(m_optical->GetSetUpTime(), m_electrical->GetSetUpTime());
+}
+
 bool
 HybridTransport::IsMoving() const
 {

@@ -61,6 +61,7 @@ class HybridTransport : public Transport
 
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
+    Time GetSetUpTime() const override;
     bool IsMoving() const override;
     std::string Describe() const override;
     bool WaitsForCircuits() const override;

@@ -29,6 +29,14 @@ FormatSeconds(double seconds)
     {
         text << "0";
     }
+    else if (seconds < 1e-9)
+    {
+        text << seconds * 1e12 << " ps";
+    }
+    else if (seconds < 1e-6)
+    {
+        text << seconds * 1e9 << " ns";
+    }
     else if (seconds < 1e-3)
     {
         text << seconds * 1e6 << " us";

@@ -57,8 +57,8 @@ SocketTransport::GetTypeId()
                           MakeTypeIdAccessor(&SocketTransport::m_factory),
                           MakeTypeIdChecker())
             .AddAttribute("CongestionControl",
-                          "The type of the congestion control of TCP, such as ns3::TcpDctcp; empty "
-                          "for that of the node.",
+                          "The type of the congestion control of TCP, such as ns3::TcpBbr, or "
+                          "ns3::lightpath::BoundedDctcp for DCTCP; empty for that of the node.",
                           StringValue(""),
                           MakeStringAccessor(&SocketTransport::m_congestionControl),
                           MakeStringChecker())
@@ -250,7 +250,7 @@ SocketTransport::Configure(Ptr<Socket> socket) const
         const auto control = DynamicCast<TcpCongestionOps>(factory.Create());
         NS_ABORT_MSG_UNLESS(control,
                             "The CongestionControl of a SocketTransport must be one of TCP, such "
-                            "as ns3::TcpDctcp, and not "
+                            "as ns3::TcpBbr, and not "
                                 << m_congestionControl);
         DynamicCast<TcpSocketBase>(socket)->SetCongestionControlAlgorithm(control);
     }

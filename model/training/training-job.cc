@@ -41,7 +41,8 @@ TrainingJob::GetTypeId()
                           MakeUintegerAccessor(&TrainingJob::m_nIterations),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("StallTimeout",
-                          "The time without progress after which the job is stalled and fails.",
+                          "The time without progress after which the job is stalled and fails; a "
+                          "thousand times as long while transports have bytes on their way.",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TrainingJob::m_stallTimeout),
                           MakeTimeChecker(TimeStep(1)))
@@ -210,6 +211,7 @@ TrainingJob::NotifyStart()
     if (++m_nRunning == m_ranks.size())
     {
         m_lastProgress = Simulator::Now();
+        m_lastSign = m_lastProgress;
         m_watch = Simulator::Schedule(m_stallTimeout, &TrainingJob::Watch, this);
     }
 }
@@ -309,19 +311,28 @@ void
 TrainingJob::Watch()
 {
     NS_LOG_FUNCTION(this);
+    // Bytes on their way may be those of a connection that never sends again
+    constexpr int64_t most = 1000;
+    const Time now = Simulator::Now();
     const uint64_t progress = GetProgress();
-    bool moving = progress != m_progress;
+    // A long computation or launch makes no countable progress before its end, and neither does a
+    // long burst
+    bool working = progress != m_progress;
+    bool moving = false;
     m_progress = progress;
-    // A long computation, launch or burst makes no countable progress before its end
-    for (auto rank = m_ranks.begin(); !moving && rank != m_ranks.end(); ++rank)
+    for (auto rank = m_ranks.begin(); !working && rank != m_ranks.end(); ++rank)
     {
-        moving =
-            (*rank)->IsComputing() || (*rank)->IsLaunching() || (*rank)->GetTransport()->IsMoving();
+        working = (*rank)->IsComputing() || (*rank)->IsLaunching();
+        moving = moving || (*rank)->GetTransport()->IsMoving();
     }
-    NS_LOG_LOGIC("the watch finds the job " << (moving ? "moving" : "at rest"));
-    if (moving)
+    NS_LOG_LOGIC("the watch finds the job " << (working || moving ? "moving" : "at rest"));
+    if (working)
     {
-        m_lastProgress = Simulator::Now();
+        m_lastProgress = now;
+    }
+    if (working || (moving && (now - m_lastProgress) / most < m_stallTimeout))
+    {
+        m_lastSign = now;
     }
     // Circuits that are decided on periodically may come later than the StallTimeout
     Time timeout = m_stallTimeout;
@@ -330,10 +341,10 @@ TrainingJob::Watch()
         timeout = std::max(timeout, m_circuits->GetPatience());
     }
     // While there is progress, one check in each timeout is enough
-    const Time end = m_lastProgress + timeout;
-    if (end > Simulator::Now())
+    const Time end = m_lastSign + timeout;
+    if (end > now)
     {
-        m_watch = Simulator::Schedule(end - Simulator::Now(), &TrainingJob::Watch, this);
+        m_watch = Simulator::Schedule(end - now, &TrainingJob::Watch, this);
         return;
     }
     Fail(Describe());

@@ -250,6 +250,7 @@ class TrainingJob : public Object
     Time m_start;                                    //!< When the first rank started
     uint64_t m_progress{0};                          //!< Progress at the last check
     Time m_lastProgress;                             //!< Last check that saw progress
+    Time m_lastSign;                                 //!< Last check that saw that or bytes moving
     EventId m_watch;                                 //!< The next check
     PhaseCounter m_phases;                           //!< The phase that has been reached
     EventId m_announcement;                          //!< The next announcement of a phase

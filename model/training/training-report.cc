@@ -39,6 +39,7 @@ TrainingReport::TrainingReport(Ptr<const TrainingJob> job, Ptr<const FabricChann
     {
         bytesSent += rank->GetTransport()->GetSentBytes();
         transport.Add(rank->GetTransport()->GetStatistics());
+        setUpSeconds = std::max(setUpSeconds, ToSeconds(rank->GetTransport()->GetSetUpTime()));
     }
     ReadIterations(*job);
     ReadSpeeds(*job);
@@ -149,7 +150,16 @@ TrainingReport::GetSteadySeconds() const
 double
 TrainingReport::GetSecondsToTarget() const
 {
-    return toTarget ? toTarget->iterations * GetSteadySeconds() : 0;
+    if (!toTarget || toTarget->iterations == 0 || iterationSeconds.empty())
+    {
+        return 0;
+    }
+    // Later iterations need not wait for the network to be set up
+    const double first = iterationSeconds.front();
+    const double other = iterationSeconds.size() > 1
+                             ? GetSteadySeconds()
+                             : std::max(first - setUpSeconds, computeSeconds);
+    return first + (toTarget->iterations - 1) * other;
 }
 
 nlohmann::ordered_json

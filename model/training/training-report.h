@@ -63,8 +63,10 @@ class TrainingReport
     double GetSteadySeconds() const;
 
     /**
-     * @return the time of training to the target: GetSteadySeconds() for each iteration, without
-     *         evaluation and start-up; 0 if the number of iterations to the target is not known
+     * @return the time of training to the target, without evaluation and start-up: the first
+     *         iteration, in which the network is set up, and GetSteadySeconds() for each other; 0
+     * if the number of iterations to the target is not known. If only one iteration was simulated,
+     * the others last as long without setUpSeconds, and as computeSeconds at least
      */
     double GetSecondsToTarget() const;
 
@@ -108,6 +110,8 @@ class TrainingReport
     double computeSeconds{0};              //!< Compute in an iteration of GetSteadySeconds(), mean
                                            //!< over ranks
     double exposedCommunicationSeconds{0}; //!< The rest of such an iteration
+    double setUpSeconds{0};                //!< Longest wait of a rank for the first circuits or
+                                           //!< connections
     double darkSeconds{0};                 //!< Time that circuits were switched, whole job
     uint32_t reconfigurations{0};          //!< Times that circuits were switched
     uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers

@@ -32,7 +32,7 @@ TransportKind::GetAll()
          "",
          "ns3::lightpath::SocketTransport",
          Need::MARKING,
-         {{"CongestionControl", "ns3::TcpDctcp"}}},
+         {{"CongestionControl", "ns3::lightpath::BoundedDctcp"}}},
         {"udp",
          "",
          "ns3::lightpath::SocketTransport",

@@ -9,6 +9,9 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -142,7 +145,27 @@ Transport::Fail(const std::string& sentence)
 void
 Transport::TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes)
 {
+    if (!m_firstSend)
+    {
+        m_firstSend = Simulator::Now();
+    }
     m_sendTrace(rank, tag, bytes);
+}
+
+void
+Transport::NoteFrame()
+{
+    // A rank may forward frames before it has a message of its own
+    if (!m_setUpTime && m_firstSend)
+    {
+        m_setUpTime = Simulator::Now() - *m_firstSend;
+    }
+}
+
+Time
+Transport::GetSetUpTime() const
+{
+    return std::max(m_setUpTime.value_or(Time(0)), GetStatistics().handshake);
 }
 
 } // namespace lightpath

@@ -11,11 +11,13 @@
 #include "transport-statistics.h"
 
 #include "ns3/callback.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -126,6 +128,12 @@ class Transport : public Object
     virtual bool WaitsForCircuits() const;
 
     /**
+     * @return how long messages waited at first for the network to be set up: the first one for a
+     *         circuit, or the slowest connection for its handshake
+     */
+    virtual Time GetSetUpTime() const;
+
+    /**
      * @return what the transport has counted; nothing in the base class
      */
     virtual TransportStatistics GetStatistics() const;
@@ -150,6 +158,11 @@ class Transport : public Object
      * @param bytes its size in bytes
      */
     void TraceSend(uint32_t rank, uint64_t tag, uint64_t bytes);
+
+    /**
+     * Note that a frame begins; called by a child class that sends frames over circuits.
+     */
+    void NoteFrame();
 
     /**
      * Hand a message that has arrived to the receive callback.
@@ -183,6 +196,8 @@ class Transport : public Object
     PartCallback m_partCallback;                              //!< Takes their parts
     FailureCallback m_failureCallback;                        //!< Takes the sentence of a failure
     TracedCallback<uint32_t, uint64_t, uint64_t> m_sendTrace; //!< A message is handed over
+    std::optional<Time> m_firstSend;                          //!< When the first was handed over
+    std::optional<Time> m_setUpTime;                          //!< How long it waited for a circuit
     /// Bytes received of messages that are not whole, by sender and tag
     std::map<std::pair<uint32_t, uint64_t>, uint64_t> m_incoming;
 };

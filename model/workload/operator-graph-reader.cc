@@ -156,6 +156,34 @@ CheckEdges(OperatorDocument& document)
 }
 
 /**
+ * Check that the backward pass waits for the forward pass: as there are no cycles, it does if each
+ * of its operators waits for another one.
+ *
+ * @param document the document
+ */
+void
+CheckBackward(const OperatorDocument& document)
+{
+    std::vector<bool> waits(document.operators.size());
+    for (const auto& edge : document.edges)
+    {
+        waits[document.places[edge.to]] = true;
+    }
+    for (std::size_t place = 0; place < waits.size(); ++place)
+    {
+        const Entry& entry = document.operators[place];
+        if (entry.op.pass == Pass::BACKWARD && !waits[place])
+        {
+            document.Fail(entry,
+                          "operator " + document.Quote(entry.id) +
+                              " of the backward pass waits for no other: an edge from the last "
+                              "operator of the forward pass, or from another gradient, must lead "
+                              "to it");
+        }
+    }
+}
+
+/**
  * @param document the document
  * @return the indices of its operators in topological order, pass after pass
  */
@@ -263,6 +291,7 @@ OperatorGraphReader::Read(std::istream& input, const std::string& name)
     CheckForward(document);
     CheckEdges(document);
     const std::vector<uint32_t> order = Sort(document);
+    CheckBackward(document);
     OperatorGraph graph =
         document.isForward ? ForwardGraph::Build(document, order) : Build(document, order);
     CheckCosts(graph, name);

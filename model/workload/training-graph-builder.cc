@@ -239,8 +239,13 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
         {
             graph.AddEdge(gradient, op);
         }
+        // The first gradients of all are those of a result that nothing reads, and wait for it; the
+        // gradient of parameters needs what its operator has kept
+        if (node.readers.empty() || op == gradients[index].parameters)
+        {
+            graph.AddEdge(index, op);
+        }
     }
-    graph.AddEdge(index, gradients[index].parameters);
     for (const auto user : node.users)
     {
         graph.AddEdge(gradients[user].parameters, gradients[index].parameters);
