@@ -246,6 +246,8 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     {
         switches->SetNSwitches(m_switches);
     }
+    const std::string refusal = fabric.CheckBandwidth();
+    Require(refusal.empty() ? "" : refusal + " (--wavelengthRate)");
     ChooseAlgorithm(fabric);
     CheckFaults(fabric, nNodes);
     Require(fabric.CheckController(static_cast<uint32_t>(nNodes)));

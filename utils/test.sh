@@ -255,7 +255,7 @@ check_refusals()
         $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
-        $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&
+        $train "like 19.375 Gb/s (--wavelengthRate)" --bandwidth=310Gbps && $train "bandwidth" --bandwidth=1 &&
         $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
