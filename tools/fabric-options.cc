@@ -116,7 +116,6 @@ FabricOptions::AddServers(ProgramOptions& options)
     const std::string subject = "Fabric: servers and the electrical switch";
     options.BeginGroup(subject, {"electrical", "cluster"});
     options.AddValue("serverGpus", "GPUs of a server", serverGpus, 1, 1000000);
-    options.BeginGroup(subject);
     options.AddValue("serverRate",
                      "Rate of one GPU inside its server, like 2.4Tbps",
                      "",

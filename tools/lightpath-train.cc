@@ -32,6 +32,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <unistd.h>
 
 /**
@@ -305,11 +306,17 @@ Run(const Options& options, const ProgramOptions& parsed)
     {
         PrintPlan(options, planReport, explanation);
     }
+    std::vector<std::set<std::string>> obeyed;
+    for (const auto& name : names)
+    {
+        obeyed.push_back(options.transport.GetOwners({name}));
+    }
     std::vector<TrainingReport> reports;
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
     for (const auto& name : options.planOnly ? std::vector<std::string>() : names)
     {
         reports.push_back(Train(options, name, plan, serverGpus));
+        reports.back().remark = parsed.GetSpecific(options.transport.GetOwners({name}), obeyed);
         runs.push_back(reports.back().GetJson());
     }
     if (!options.quiet && !options.planOnly)

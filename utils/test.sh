@@ -204,6 +204,17 @@ sys.exit(not same or found[1][0] > min(found[0][0], found[2][0]))
 EOF
 }
 
+# An option that only one of several fabrics obeys is in its row, and in no other
+check_remarks()
+{
+    local table
+    table=$("$directory/lightpath-train" --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1 \
+        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --serverGpus=4 --reconfigurationDelay=1ms)
+    echo "$table"
+    grep -q "^electrical .*x  --serverGpus=4$" <<<"$table" &&
+        [ "$(grep -c "^sip-.*x  --reconfigurationDelay=1ms$" <<<"$table")" -eq 2 ]
+}
+
 # A refused run leaves no file behind; --help lists the options by subject
 check_output_files()
 {
@@ -420,6 +431,7 @@ check_circuit_refusals()
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
         $train "must be less than 64" --fail=segment:64:cw@1ms &&
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
+        $train "sip-ring, which are not" --fabric=electrical --reconfigurationDelay=1ms &&
         $train "roofline, linear" --splitting=none && $train "sip-ocs, which" --switches=9 &&
         $train "from 0 to" --fabric=sip-ocs --switches=-1 &&
         $train "has no attribute" --attribute=Colour=red &&
@@ -467,6 +479,7 @@ check "list of suites" check_suites
 check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "files of refused runs" check_output_files
+check "rows of unlike fabrics" check_remarks
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'

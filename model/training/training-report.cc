@@ -203,6 +203,10 @@ TrainingReport::GetJson() const
     {
         json["unfinished"] = {{"iterations", iterations}, {"elapsedSeconds", elapsedSeconds}};
     }
+    if (!remark.empty())
+    {
+        json["remark"] = remark;
+    }
     return json;
 }
 
@@ -284,7 +288,7 @@ TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last
     {
         os << std::setw(9) << "-";
     }
-    os << "\n";
+    os << (remark.empty() ? "" : "  ") << remark << "\n";
 }
 
 void
