@@ -251,7 +251,9 @@ Measure(const Options& options, const Task& task)
     TrainingHelper training;
     options.Configure(options.fabric, *fabric, options.ranks, training);
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
+    limits.CheckPaths(job->GetPlan().GetTraffic());
     const TrainingReport report = run.Run();
     const uint64_t bytes = task.bytes;
     const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
@@ -261,10 +263,8 @@ Measure(const Options& options, const Task& task)
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
     row.closedForm =
-        options.launch.GetSeconds() + GetClosedForm(*schedule,
-                                                    run.GetChannel(),
-                                                    job->GetPlan().GetTraffic().GetDegree(),
-                                                    fabric->GetLimits(options.ranks));
+        options.launch.GetSeconds() +
+        GetClosedForm(*schedule, run.GetChannel(), job->GetPlan().GetTraffic().GetDegree(), limits);
     row.events = report.events;
     row.wallSeconds = meter.GetWallSeconds();
     return row;

@@ -442,6 +442,10 @@ check_circuit_refusals()
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&
         $train "halving-doubling" --planner=fixed --allReduce=none &&
+        $train "share no row and no column" --fabric=oddl --relayPolicy=forbid --planner=fixed --gpus=8 \
+            --batch=8 --allReduce=ring --quiet &&
+        check_refusal lightpath-collective "share no row and no column" --fabric=oddl --ranks=16 \
+            --relayPolicy=forbid --algorithm=ring --quiet &&
         check_refusal lightpath-oddl "powers of two" --nodes=9 &&
         check_refusal lightpath-oddl "from 2 to" --nodes=1
 }
