@@ -11,6 +11,8 @@
 #include "model/planner/search/plan-constraint.h"
 #include "search-tests.h"
 
+#include "ns3/double.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
 #include "ns3/search-planner.h"
@@ -45,6 +47,7 @@ class SearchPlannerTests : public TestCase
         problem.fabric.laneRate = 1e11;
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(120));
+        planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan plan = planner->Plan(problem);
         const double seconds = plan.cost.seconds;
         NS_TEST_EXPECT_MSG_LT_OR_EQ(seconds,
@@ -71,6 +74,34 @@ class SearchPlannerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(plan.alternatives.front().seconds, seconds, "The best one first");
         TryAgain(problem, plan);
         TryGains(problem, plan);
+    }
+
+    /// Of plans that are nearly as fast as the best one, the simplest one is taken.
+    void TestSimplicity()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("resnet50");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 256;
+        problem.fabric = ElectricalSwitchHelper().GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("LeastGain", DoubleValue(0));
+        const TrainingPlan fastest = planner->Plan(problem);
+        planner->SetAttribute("LeastGain", DoubleValue(0.005));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_LT(plan.strategy.zeroStage, fastest.strategy.zeroStage, "Less ZeRO");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.cost.seconds, fastest.cost.seconds * 1.005, "As fast");
+        NS_TEST_EXPECT_MSG_EQ(plan.alternatives.front().seconds, plan.cost.seconds, "First");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.lowerBoundSeconds, fastest.cost.seconds, "Certified");
+        for (uint32_t zero = 0; zero < plan.strategy.zeroStage; ++zero)
+        {
+            const auto fixed = CreateObject<FixedPlanner>();
+            fixed->SetAttribute("ZeroStage", UintegerValue(zero));
+            NS_TEST_EXPECT_MSG_GT(fixed->Plan(problem).cost.seconds,
+                                  fastest.cost.seconds * 1.005,
+                                  "ZeRO-" << zero << " is slower");
+        }
     }
 
     /// Searches on a ring, where one peer gets half of the rate and places differ.
@@ -139,6 +170,7 @@ class SearchPlannerTests : public TestCase
     {
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(120));
+        planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan again = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(again.cost.seconds, plan.cost.seconds, "The same");
         NS_TEST_EXPECT_MSG_EQ((again.strategy == plan.strategy), true, "The same");
@@ -261,6 +293,8 @@ static const SuiteCases g_searchPlannerCases(
     "lightpath-planner-search",
     {{MakeCase("The search is never worse than where it starts from, and repeats itself",
                &SearchPlannerTests::TestStart),
+      MakeCase("The search prefers the simpler of two plans that are nearly as fast",
+               &SearchPlannerTests::TestSimplicity),
       MakeCase("Two rings use both directions of a ring, and placed plans are priced",
                &SearchPlannerTests::TestRing),
       MakeCase("The search says which constraint leaves no plan, and what would do",

@@ -48,6 +48,13 @@ SearchPlanner::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&SearchPlanner::m_tolerance),
                           MakeDoubleChecker<double>(0, 0.5))
+            .AddAttribute("LeastGain",
+                          "Gain, as a share of the iteration, below which a simpler plan is taken: "
+                          "one with fewer kinds of parallelism, less state shared out, no "
+                          "recomputation, one decision on circuits",
+                          DoubleValue(0.005),
+                          MakeDoubleAccessor(&SearchPlanner::m_leastGain),
+                          MakeDoubleChecker<double>(0, 0.5))
             .AddAttribute("Seed",
                           "Seed of the random moves of the local search",
                           UintegerValue(1),
@@ -76,6 +83,7 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.seconds = m_timeBudget.GetSeconds();
     options.beam = m_beam;
     options.tolerance = m_tolerance;
+    options.leastGain = m_leastGain;
     options.seed = m_seed;
     options.otherPlanners = m_otherPlanners;
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {

@@ -78,6 +78,7 @@ StrategySearch::Run()
         TryStrategies();
         ImproveShortly();
         ImproveBest();
+        PreferSimpler();
     }
     if (m_best.empty())
     {
@@ -385,6 +386,42 @@ StrategySearch::ImproveBest()
     std::stable_sort(m_best.begin(), m_best.end(), [](const auto& a, const auto& b) {
         return a.seconds < b.seconds;
     });
+}
+
+void
+StrategySearch::PreferSimpler()
+{
+    if (m_best.empty() || !(m_options.leastGain > 0))
+    {
+        return;
+    }
+    const double limit = GetBest() * (1 + m_options.leastGain);
+    PlanImprover::Priced simplest = m_best.front();
+    for (const auto& other : m_best)
+    {
+        if (other.seconds <= limit && other.choice.GetNFeatures() < simplest.choice.GetNFeatures())
+        {
+            simplest = other;
+        }
+    }
+    // Each round leaves out one feature
+    for (bool isSimpler = true; isSimpler;)
+    {
+        isSimpler = false;
+        for (auto choice : simplest.choice.GetSimpler())
+        {
+            const double seconds = m_pricer.Price(choice, limit);
+            if (seconds <= limit && m_pricer.IsCarried(choice))
+            {
+                choice.name = choice.strategy.GetName() + ", simpler";
+                m_record.Note(choice, seconds, false, "");
+                simplest = {std::move(choice), seconds};
+                isSimpler = true;
+                break;
+            }
+        }
+    }
+    m_best = {std::move(simplest)};
 }
 
 double

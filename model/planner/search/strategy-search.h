@@ -46,6 +46,7 @@ class StrategySearch
         double seconds{0};        //!< The longest time, seconds of the wall clock; 0 for no limit
         uint32_t beam{1};         //!< Plans that are improved
         double tolerance{0};      //!< Gain, as a share, that is not sought for
+        double leastGain{0};      //!< Gain, as a share, for which a plan may be less simple
         uint64_t seed{1};         //!< Seed of the random moves
         bool otherPlanners{true}; //!< Whether to start from the plans of other planners
     };
@@ -135,6 +136,12 @@ class StrategySearch
      * Improve the best plans.
      */
     void ImproveBest();
+
+    /**
+     * Take the simplest of the best plans that are nearly as fast as the best one, and simplify it
+     * as long as it stays so.
+     */
+    void PreferSimpler();
 
     /**
      * Improve a plan, and note down what has become better.
