@@ -148,14 +148,20 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
         throw std::invalid_argument("--bulkMessage=" + bulk +
                                     " must be more than --smallMessage=" + small + ", or 0");
     }
+    circuits.Check(fabrics, gpus);
+}
+
+void
+FabricOptions::CheckOnePlan(const std::vector<std::string>& names)
+{
+    const auto fabrics = TransportOptions::GetFabrics(names);
     const auto count = std::count(fabrics.begin(), fabrics.end(), "optinc");
     if (count > 0 && static_cast<std::size_t>(count) < fabrics.size())
     {
-        throw std::invalid_argument("--compare needs one plan for all fabrics, but optinc averages "
-                                    "gradients, which no other fabric does: simulate it by "
-                                    "itself, with --fabric=optinc");
+        throw std::invalid_argument("There is no plan for optinc, which averages gradients, and "
+                                    "for a fabric that does not: give --planEach, or simulate it "
+                                    "by itself, with --fabric=optinc");
     }
-    circuits.Check(fabrics, gpus);
 }
 
 std::unique_ptr<InterconnectHelper>

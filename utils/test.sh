@@ -215,6 +215,26 @@ check_remarks()
         [ "$(grep -c "^sip-.*x  --reconfigurationDelay=1ms$" <<<"$table")" -eq 2 ]
 }
 
+# predictions OPTION...: prints the predicted times in milliseconds of the plans that are made
+predictions()
+{
+    "$directory/lightpath-train" --model=mixtral-8x7b:layers=2 --gpus=8 --batch=16 --accelerator=H100 \
+        --bandwidth=500Gbps --planner=search --planOnly "$@" | sed -n 's/.*predicted \(.*\) an iteration/\1/p'
+}
+
+# Each fabric has the plan that it has alone, and the rows say so
+check_plan_each()
+{
+    local table
+    diff <(predictions --compare=sip-ring,electrical) \
+        <(predictions --fabric=sip-ring && predictions --fabric=electrical) &&
+        [ "$(predictions --compare=sip-ring,electrical --planEach=false | wc -l)" -eq 1 ] || return
+    table=$("$directory/lightpath-train" --model=resnet50 --gpus=4 --batch=64 --planner=fixed --planEach \
+        --compare=optinc,electrical --iterations=1)
+    echo "$table"
+    [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ]
+}
+
 # A refused run leaves no file behind; --help lists the options by subject
 check_output_files()
 {
@@ -315,7 +335,7 @@ check_averaging_refusals()
         $train "all of one size" $optinc --gpus=10 --batch=100 --cascade=naive &&
         $train "belongs to a naive one" $optinc --averager=mesh --cascade=fraction &&
         $train "cannot be shared out" $optinc --bandwidth=1000001bps &&
-        $train "with --fabric=optinc" --compare=optinc,electrical --planner=fixed &&
+        $train "give --planEach" --compare=optinc,electrical --planner=fixed --quiet &&
         $collective "optinc does" --fabric=optinc --algorithm=ring &&
         $collective "optinc does" --fabric=electrical --algorithm=in-network &&
         $collective "does not carry out" --fabric=optinc --collective=all-gather &&
@@ -410,7 +430,7 @@ check_transport_refusals()
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
-        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
+        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed --quiet &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
         $train "which circuits do not" --fabric=sip-ring+sip-ocs &&
         $train "IP network for its control" --fabric=oddl+leaf-spine &&
@@ -484,6 +504,7 @@ check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "files of refused runs" check_output_files
 check "rows of unlike fabrics" check_remarks
+check "a plan for each fabric" check_plan_each
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
