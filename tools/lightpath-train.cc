@@ -13,19 +13,18 @@
 #include "program-options.h"
 #include "rank-speed-options.h"
 #include "run-meter.h"
+#include "run-watch.h"
 #include "source-version.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/convergence.h"
-#include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
 #include "ns3/search-planner.h"
-#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
@@ -34,7 +33,6 @@
 #include <optional>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 
 /**
  * @file
@@ -65,6 +63,7 @@ struct Options : FabricOptions
     std::string compare;             //!< Names of fabrics, separated by commas
     std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
+    Time timeout;                    //!< Longest time of a simulation, by the wall clock; 0: none
     bool fold{false};                //!< Simulate a few GPUs that stand for all
     bool explain{false};             //!< Print the reasons for the plan
     bool planningLog{false};         //!< Add the progress of planning to the JSON
@@ -158,20 +157,6 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
- * Show on a terminal how far a simulation is.
- *
- * @param fabric the name of the fabric
- * @param iterations the number of iterations in all
- * @param iteration the number of iterations that have ended
- */
-void
-ShowProgress(std::string fabric, uint32_t iterations, uint32_t iteration)
-{
-    std::cerr << "\r\033[K" << fabric << ": iteration " << iteration << " of " << iterations
-              << (iteration == iterations ? "\r\033[K" : "") << std::flush;
-}
-
-/**
  * Train on one fabric.
  *
  * @param options the options
@@ -200,13 +185,9 @@ Train(const Options& options,
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
     options.speeds.Apply(applications);
-    if (!options.quiet && isatty(STDERR_FILENO))
-    {
-        TrainingHelper::GetJob(applications)
-            ->TraceConnectWithoutContext(
-                "IterationEnd",
-                MakeBoundCallback(&ShowProgress, name, options.iterations));
-    }
+    RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
+    TrainingHelper::GetJob(applications)
+        ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
     report.fabric = name;
     if (const auto convergence = Convergence::FindForModel(options.model))
@@ -290,6 +271,8 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
 {
     const PlanningProblem problem = MakeProblem(options, names);
     const RunMeter meter;
+    const ProgressLine progress(!options.quiet);
+    progress.Show("planning for " + JoinList(names));
     const auto planner = options.planner.MakePlanner();
     Planned planned{names, planner->TryPlan(problem), options.serverGpus, {}, {}};
     const double bound = planned.plan.lowerBoundSeconds;
@@ -454,6 +437,14 @@ Run(const Options& options, const ProgramOptions& parsed)
         }
         WriteJson(json, options.json);
     }
+    for (const auto& report : reports)
+    {
+        if (!report.isFinished)
+        {
+            throw std::runtime_error("The job on " + report.fabric +
+                                     " was not finished within --timeout");
+        }
+    }
 }
 
 /**
@@ -512,6 +503,11 @@ AddOptions(ProgramOptions& parsed, Options& options)
     options.FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", options.iterations, 1, most);
+    parsed.AddValue("timeout",
+                    "Longest time of the simulation of a fabric by the wall clock, like 10min; "
+                    "0s: none",
+                    "0s",
+                    options.timeout);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
     parsed.AddValue("planOnly",
                     "Print the plan and its memory by use, simulate nothing",
@@ -538,7 +534,7 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     // As many events wait as there are GPUs, and none is removed
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    RunWatch::UseScheduler();
     Options options;
     ProgramOptions parsed("lightpath-train",
                           std::string("Train a model on an optical or electrical fabric and report "

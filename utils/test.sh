@@ -235,6 +235,17 @@ check_plan_each()
     [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ]
 }
 
+# A long job shows on a terminal how far it is, and ends when its time is up
+check_progress()
+{
+    local job=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --frameSize=1500
+        --iterations=9 --fabric=electrical --timeout=1s) text
+    check_refusal lightpath-train "was not finished within --timeout" "${job[@]:1}" --quiet || return
+    text=$(script --quiet --return --command "${job[*]}" /dev/null)
+    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-8] of 9 iterations, .* simulated in" | tail -1 &&
+        grep "planning for electrical" <<<"$text" && grep "not finished: [0-8] of 9 iterations" <<<"$text"
+}
+
 # A refused run leaves no file behind; --help lists the options by subject
 check_output_files()
 {
@@ -505,6 +516,7 @@ check "bad options" check_refusals
 check "files of refused runs" check_output_files
 check "rows of unlike fabrics" check_remarks
 check "a plan for each fabric" check_plan_each
+check "progress of a long job" check_progress
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'
