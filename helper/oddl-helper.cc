@@ -285,6 +285,12 @@ OddlHelper::GetLimits(uint32_t nNodes) const
                        : std::string();
         };
     }
+    else if (!HasSetting("Rows") && !HasSetting("Columns"))
+    {
+        // Turned, the grid needs no larger switches
+        const auto [rows, columns] = GetGrid(nNodes);
+        limits.grids = {{rows, columns}, {columns, rows}};
+    }
     return limits;
 }
 

@@ -7,6 +7,7 @@
 #include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/search/grid-shape.h"
 #include "model/planner/search/plan-choice.h"
 #include "model/planner/search/plan-constraint.h"
 #include "search-tests.h"
@@ -15,6 +16,7 @@
 #include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
@@ -102,6 +104,62 @@ class SearchPlannerTests : public TestCase
                                   fastest.cost.seconds * 1.005,
                                   "ZeRO-" << zero << " is slower");
         }
+    }
+
+    /// A grid of switches is turned where that spares relays, unless somebody has set it.
+    void TestGrid()
+    {
+        // With 4 columns, one of two messages over 2 ports leaves its row and its column
+        TrafficMatrix strides(8);
+        for (uint32_t port = 0; port < 8; ++port)
+        {
+            strides.Add(port, (port + 2) % 8, 10 + port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(GridShape::GetRelayedBytes(strides, 4), 12 + 13 + 16 + 17, "2 x 4");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::GetRelayedBytes(strides, 2), 0, "4 x 2");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::Choose(strides, {{2, 4}, {4, 2}}).first, 4, "turned");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::Choose(strides, {{1, 8}, {4, 2}}).first, 1, "as it was");
+        OddlHelper grid;
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = grid.GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(60));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.gridRows * plan.gridColumns, 8, "a place for each");
+        const uint64_t relayed = GridShape::GetRelayedBytes(plan.GetTraffic(), plan.gridColumns);
+        for (const uint32_t columns : {2, 4})
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(relayed,
+                                        GridShape::GetRelayedBytes(plan.GetTraffic(), columns),
+                                        columns << " columns");
+        }
+        grid.SetGrid(2, 0);
+        problem.fabric = grid.GetLimits(8);
+        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).gridRows, 0, "Its rows are set");
+    }
+
+    /// A search that its budget ends says so.
+    void TestCut()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = SipRingHelper().GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(10));
+        planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), true, "After 10 evaluations");
+        problem.gpus = 1;
+        problem.fabric = SipRingHelper().GetLimits(1);
+        const TrainingPlan alone = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.cost.seconds, alone.lowerBoundSeconds, 1e-12, "The bound");
+        NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), false, "Nothing is better than the bound");
     }
 
     /// Searches on a ring, where one peer gets half of the rate and places differ.
@@ -295,6 +353,8 @@ static const SuiteCases g_searchPlannerCases(
                &SearchPlannerTests::TestStart),
       MakeCase("The search prefers the simpler of two plans that are nearly as fast",
                &SearchPlannerTests::TestSimplicity),
+      MakeCase("The search turns a grid where that spares relays", &SearchPlannerTests::TestGrid),
+      MakeCase("A search that its budget ends says so", &SearchPlannerTests::TestCut),
       MakeCase("Two rings use both directions of a ring, and placed plans are priced",
                &SearchPlannerTests::TestRing),
       MakeCase("The search says which constraint leaves no plan, and what would do",

@@ -203,6 +203,16 @@ FabricOptions::Configure(const std::string& name,
 }
 
 void
+FabricOptions::SetDefaultGrid(uint32_t rows, uint32_t columns)
+{
+    if (m_rows == 0 && m_columns == 0)
+    {
+        m_rows = rows;
+        m_columns = columns;
+    }
+}
+
+void
 FabricOptions::SetDefaultServerRate(double bitRate)
 {
     if (m_serverRate == DataRate(0))

@@ -91,6 +91,14 @@ class FabricOptions
                    ns3::lightpath::TrainingHelper& training) const;
 
     /**
+     * Set the grid of ODDL, unless options do.
+     *
+     * @param rows the number of rows; 0 to leave it alone
+     * @param columns the number of columns
+     */
+    void SetDefaultGrid(uint32_t rows, uint32_t columns);
+
+    /**
      * Set the rate inside servers, unless an option does.
      *
      * @param bitRate the rate of one GPU, bit/s; 0 to leave it alone

@@ -29,6 +29,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -294,8 +295,24 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     std::ostringstream text;
     text << (options.PlansEach() ? names.front() + ": " : "");
     PrintPlan(text, options, report, explanation);
+    const double gap = planned.plan.predictedSeconds / bound - 1;
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    if (search && search->IsCut() && bound > 0 && gap > 0.005)
+    {
+        text << "search: its budget ended it " << std::setprecision(2) << 100 * gap
+             << " % above its lower bound: a longer --planningTime may find a better plan\n";
+    }
     planned.text = text.str();
     planned.json = report.GetJson();
+    if (search)
+    {
+        planned.json["searchEndedWithBudget"] = search->IsCut();
+    }
+    if (planned.plan.gridRows > 0)
+    {
+        planned.json["gridRows"] = planned.plan.gridRows;
+        planned.json["gridColumns"] = planned.plan.gridColumns;
+    }
     if (explanation)
     {
         explanation->AddTo(planned.json);
@@ -364,7 +381,9 @@ TrainAll(const Options& options,
     {
         for (const auto& name : planned.names)
         {
-            reports.push_back(Train(options, name, planned.plan, planned.serverGpus));
+            Options own = options;
+            own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
+            reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
             auto& remark = reports.back().remark;
             remark = parsed.GetSpecific(options.transport.GetOwners({name}), obeyed);
             if (options.PlansEach())

@@ -59,6 +59,7 @@ FabricLimits::Merge(const FabricLimits& other)
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
     pathLatency = nullptr;
+    grids = grids.empty() ? other.grids : grids;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -75,6 +76,10 @@ struct FabricLimits
     /// Time in seconds that a message takes besides its own bytes on a lightpath from one GPU to
     /// another with these lanes; empty if it is the latency for all
     std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
+
+    /// The rows and columns that a grid of switches may have; empty if they are set, or for a
+    /// fabric without a grid
+    std::vector<std::pair<uint32_t, uint32_t>> grids;
 
     /// The sentence that says why one GPU cannot send to another, empty if it can; an empty
     /// function if all can

@@ -6,11 +6,14 @@
 
 #include "search-planner.h"
 
+#include "grid-shape.h"
 #include "strategy-search.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
+
+#include <tuple>
 
 namespace ns3
 {
@@ -75,6 +78,12 @@ SearchPlanner::GetProgress() const
     return m_progress;
 }
 
+bool
+SearchPlanner::IsCut() const
+{
+    return m_isCut;
+}
+
 TrainingPlan
 SearchPlanner::DoPlan(const PlanningProblem& problem) const
 {
@@ -92,6 +101,12 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     m_progress.clear();
     TrainingPlan plan = search.Run();
     m_progress = search.GetProgress();
+    m_isCut = search.IsCut();
+    if (!problem.fabric.grids.empty())
+    {
+        std::tie(plan.gridRows, plan.gridColumns) =
+            GridShape::Choose(plan.GetTraffic(), problem.fabric.grids);
+    }
     return plan;
 }
 

@@ -55,6 +55,12 @@ class SearchPlanner : public Planner
      */
     const std::vector<SearchProgress>& GetProgress() const;
 
+    /**
+     * @return whether the last search ended with its budget, so that it may find a better plan with
+     *         more
+     */
+    bool IsCut() const;
+
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
@@ -75,6 +81,7 @@ class SearchPlanner : public Planner
     uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went
+    mutable bool m_isCut{false};                    //!< Whether its budget ended it
 };
 
 } // namespace lightpath
