@@ -179,17 +179,38 @@ CircuitFabricHelper::SetAlgorithm(const std::string& name)
 }
 
 std::string
-CircuitFabricHelper::CheckMultiple(uint64_t step, const std::string& parts) const
+CircuitFabricHelper::CheckWavelengths(uint64_t wavelengths, const std::string& where) const
 {
     const uint64_t rate = GetBandwidth().GetBitRate();
+    const uint64_t wavelengthRate = GetWavelengthRate().GetBitRate();
+    const uint64_t step = wavelengths * wavelengthRate;
     if (step > 0 && rate > 0 && rate % step == 0)
     {
         return "";
     }
     std::ostringstream sentence;
-    sentence << "A bandwidth of " << rate / 1e9 << " Gb/s cannot be made up of " << parts
-             << ": it must be a multiple of " << step / 1e9 << " Gb/s";
+    sentence << "A bandwidth of " << rate / 1e9 << " Gb/s cannot be made up of "
+             << (where.empty() ? "" : "equal numbers of ") << "wavelengths of "
+             << wavelengthRate / 1e9 << " Gb/s" << where << ": it must be a multiple of "
+             << step / 1e9 << " Gb/s";
+    // The largest slower wavelength that suits the bandwidth
+    constexpr uint64_t most = 1000;
+    for (uint64_t parts = step > 0 ? rate / step + 1 : most; parts < most; ++parts)
+    {
+        if (rate > 0 && rate % (parts * wavelengths) == 0)
+        {
+            sentence << ", or a wavelength have another rate, like "
+                     << rate / (parts * wavelengths) / 1e9 << " Gb/s";
+            break;
+        }
+    }
     return sentence.str();
+}
+
+std::string
+CircuitFabricHelper::CheckBandwidth() const
+{
+    return CheckWavelengths(1, "");
 }
 
 std::string
@@ -201,11 +222,12 @@ CircuitFabricHelper::CheckAllocator(TypeId type) const
 std::string
 CircuitFabricHelper::Check(uint32_t nNodes) const
 {
-    if (HasScheduler())
+    std::string refusal = CheckBandwidth();
+    if (!refusal.empty() || HasScheduler())
     {
-        return "";
+        return refusal;
     }
-    const std::string refusal = CheckAllocator(m_allocatorFactory.GetTypeId());
+    refusal = CheckAllocator(m_allocatorFactory.GetTypeId());
     if (!refusal.empty() || nNodes < 2)
     {
         return refusal;

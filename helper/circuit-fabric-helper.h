@@ -110,6 +110,12 @@ class CircuitFabricHelper : public FabricHelper
      */
     void SetAlgorithm(const std::string& name);
 
+    /**
+     * @return empty if wavelengths make up the bandwidth; otherwise the sentence that names another
+     *         bandwidth and, if there is one, another rate of a wavelength
+     */
+    [[nodiscard]] virtual std::string CheckBandwidth() const;
+
     std::string Check(uint32_t nNodes) const override;
 
     /**
@@ -159,11 +165,11 @@ class CircuitFabricHelper : public FabricHelper
     virtual DataRate GetWavelengthRate() const;
 
     /**
-     * @param step a rate in bit/s
-     * @param parts the components that have this rate, for the message
-     * @return empty if the bandwidth is a multiple of the rate; otherwise an error message
+     * @param wavelengths the fewest wavelengths of a node, of which it has a multiple
+     * @param where the places that share them out evenly, for the message
+     * @return empty if such wavelengths make up the bandwidth; otherwise an error message
      */
-    std::string CheckMultiple(uint64_t step, const std::string& parts) const;
+    std::string CheckWavelengths(uint64_t wavelengths, const std::string& where) const;
 
   private:
     /**

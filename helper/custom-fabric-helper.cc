@@ -7,7 +7,6 @@
 #include "custom-fabric-helper.h"
 
 #include <limits>
-#include <sstream>
 #include <utility>
 
 namespace ns3
@@ -83,15 +82,6 @@ void
 CustomFabricHelper::SetPlanes(std::shared_ptr<const CircuitPlanes> planes)
 {
     m_planes = std::move(planes);
-}
-
-std::string
-CustomFabricHelper::Check(uint32_t nNodes) const
-{
-    std::ostringstream parts;
-    parts << "wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9 << " Gb/s";
-    const std::string refusal = CheckMultiple(GetWavelengthRate().GetBitRate(), parts.str());
-    return refusal.empty() ? CircuitFabricHelper::Check(nNodes) : refusal;
 }
 
 void

@@ -45,8 +45,6 @@ class CustomFabricHelper : public CircuitFabricHelper
      */
     void SetPlanes(std::shared_ptr<const CircuitPlanes> planes);
 
-    std::string Check(uint32_t nNodes) const override;
-
   private:
     void ConfigureAllocator(Ptr<CircuitAllocator> allocator, uint32_t nNodes) const override;
     void Follow(Ptr<CircuitAllocator> allocator, Ptr<OpticalChannel> channel) const override;

@@ -218,7 +218,7 @@ FabricHelper::SetChannelAttribute(const std::string& name, const AttributeValue&
     const auto attribute = FindChannelAttribute(name);
     for (const auto& derived : GetDerived())
     {
-        NS_ABORT_MSG_IF(derived.name == name,
+        NS_ABORT_MSG_IF(derived.name == name && !derived.origin.empty(),
                         "The attribute " << name << " of a " << m_channelType << " follows from "
                                          << derived.origin << ": set that instead");
     }

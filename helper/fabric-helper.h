@@ -134,11 +134,11 @@ class FabricHelper : public InterconnectHelper,
     static Ptr<FabricChannel> GetChannel(const NetDeviceContainer& devices);
 
   protected:
-    /// An attribute of the channel that the helper derives and nobody can set.
+    /// An attribute of the channel that the helper derives.
     struct DerivedAttribute
     {
-        std::string name;                //!< Its name
-        std::string origin;              //!< Its origin, for the error message
+        std::string name;   //!< Its name
+        std::string origin; //!< Its origin, for the error message; empty if it can be set
         Ptr<const AttributeValue> value; //!< Its value
     };
 

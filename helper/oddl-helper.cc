@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -271,6 +272,25 @@ OddlHelper::GetLimits(uint32_t nNodes) const
     // Flows take turns at the full rate: together they take as long as with fairly shared rates
     limits.isShared = true;
     limits.latency = GetFlowTime().GetSeconds();
+    EnumValue policy(OddlRouter::X_FIRST);
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("RelayPolicy", policy);
+    if (static_cast<OddlRouter::RelayPolicy>(policy.Get()) == OddlRouter::FORBID)
+    {
+        limits.pathRefusal = [columns = GetGrid(nNodes).second](uint32_t a, uint32_t b) {
+            const bool areApart = a / columns != b / columns && a % columns != b % columns;
+            return areApart
+                       ? "GPU " + std::to_string(a) + " would send to GPU " + std::to_string(b) +
+                             ", but they share no row and no column of the grid, and its "
+                             "RelayPolicy is Forbid"
+                       : std::string();
+        };
+    }
+    else if (!HasSetting("Rows") && !HasSetting("Columns"))
+    {
+        // Turned, the grid needs no larger switches
+        const auto [rows, columns] = GetGrid(nNodes);
+        limits.grids = {{rows, columns}, {columns, rows}};
+    }
     return limits;
 }
 

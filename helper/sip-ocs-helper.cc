@@ -17,7 +17,6 @@
 #include "ns3/uinteger.h"
 
 #include <memory>
-#include <sstream>
 #include <string>
 
 namespace ns3
@@ -143,13 +142,6 @@ SipOcsHelper::ConfigureAttached(Ptr<FabricChannel> channel) const
 std::string
 SipOcsHelper::Check(uint32_t nNodes) const
 {
-    std::ostringstream sentence;
-    sentence << "wavelengths of " << m_wavelengthRate.GetBitRate() / 1e9 << " Gb/s";
-    const std::string refusal = CheckMultiple(m_wavelengthRate.GetBitRate(), sentence.str());
-    if (!refusal.empty())
-    {
-        return refusal;
-    }
     if (!m_nPorts.empty() && m_nPorts.rbegin()->first >= GetNSwitches())
     {
         return "There is no switch " + std::to_string(m_nPorts.rbegin()->first) +

@@ -6,6 +6,8 @@
 
 #include "sip-ring-helper.h"
 
+#include "model/base/count-noun.h"
+
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
@@ -14,7 +16,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -81,7 +82,15 @@ SipRingHelper::GetGeometry(uint32_t nNodes) const
 uint64_t
 SipRingHelper::GetNFibres() const
 {
-    return GetCountSetting("NFibres");
+    uint64_t fibres = GetCountSetting("NFibres");
+    const uint64_t lanes = 2 * GetWavelengthRate().GetBitRate();
+    const uint64_t rate = GetBandwidth().GetBitRate();
+    const bool isFree = !HasSetting("NFibres") && lanes > 0 && rate > 0 && rate % lanes == 0;
+    while (isFree && rate % (fibres * lanes) != 0)
+    {
+        --fibres;
+    }
+    return fibres;
 }
 
 uint32_t
@@ -92,22 +101,28 @@ SipRingHelper::GetNWavelengths() const
 }
 
 std::string
-SipRingHelper::Check(uint32_t nNodes) const
+SipRingHelper::CheckBandwidth() const
 {
-    std::ostringstream parts;
-    parts << "equal numbers of wavelengths of " << GetWavelengthRate().GetBitRate() / 1e9
-          << " Gb/s on " << GetNFibres() << " fibres in each of 2 directions";
-    const std::string refusal =
-        CheckMultiple(2 * GetNFibres() * GetWavelengthRate().GetBitRate(), parts.str());
-    return refusal.empty() ? CircuitFabricHelper::Check(nNodes) : refusal;
+    if (!HasSetting("NFibres"))
+    {
+        return CheckWavelengths(2, " in each of 2 directions");
+    }
+    const uint64_t fibres = GetNFibres();
+    return CheckWavelengths(2 * fibres,
+                            " on " + CountNoun(fibres, "fibre") + " in each of 2 directions");
 }
 
 std::vector<FabricHelper::DerivedAttribute>
 SipRingHelper::GetDerived() const
 {
-    return {{"NWavelengths",
-             "the bandwidth of a node, NFibres and LaneRate",
-             ns3::Create<UintegerValue>(GetNWavelengths())}};
+    std::vector<DerivedAttribute> derived = {{"NWavelengths",
+                                              "the bandwidth of a node, NFibres and LaneRate",
+                                              ns3::Create<UintegerValue>(GetNWavelengths())}};
+    if (!HasSetting("NFibres"))
+    {
+        derived.push_back({"NFibres", "", ns3::Create<UintegerValue>(GetNFibres())});
+    }
+    return derived;
 }
 
 std::string

@@ -21,7 +21,8 @@ namespace lightpath
  * @brief Installs a ring of micro-ring resonators: SiP-Ring of SiP-ML.
  *
  * The bandwidth of a node is that of its wavelengths, which are spread evenly over the fibres of
- * both directions; the number of wavelengths of a fibre follows.
+ * both directions; the number of wavelengths of a fibre follows. Where the fibres of the channel's
+ * default do not suit the bandwidth, fewer do, unless their number is set.
  */
 class SipRingHelper : public CircuitFabricHelper
 {
@@ -48,7 +49,7 @@ class SipRingHelper : public CircuitFabricHelper
     void SetWavelengthMode(RingGeometry::WavelengthMode mode);
 
     std::vector<CircuitAlgorithm> GetAlgorithms() const override;
-    std::string Check(uint32_t nNodes) const override;
+    std::string CheckBandwidth() const override;
     std::string CheckComponent(const std::string& component, uint32_t nNodes) const override;
 
   private:
@@ -61,7 +62,8 @@ class SipRingHelper : public CircuitFabricHelper
     uint32_t GetNCircuits() const override;
 
     /**
-     * @return the number of fibres in each direction
+     * @return the number of fibres in each direction: as set, or else the largest one up to the
+     *         default that the wavelengths can be spread over evenly
      */
     uint64_t GetNFibres() const;
 

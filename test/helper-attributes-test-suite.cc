@@ -23,6 +23,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,23 @@ class HelperAttributesTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(wavelengths.Get(), 5, "40 lanes on 8 fibres");
         ring.SetNFibres(3);
         EXPECT_PART(ring.Check(4), "must be a multiple of 300 Gb/s");
+
+        // Fibres follow the bandwidth: as many as share out its wavelengths evenly, 5 at most
+        const std::vector<std::array<uint32_t, 3>> cases =
+            {{50, 1, 1}, {100, 2, 1}, {250, 5, 1}, {350, 1, 7}, {400, 4, 2}, {500, 5, 2}};
+        for (const auto& [gbps, fibres, each] : cases)
+        {
+            SipRingHelper other;
+            other.SetBandwidth(DataRate(gbps * uint64_t{1000000000}));
+            NS_TEST_EXPECT_MSG_EQ(other.Check(4), "", "wavelengths of 25 Gb/s");
+            NS_TEST_EXPECT_MSG_EQ(other.GetLimits(4).circuits, gbps / 25, "all wavelengths");
+            const auto devices = other.Install(NodeContainer(4));
+            UintegerValue value;
+            FabricHelper::GetChannel(devices)->GetAttribute("NFibres", value);
+            NS_TEST_EXPECT_MSG_EQ(value.Get(), fibres, "fibres of " << gbps << " Gb/s");
+            FabricHelper::GetChannel(devices)->GetAttribute("NWavelengths", value);
+            NS_TEST_EXPECT_MSG_EQ(value.Get(), each, "wavelengths of a fibre");
+        }
 
         SipOcsHelper switches;
         switches.SetChannelAttribute("NSwitches", UintegerValue(10));

@@ -12,6 +12,8 @@
 
 #include "ns3/circuit-allocator.h"
 #include "ns3/fixed-planner.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/search-planner.h"
 #include "ns3/string.h"
 
 #include <map>
@@ -234,6 +236,38 @@ class PlanRefusalTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(GetError(pairs), "", "Pairs in turn");
     }
 
+    /// On a grid without corners that forward, GPUs send within rows and columns only.
+    void TestPaths()
+    {
+        OddlHelper grid;
+        grid.SetUnitAttribute("RelayPolicy", StringValue("Forbid"));
+        PlanningProblem problem = MakeStageProblem(SMALL, 12, 24);
+        problem.fabric = grid.GetLimits(12);
+        const auto plan = [&problem](Settings settings) {
+            settings["DataAlgorithm"] = "Ring";
+            return Plan(problem, settings);
+        };
+        const auto ring = [&]() { plan({}); };
+        NS_TEST_EXPECT_MSG_EQ(
+            FindWrongError(ring,
+                           {"GPU 3 would send to GPU 4, but they share no row and no column"}),
+            "",
+            "a ring through 3 rows of 4");
+        const Settings stages{{"PipelineParallel", "3"}, {"Microbatch", "2"}};
+        NS_TEST_EXPECT_MSG_EQ(GetError([&]() { plan(stages); }), "", "stages in rows");
+        problem.fabric.Merge(FabricLimits());
+        NS_TEST_EXPECT_MSG_EQ(GetError(ring).empty(), false, "beside a fabric without limits");
+        const TrafficMatrix traffic = CreateObject<SearchPlanner>()->TryPlan(problem).GetTraffic();
+        for (uint32_t source = 0; source < 12; ++source)
+        {
+            for (const auto& [destination, bytes] : traffic.GetRow(source))
+            {
+                const bool isNear = source / 4 == destination / 4 || source % 4 == destination % 4;
+                NS_TEST_EXPECT_MSG_EQ(isNear, true, source << " to " << destination);
+            }
+        }
+    }
+
   private:
     /**
      * Follow one remedy after the other until no setting can be followed.
@@ -310,4 +344,6 @@ static const SuiteCases g_planRefusalCases(
                &PlanRefusalTests::TestStrategy),
       MakeCase("A refusal on memory names a setting that helps", &PlanRefusalTests::TestMemory),
       MakeCase("A refusal on peers names their number and a setting that helps",
-               &PlanRefusalTests::TestDegree)}});
+               &PlanRefusalTests::TestDegree),
+      MakeCase("Plans keep to rows and columns where no corner forwards",
+               &PlanRefusalTests::TestPaths)}});

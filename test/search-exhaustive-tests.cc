@@ -11,6 +11,7 @@
 #include "search-tests.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/search-planner.h"
 #include "ns3/uinteger.h"
 
@@ -258,6 +259,7 @@ class SearchExhaustiveTestCase : public TestCase
             const auto planner = CreateObject<SearchPlanner>();
             planner->SetAttribute("MaxEvaluations", UintegerValue(90));
             planner->SetAttribute("OtherPlanners", BooleanValue(false));
+            planner->SetAttribute("LeastGain", DoubleValue(0));
             if (best == std::numeric_limits<double>::infinity())
             {
                 ExpectNone(problem, planner);

@@ -7,12 +7,16 @@
 #include "method-case.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/search/grid-shape.h"
 #include "model/planner/search/plan-choice.h"
 #include "model/planner/search/plan-constraint.h"
 #include "search-tests.h"
 
+#include "ns3/double.h"
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
+#include "ns3/oddl-helper.h"
 #include "ns3/search-planner.h"
 #include "ns3/sip-ml-planner.h"
 #include "ns3/sip-ring-helper.h"
@@ -45,6 +49,7 @@ class SearchPlannerTests : public TestCase
         problem.fabric.laneRate = 1e11;
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(120));
+        planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan plan = planner->Plan(problem);
         const double seconds = plan.cost.seconds;
         NS_TEST_EXPECT_MSG_LT_OR_EQ(seconds,
@@ -71,6 +76,90 @@ class SearchPlannerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(plan.alternatives.front().seconds, seconds, "The best one first");
         TryAgain(problem, plan);
         TryGains(problem, plan);
+    }
+
+    /// Of plans that are nearly as fast as the best one, the simplest one is taken.
+    void TestSimplicity()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("resnet50");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 256;
+        problem.fabric = ElectricalSwitchHelper().GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("LeastGain", DoubleValue(0));
+        const TrainingPlan fastest = planner->Plan(problem);
+        planner->SetAttribute("LeastGain", DoubleValue(0.005));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_LT(plan.strategy.zeroStage, fastest.strategy.zeroStage, "Less ZeRO");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.cost.seconds, fastest.cost.seconds * 1.005, "As fast");
+        NS_TEST_EXPECT_MSG_EQ(plan.alternatives.front().seconds, plan.cost.seconds, "First");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.lowerBoundSeconds, fastest.cost.seconds, "Certified");
+        for (uint32_t zero = 0; zero < plan.strategy.zeroStage; ++zero)
+        {
+            const auto fixed = CreateObject<FixedPlanner>();
+            fixed->SetAttribute("ZeroStage", UintegerValue(zero));
+            NS_TEST_EXPECT_MSG_GT(fixed->Plan(problem).cost.seconds,
+                                  fastest.cost.seconds * 1.005,
+                                  "ZeRO-" << zero << " is slower");
+        }
+    }
+
+    /// A grid of switches is turned where that spares relays, unless somebody has set it.
+    void TestGrid()
+    {
+        // With 4 columns, one of two messages over 2 ports leaves its row and its column
+        TrafficMatrix strides(8);
+        for (uint32_t port = 0; port < 8; ++port)
+        {
+            strides.Add(port, (port + 2) % 8, 10 + port);
+        }
+        NS_TEST_EXPECT_MSG_EQ(GridShape::GetRelayedBytes(strides, 4), 12 + 13 + 16 + 17, "2 x 4");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::GetRelayedBytes(strides, 2), 0, "4 x 2");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::Choose(strides, {{2, 4}, {4, 2}}).first, 4, "turned");
+        NS_TEST_EXPECT_MSG_EQ(GridShape::Choose(strides, {{1, 8}, {4, 2}}).first, 1, "as it was");
+        OddlHelper grid;
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = grid.GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(60));
+        const TrainingPlan plan = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(plan.gridRows * plan.gridColumns, 8, "a place for each");
+        const uint64_t relayed = GridShape::GetRelayedBytes(plan.GetTraffic(), plan.gridColumns);
+        for (const uint32_t columns : {2, 4})
+        {
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(relayed,
+                                        GridShape::GetRelayedBytes(plan.GetTraffic(), columns),
+                                        columns << " columns");
+        }
+        grid.SetGrid(2, 0);
+        problem.fabric = grid.GetLimits(8);
+        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).gridRows, 0, "Its rows are set");
+    }
+
+    /// A search that its budget ends says so.
+    void TestCut()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("bert-large:layers=2");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        problem.fabric = SipRingHelper().GetLimits(8);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(10));
+        planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), true, "After 10 evaluations");
+        problem.gpus = 1;
+        problem.fabric = SipRingHelper().GetLimits(1);
+        const TrainingPlan alone = planner->Plan(problem);
+        NS_TEST_EXPECT_MSG_EQ_TOL(alone.cost.seconds, alone.lowerBoundSeconds, 1e-12, "The bound");
+        NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), false, "Nothing is better than the bound");
     }
 
     /// Searches on a ring, where one peer gets half of the rate and places differ.
@@ -139,6 +228,7 @@ class SearchPlannerTests : public TestCase
     {
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("MaxEvaluations", UintegerValue(120));
+        planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan again = planner->Plan(problem);
         NS_TEST_EXPECT_MSG_EQ(again.cost.seconds, plan.cost.seconds, "The same");
         NS_TEST_EXPECT_MSG_EQ((again.strategy == plan.strategy), true, "The same");
@@ -261,6 +351,10 @@ static const SuiteCases g_searchPlannerCases(
     "lightpath-planner-search",
     {{MakeCase("The search is never worse than where it starts from, and repeats itself",
                &SearchPlannerTests::TestStart),
+      MakeCase("The search prefers the simpler of two plans that are nearly as fast",
+               &SearchPlannerTests::TestSimplicity),
+      MakeCase("The search turns a grid where that spares relays", &SearchPlannerTests::TestGrid),
+      MakeCase("A search that its budget ends says so", &SearchPlannerTests::TestCut),
       MakeCase("Two rings use both directions of a ring, and placed plans are priced",
                &SearchPlannerTests::TestRing),
       MakeCase("The search says which constraint leaves no plan, and what would do",

@@ -32,7 +32,8 @@ const std::vector<AttributeOption> TABLE = {
     {"initialSwitching",
      "OpticalChannel::InitialSwitching",
      "true",
-     "Whether the first circuits take the darkness, too"},
+     "Whether the first circuits take the darkness, too",
+     {"oddl", "sip-ocs", "sip-ring"}},
     {"pauseMode",
      "OpticalChannel::PauseMode",
      "global",
@@ -57,6 +58,23 @@ const std::vector<AttributeOption> TABLE = {
      "Time that circuits serve between periodic decisions, like 100us"},
     {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve"},
 };
+
+/**
+ * @return the names of the fabrics of circuits
+ */
+std::vector<std::string>
+GetCircuitFabrics()
+{
+    std::vector<std::string> names;
+    for (const auto& name : FabricHelper::GetNames())
+    {
+        if (dynamic_cast<CircuitFabricHelper*>(FabricHelper::Create(name).get()) != nullptr)
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
 
 } // namespace
 
@@ -123,12 +141,14 @@ CircuitOptions::CircuitOptions()
 void
 CircuitOptions::AddTo(ProgramOptions& options)
 {
-    options.BeginGroup("Fabric: ring");
+    const auto owners = GetCircuitFabrics();
+    options.BeginGroup("Fabric: ring", owners);
     options.AddValue("wavelengthRate",
                      "Rate of a wavelength of the ring, or of a circuit switch, like 50Gbps; "
                      "default: 25Gbps",
                      "",
                      [this](const std::string& text) { m_wavelengthRate = ParseRate(text); });
+    options.BeginGroup("Fabric: ring", {"sip-ring"});
     m_ring.AddTo(options);
     options.BeginGroup("Fabric: circuit switches", {"sip-ocs"});
     options.AddValue("switches",
@@ -136,7 +156,7 @@ CircuitOptions::AddTo(ProgramOptions& options)
                      m_switches,
                      0,
                      1000000);
-    options.BeginGroup("Circuit control");
+    options.BeginGroup("Circuit control", owners);
     options.AddList("allocator",
                     "Allocator or scheduler of circuits; sip-ring: " + ListAlgorithms("sip-ring") +
                         "; sip-ocs: " + ListAlgorithms("sip-ocs") +
@@ -153,6 +173,9 @@ CircuitOptions::AddTo(ProgramOptions& options)
                          m_isMeasured = text == "measured";
                          m_decisionTime = m_isMeasured ? Time(0) : ParseTime(text);
                      });
+    auto failing = owners;
+    failing.push_back("oddl");
+    options.BeginGroup("Circuit control", failing);
     options.AddValue("fail",
                      "COMPONENT@TIME for a failure, +COMPONENT@TIME for its repair, separated by "
                      "commas, like segment:3:cw@2ms",
@@ -246,6 +269,8 @@ CircuitOptions::Configure(CircuitFabricHelper& fabric, int64_t nNodes) const
     {
         switches->SetNSwitches(m_switches);
     }
+    const std::string refusal = fabric.CheckBandwidth();
+    Require(refusal.empty() ? "" : refusal + " (--wavelengthRate)");
     ChooseAlgorithm(fabric);
     CheckFaults(fabric, nNodes);
     Require(fabric.CheckController(static_cast<uint32_t>(nNodes)));

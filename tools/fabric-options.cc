@@ -116,7 +116,6 @@ FabricOptions::AddServers(ProgramOptions& options)
     const std::string subject = "Fabric: servers and the electrical switch";
     options.BeginGroup(subject, {"electrical", "cluster"});
     options.AddValue("serverGpus", "GPUs of a server", serverGpus, 1, 1000000);
-    options.BeginGroup(subject);
     options.AddValue("serverRate",
                      "Rate of one GPU inside its server, like 2.4Tbps",
                      "",
@@ -149,14 +148,20 @@ FabricOptions::Check(const std::vector<std::string>& names, int64_t gpus) const
         throw std::invalid_argument("--bulkMessage=" + bulk +
                                     " must be more than --smallMessage=" + small + ", or 0");
     }
+    circuits.Check(fabrics, gpus);
+}
+
+void
+FabricOptions::CheckOnePlan(const std::vector<std::string>& names)
+{
+    const auto fabrics = TransportOptions::GetFabrics(names);
     const auto count = std::count(fabrics.begin(), fabrics.end(), "optinc");
     if (count > 0 && static_cast<std::size_t>(count) < fabrics.size())
     {
-        throw std::invalid_argument("--compare needs one plan for all fabrics, but optinc averages "
-                                    "gradients, which no other fabric does: simulate it by "
-                                    "itself, with --fabric=optinc");
+        throw std::invalid_argument("There is no plan for optinc, which averages gradients, and "
+                                    "for a fabric that does not: give --planEach, or simulate it "
+                                    "by itself, with --fabric=optinc");
     }
-    circuits.Check(fabrics, gpus);
 }
 
 std::unique_ptr<InterconnectHelper>
@@ -195,6 +200,16 @@ FabricOptions::Configure(const std::string& name,
     });
     carrier.Configure(training, network, nNodes, m_frameSize);
     return carrier.UsesSockets(network);
+}
+
+void
+FabricOptions::SetDefaultGrid(uint32_t rows, uint32_t columns)
+{
+    if (m_rows == 0 && m_columns == 0)
+    {
+        m_rows = rows;
+        m_columns = columns;
+    }
 }
 
 void

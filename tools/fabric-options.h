@@ -60,6 +60,13 @@ class FabricOptions
     void Check(const std::vector<std::string>& names, int64_t gpus) const;
 
     /**
+     * Refuse fabrics that cannot carry the same plan.
+     *
+     * @param names the names of the fabrics, which a transport may follow
+     */
+    static void CheckOnePlan(const std::vector<std::string>& names);
+
+    /**
      * @param name the name of a fabric, which a transport may follow
      * @param gpus the number of GPUs
      * @param perServer the GPUs of a server, if the fabric has servers
@@ -82,6 +89,14 @@ class FabricOptions
                    const ns3::lightpath::InterconnectHelper& fabric,
                    uint32_t nNodes,
                    ns3::lightpath::TrainingHelper& training) const;
+
+    /**
+     * Set the grid of ODDL, unless options do.
+     *
+     * @param rows the number of rows; 0 to leave it alone
+     * @param columns the number of columns
+     */
+    void SetDefaultGrid(uint32_t rows, uint32_t columns);
 
     /**
      * Set the rate inside servers, unless an option does.

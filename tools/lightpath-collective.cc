@@ -258,7 +258,9 @@ Measure(const Options& options, const Task& task)
     TrainingHelper training;
     options.Configure(options.fabric, *fabric, options.ranks, training);
     training.SetJobAttribute("CollectiveLatency", TimeValue(options.launch));
+    const FabricLimits limits = fabric->GetLimits(options.ranks);
     const auto job = TrainingHelper::GetJob(run.Install(training, MakePlan(options, task)));
+    limits.CheckPaths(job->GetPlan().GetTraffic());
     const TrainingReport report = run.Run();
     const uint64_t bytes = task.bytes;
     const auto schedule = job->GetSchedule(task.collective, options.ranks, bytes, task.options);
@@ -267,10 +269,8 @@ Measure(const Options& options, const Task& task)
     row.seconds = report.iterationSeconds.front();
     row.algorithmBandwidth = bytes / row.seconds;
     row.busBandwidth = row.algorithmBandwidth * schedule->GetBusFactor();
-    row.closedForm = GetClosedForm(*schedule,
-                                   run.GetChannel(),
-                                   job->GetPlan().GetTraffic().GetDegree(),
-                                   fabric->GetLimits(options.ranks));
+    row.closedForm =
+        GetClosedForm(*schedule, run.GetChannel(), job->GetPlan().GetTraffic().GetDegree(), limits);
     if (row.closedForm)
     {
         *row.closedForm += options.launch.GetSeconds();

@@ -13,26 +13,27 @@
 #include "program-options.h"
 #include "rank-speed-options.h"
 #include "run-meter.h"
+#include "run-watch.h"
 #include "source-version.h"
 #include "training-run.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/circuit-fabric-helper.h"
 #include "ns3/convergence.h"
-#include "ns3/global-value.h"
 #include "ns3/model-zoo.h"
 #include "ns3/nstime.h"
 #include "ns3/operator-profile.h"
 #include "ns3/plan-folder.h"
 #include "ns3/search-planner.h"
-#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <unistd.h>
+#include <set>
+#include <sstream>
 
 /**
  * @file
@@ -61,12 +62,22 @@ struct Options : FabricOptions
     uint32_t iterations{3};          //!< Training iterations
     RankSpeedOptions speeds;         //!< Slow ranks, and noise
     std::string compare;             //!< Names of fabrics, separated by commas
+    std::optional<bool> planEach;    //!< Plan for each of them; by default if the planner searches
     std::string json;                //!< Name of the file for JSON
+    Time timeout;                    //!< Longest time of a simulation, by the wall clock; 0: none
     bool fold{false};                //!< Simulate a few GPUs that stand for all
     bool explain{false};             //!< Print the reasons for the plan
     bool planningLog{false};         //!< Add the progress of planning to the JSON
     bool planOnly{false};            //!< Plan and simulate nothing
     bool quiet{false};               //!< Print nothing but errors
+
+    /**
+     * @return whether each fabric has a plan of its own
+     */
+    bool PlansEach() const
+    {
+        return !compare.empty() && planEach.value_or(planner.GetName() == "search");
+    }
 };
 
 /**
@@ -147,20 +158,6 @@ CheckFold(const Options& options, const std::vector<std::string>& fabrics)
 }
 
 /**
- * Show on a terminal how far a simulation is.
- *
- * @param fabric the name of the fabric
- * @param iterations the number of iterations in all
- * @param iteration the number of iterations that have ended
- */
-void
-ShowProgress(std::string fabric, uint32_t iterations, uint32_t iteration)
-{
-    std::cerr << "\r\033[K" << fabric << ": iteration " << iteration << " of " << iterations
-              << (iteration == iterations ? "\r\033[K" : "") << std::flush;
-}
-
-/**
  * Train on one fabric.
  *
  * @param options the options
@@ -189,13 +186,9 @@ Train(const Options& options,
     options.speeds.Configure(training);
     const auto& applications = run.Install(training, plan);
     options.speeds.Apply(applications);
-    if (!options.quiet && isatty(STDERR_FILENO))
-    {
-        TrainingHelper::GetJob(applications)
-            ->TraceConnectWithoutContext(
-                "IterationEnd",
-                MakeBoundCallback(&ShowProgress, name, options.iterations));
-    }
+    RunWatch watch(name, options.iterations, options.timeout.GetSeconds(), !options.quiet);
+    TrainingHelper::GetJob(applications)
+        ->TraceConnectWithoutContext("IterationEnd", MakeCallback(&RunWatch::EndIteration, &watch));
     TrainingReport report = run.Run();
     report.fabric = name;
     if (const auto convergence = Convergence::FindForModel(options.model))
@@ -208,34 +201,33 @@ Train(const Options& options,
 }
 
 /**
- * Print the job and its plan.
+ * Print a plan.
  *
+ * @param os where to print
  * @param options the options
  * @param report the plan
  * @param explanation the reasons for the plan, if asked for
  */
 void
-PrintPlan(const Options& options,
+PrintPlan(std::ostream& os,
+          const Options& options,
           const PlanReport& report,
           const std::optional<PlanExplanation>& explanation)
 {
-    std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
-              << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
-    report.Print(std::cout);
+    report.Print(os);
     if (options.planOnly)
     {
-        report.PrintMemory(std::cout);
+        report.PrintMemory(os);
     }
     if (explanation)
     {
-        explanation->Print(std::cout);
+        explanation->Print(os);
     }
     if (options.fold && !options.planOnly)
     {
-        std::cout << "simulated " << report.simulatedGpus << " of " << options.gpus
-                  << " GPUs, which stand for all\n";
+        os << "simulated " << report.simulatedGpus << " of " << options.gpus
+           << " GPUs, which stand for all\n";
     }
-    std::cout << std::endl;
 }
 
 /**
@@ -258,8 +250,153 @@ GetPlanningLog(Ptr<Planner> planner, double bound)
     return {{"lowerBoundSeconds", bound}, {"points", points}};
 }
 
+/// A plan, and the fabrics that carry it.
+struct Planned
+{
+    std::vector<std::string> names; //!< The fabrics, each of which a transport may follow
+    TrainingPlan plan;              //!< The plan that is simulated
+    uint32_t serverGpus;            //!< The ranks that share a server, if the fabric has servers
+    std::string text;               //!< The plan for a person
+    nlohmann::ordered_json json;    //!< The plan as JSON
+};
+
 /**
- * Plan once and train on all fabrics.
+ * Make one plan.
+ *
+ * @param options the options
+ * @param names the names of the fabrics that are to carry it
+ * @return the plan
+ */
+Planned
+MakePlan(const Options& options, const std::vector<std::string>& names)
+{
+    const PlanningProblem problem = MakeProblem(options, names);
+    const RunMeter meter;
+    const ProgressLine progress(!options.quiet);
+    progress.Show("planning for " + JoinList(names));
+    const auto planner = options.planner.MakePlanner();
+    Planned planned{names, planner->TryPlan(problem), options.serverGpus, {}, {}};
+    const double bound = planned.plan.lowerBoundSeconds;
+    PlanReport report(planned.plan);
+    report.planningSeconds = meter.GetWallSeconds();
+    report.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
+    std::optional<PlanExplanation> explanation;
+    if (options.explain)
+    {
+        explanation.emplace(problem, planned.plan, options.planner.GetName());
+    }
+    if (options.fold && !options.planOnly)
+    {
+        const PlanFolder folder(planned.plan, problem.fabric.serverGpus);
+        planned.plan = folder.GetPlan();
+        planned.serverGpus = folder.GetServerGpus();
+    }
+    report.simulatedGpus = options.planOnly ? 0 : planned.plan.programs.size();
+    std::ostringstream text;
+    text << (options.PlansEach() ? names.front() + ": " : "");
+    PrintPlan(text, options, report, explanation);
+    const double gap = planned.plan.predictedSeconds / bound - 1;
+    const auto search = DynamicCast<SearchPlanner>(planner);
+    if (search && search->IsCut() && bound > 0 && gap > 0.005)
+    {
+        text << "search: its budget ended it " << std::setprecision(2) << 100 * gap
+             << " % above its lower bound: a longer --planningTime may find a better plan\n";
+    }
+    planned.text = text.str();
+    planned.json = report.GetJson();
+    if (search)
+    {
+        planned.json["searchEndedWithBudget"] = search->IsCut();
+    }
+    if (planned.plan.gridRows > 0)
+    {
+        planned.json["gridRows"] = planned.plan.gridRows;
+        planned.json["gridColumns"] = planned.plan.gridColumns;
+    }
+    if (explanation)
+    {
+        explanation->AddTo(planned.json);
+    }
+    if (options.planningLog)
+    {
+        planned.json["planningLog"] = GetPlanningLog(planner, bound);
+    }
+    return planned;
+}
+
+/**
+ * Plan for all fabrics together, or for each one.
+ *
+ * @param options the options
+ * @param names the names of the fabrics
+ * @return the plans
+ */
+std::vector<Planned>
+MakePlans(const Options& options, const std::vector<std::string>& names)
+{
+    std::vector<Planned> plans;
+    if (!options.PlansEach())
+    {
+        FabricOptions::CheckOnePlan(names);
+        plans.push_back(MakePlan(options, names));
+        return plans;
+    }
+    for (const auto& name : names)
+    {
+        FabricOptions::CheckOnePlan({name});
+        try
+        {
+            plans.push_back(MakePlan(options, {name}));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(name + ": " + error.what());
+        }
+    }
+    return plans;
+}
+
+/**
+ * Train on all fabrics.
+ *
+ * @param options the options
+ * @param parsed the same, as they were given
+ * @param names the names of the fabrics
+ * @param plans the plans
+ * @return the reports
+ */
+std::vector<TrainingReport>
+TrainAll(const Options& options,
+         const ProgramOptions& parsed,
+         const std::vector<std::string>& names,
+         const std::vector<Planned>& plans)
+{
+    std::vector<std::set<std::string>> obeyed;
+    for (const auto& name : names)
+    {
+        obeyed.push_back(options.transport.GetOwners({name}));
+    }
+    std::vector<TrainingReport> reports;
+    for (const auto& planned : plans)
+    {
+        for (const auto& name : planned.names)
+        {
+            Options own = options;
+            own.SetDefaultGrid(planned.plan.gridRows, planned.plan.gridColumns);
+            reports.push_back(Train(own, name, planned.plan, planned.serverGpus));
+            auto& remark = reports.back().remark;
+            remark = parsed.GetSpecific(options.transport.GetOwners({name}), obeyed);
+            if (options.PlansEach())
+            {
+                remark = planned.plan.strategy.GetName() + (remark.empty() ? "" : "; ") + remark;
+            }
+        }
+    }
+    return reports;
+}
+
+/**
+ * Plan and train on all fabrics.
  *
  * @param options the options
  * @param parsed the same, as they were given
@@ -275,65 +412,57 @@ Run(const Options& options, const ProgramOptions& parsed)
     auto owners = options.transport.GetOwners(names);
     owners.insert("--planner=" + options.planner.GetName());
     parsed.CheckOwners(owners);
+    if (options.planEach && options.compare.empty())
+    {
+        throw std::invalid_argument("--planEach is for the fabrics of --compare, which is missing");
+    }
     if (options.fold)
     {
         CheckFold(options, names);
     }
-    const PlanningProblem problem = MakeProblem(options, names);
     options.planner.CheckModel(options.model);
-    const RunMeter meter;
-    const auto planner = options.planner.MakePlanner();
-    TrainingPlan plan = planner->TryPlan(problem);
-    const double bound = plan.lowerBoundSeconds;
-    PlanReport planReport(plan);
-    planReport.planningSeconds = meter.GetWallSeconds();
-    planReport.planningPeakMemoryBytes = RunMeter::GetPeakMemoryBytes();
-    std::optional<PlanExplanation> explanation;
-    if (options.explain)
-    {
-        explanation.emplace(problem, plan, options.planner.GetName());
-    }
-    uint32_t serverGpus = options.serverGpus;
-    if (options.fold && !options.planOnly)
-    {
-        const PlanFolder folder(plan, problem.fabric.serverGpus);
-        plan = folder.GetPlan();
-        serverGpus = folder.GetServerGpus();
-    }
-    planReport.simulatedGpus = options.planOnly ? 0 : plan.programs.size();
+    const auto plans = MakePlans(options, names);
     if (!options.quiet)
     {
-        PrintPlan(options, planReport, explanation);
+        std::cout << options.model << " on " << options.gpus << " x " << options.accelerator
+                  << ", global batch " << options.batch << ", " << options.bandwidth << " a GPU\n";
+        for (const auto& planned : plans)
+        {
+            std::cout << planned.text;
+        }
+        std::cout << std::endl;
     }
-    std::vector<TrainingReport> reports;
-    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
-    for (const auto& name : options.planOnly ? std::vector<std::string>() : names)
-    {
-        reports.push_back(Train(options, name, plan, serverGpus));
-        runs.push_back(reports.back().GetJson());
-    }
+    const auto reports =
+        options.planOnly ? std::vector<TrainingReport>() : TrainAll(options, parsed, names, plans);
     if (!options.quiet && !options.planOnly)
     {
         TrainingReport::PrintTable(std::cout, reports);
     }
     if (!options.json.empty())
     {
-        auto planJson = planReport.GetJson();
-        if (explanation)
+        nlohmann::ordered_json json = {{"model", options.model},
+                                       {"accelerator", options.accelerator},
+                                       {"gpus", options.gpus},
+                                       {"globalBatch", options.batch}};
+        for (const auto& planned : plans)
         {
-            explanation->AddTo(planJson);
+            (options.PlansEach() ? json["plans"][planned.names.front()] : json["plan"]) =
+                planned.json;
         }
-        if (options.planningLog)
+        json["runs"] = nlohmann::ordered_json::array();
+        for (const auto& report : reports)
         {
-            planJson["planningLog"] = GetPlanningLog(planner, bound);
+            json["runs"].push_back(report.GetJson());
         }
-        WriteJson({{"model", options.model},
-                   {"accelerator", options.accelerator},
-                   {"gpus", options.gpus},
-                   {"globalBatch", options.batch},
-                   {"plan", planJson},
-                   {"runs", runs}},
-                  options.json);
+        WriteJson(json, options.json);
+    }
+    for (const auto& report : reports)
+    {
+        if (!report.isFinished)
+        {
+            throw std::runtime_error("The job on " + report.fabric +
+                                     " was not finished within --timeout");
+        }
     }
 }
 
@@ -378,12 +507,26 @@ AddOptions(ProgramOptions& parsed, Options& options)
                         "; an optical and an electrical one, like sip-ring+fat-tree",
                     options.fabric);
     parsed.AddValue("compare",
-                    "Several fabrics, separated by commas, on one plan, like "
-                    "sip-ring,fat-tree:dctcp",
+                    "Several fabrics, separated by commas, like sip-ring,fat-tree:dctcp",
                     options.compare);
+    parsed.Add({"planEach",
+                "Plan for each fabric to compare, and not once for all; default: with "
+                "--planner=search",
+                "",
+                {},
+                true,
+                [&options](const std::string& text) {
+                    options.planEach =
+                        !ParseWord("planEach", text, {{"true", "1"}, {"false", ""}}).empty();
+                }});
     options.FabricOptions::AddTo(parsed);
     parsed.BeginGroup("Run");
     parsed.AddValue("iterations", "Training iterations", options.iterations, 1, most);
+    parsed.AddValue("timeout",
+                    "Longest time of the simulation of a fabric by the wall clock, like 10min; "
+                    "0s: none",
+                    "0s",
+                    options.timeout);
     parsed.AddValue("fold", "Simulate a few GPUs that stand for all (electrical)", options.fold);
     parsed.AddValue("planOnly",
                     "Print the plan and its memory by use, simulate nothing",
@@ -410,7 +553,7 @@ main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS);
     // As many events wait as there are GPUs, and none is removed
-    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    RunWatch::UseScheduler();
     Options options;
     ProgramOptions parsed("lightpath-train",
                           std::string("Train a model on an optical or electrical fabric and report "

@@ -40,6 +40,11 @@ PlanReport::PlanReport(const TrainingPlan& plan)
       m_phaseCircuits(plan.phaseCircuits),
       m_predictedSeconds(plan.predictedSeconds)
 {
+    if (plan.gridRows > 0)
+    {
+        m_grid = "grid of " + std::to_string(plan.gridRows) + " x " +
+                 std::to_string(plan.gridColumns) + ", ";
+    }
     m_memory = *std::max_element(
         plan.memory.begin(),
         plan.memory.end(),
@@ -52,8 +57,8 @@ PlanReport::Print(std::ostream& os) const
 {
     os << "plan: " << m_strategy.Describe()
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
-       << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB
-       << " GiB a GPU, predicted " << std::setprecision(4)
+       << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, "
+       << m_grid << "predicted " << std::setprecision(4)
        << m_predictedSeconds * (m_predictedSeconds < 9.9995 ? 1e3 : 1)
        << (m_predictedSeconds < 9.9995 ? " ms" : " s") << " an iteration\n";
 }

@@ -53,6 +53,7 @@ class PlanReport
     ns3::lightpath::Strategy m_strategy; //!< The degrees of parallelism
     ns3::lightpath::MemoryUse m_memory;  //!< Memory of the fullest GPU
     uint32_t m_degree;                   //!< GPUs that a GPU sends to, at most
+    std::string m_grid;                  //!< The grid that it asks for, if it does
     bool m_phaseCircuits;                //!< Whether circuits are decided on for each phase
     double m_predictedSeconds;           //!< Predicted time of an iteration, seconds
 };

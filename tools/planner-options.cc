@@ -142,6 +142,12 @@ PlannerOptions::MakePlanner() const
     {
         set("DataParallel", UintegerValue(std::stoull(m_attributes.GetText("dp"))));
     }
+    if (!time.empty() && m_planner == "search")
+    {
+        // The time alone limits the search
+        constexpr uint64_t most = 1000000000000;
+        set("MaxEvaluations", UintegerValue(most));
+    }
     if (m_attributes.GetText("allReduce") == "multi-ring")
     {
         set("DataRings", UintegerValue(2));

@@ -301,17 +301,40 @@ ProgramOptions::PrintHelp() const
                  "    and --TYPE::ATTRIBUTE=VALUE, the default of an attribute\n";
 }
 
+bool
+ProgramOptions::IsAsked(const Option& option, const std::set<std::string>& asked)
+{
+    return option.owners.empty() ||
+           std::any_of(option.owners.begin(), option.owners.end(), [&asked](const auto& owner) {
+               return asked.count(owner) > 0;
+           });
+}
+
+std::string
+ProgramOptions::GetSpecific(const std::set<std::string>& own,
+                            const std::vector<std::set<std::string>>& all) const
+{
+    std::string list;
+    for (const auto& option : m_options)
+    {
+        const bool isObeyedByAll = std::all_of(all.begin(), all.end(), [&option](const auto& each) {
+            return IsAsked(option, each);
+        });
+        if (option.isGiven && option.given != option.fallback && IsAsked(option, own) &&
+            !isObeyedByAll)
+        {
+            list += (list.empty() ? "--" : " --") + option.name + "=" + option.given;
+        }
+    }
+    return list;
+}
+
 void
 ProgramOptions::CheckOwners(const std::set<std::string>& asked) const
 {
     for (const auto& option : m_options)
     {
-        const bool isOwned =
-            option.owners.empty() ||
-            std::any_of(option.owners.begin(), option.owners.end(), [&asked](const auto& owner) {
-                return asked.count(owner) > 0;
-            });
-        if (!isOwned && option.isGiven && option.given != option.fallback)
+        if (!IsAsked(option, asked) && option.isGiven && option.given != option.fallback)
         {
             throw std::invalid_argument(
                 "--" + option.name + " belongs to " + JoinList(option.owners, " and ") +

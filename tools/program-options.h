@@ -172,6 +172,15 @@ class ProgramOptions
     void CheckOwners(const std::set<std::string>& asked) const;
 
     /**
+     * @param own the owners of options that one of several fabrics to compare asks for
+     * @param all the same of each of them
+     * @return the options, as they were given, that this one obeys and another one does not, with
+     *         blanks between them
+     */
+    std::string GetSpecific(const std::set<std::string>& own,
+                            const std::vector<std::set<std::string>>& all) const;
+
+    /**
      * Read the options and do the work of the program. An exception becomes one line on the
      * standard error.
      *
@@ -183,6 +192,13 @@ class ProgramOptions
     int Run(int argc, char* argv[], const std::function<void()>& work);
 
   private:
+    /**
+     * @param option an option
+     * @param asked the owners of options that are asked for
+     * @return whether it belongs to one of them, or to everything
+     */
+    static bool IsAsked(const Option& option, const std::set<std::string>& asked);
+
     /**
      * Read an argument that is an option of the program.
      *

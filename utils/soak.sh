@@ -1,6 +1,6 @@
 #!/bin/bash
 # Long proofs: makes the tables of the manual again, runs the suites at full length, under sanitizers
-# and under valgrind, trains networks like those of data/, and reads damaged files.
+# and under valgrind, trains networks like those of data/, reads damaged files and draws command lines.
 #
 # usage: utils/soak.sh [--share=K/N] [--seed=TEXT] [--list]
 #   --share=K/N   one of N shares of the proofs, which the seed shuffles; none has the proof "learning"
@@ -137,6 +137,12 @@ documents()
     utils/fuzz.sh 60 "$(cksum <<<"$seed" | cut -d ' ' -f 1)"
 }
 
+# Random command lines, each of which is simulated or refused in one sentence
+command_lines()
+{
+    utils/check-command-lines.py "$directory/lightpath-train" 200 "$seed $1"
+}
+
 # proofs: each proof, about how many seconds it takes on two cores, and a function with its argument
 proofs()
 {
@@ -150,7 +156,7 @@ proofs()
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
     printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
-        "5 optinc_table" "120 documents"
+        "5 optinc_table" "120 documents" "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch
     ((shares > 1)) || echo "480 learning"
 }

@@ -223,6 +223,48 @@ sys.exit(not same or found[1][0] > min(found[0][0], found[2][0]))
 EOF
 }
 
+# An option that only one of several fabrics obeys is in its row, and in no other
+check_remarks()
+{
+    local table
+    table=$("$directory/lightpath-train" --planner=fixed --model=resnet50 --gpus=8 --batch=64 --iterations=1 \
+        --bandwidth=400Gbps --compare=sip-ocs,sip-ring,electrical --serverGpus=4 --reconfigurationDelay=1ms)
+    echo "$table"
+    grep -q "^electrical .*x  --serverGpus=4$" <<<"$table" &&
+        [ "$(grep -c "^sip-.*x  --reconfigurationDelay=1ms$" <<<"$table")" -eq 2 ]
+}
+
+# predictions OPTION...: prints the predicted times in milliseconds of the plans that are made
+predictions()
+{
+    "$directory/lightpath-train" --model=mixtral-8x7b:layers=2 --gpus=8 --batch=16 --accelerator=H100 \
+        --bandwidth=500Gbps --planner=search --planOnly "$@" | sed -n 's/.*predicted \(.*\) an iteration/\1/p'
+}
+
+# Each fabric has the plan that it has alone, and the rows say so
+check_plan_each()
+{
+    local table
+    diff <(predictions --compare=sip-ring,electrical) \
+        <(predictions --fabric=sip-ring && predictions --fabric=electrical) &&
+        [ "$(predictions --compare=sip-ring,electrical --planEach=false | wc -l)" -eq 1 ] || return
+    table=$("$directory/lightpath-train" --model=resnet50 --gpus=4 --batch=64 --planner=fixed --planEach \
+        --compare=optinc,electrical --iterations=1)
+    echo "$table"
+    [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ]
+}
+
+# A long job shows on a terminal how far it is, and ends when its time is up
+check_progress()
+{
+    local job=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --frameSize=1500
+        --iterations=9 --fabric=electrical --timeout=1s) text
+    check_refusal lightpath-train "was not finished within --timeout" "${job[@]:1}" --quiet || return
+    text=$(script --quiet --return --command "${job[*]}" /dev/null)
+    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-8] of 9 iterations, .* simulated in" | tail -1 &&
+        grep "planning for electrical" <<<"$text" && grep "not finished: [0-8] of 9 iterations" <<<"$text"
+}
+
 # A refused run leaves no file behind; --help lists the options by subject
 check_output_files()
 {
@@ -274,7 +316,7 @@ check_refusals()
         $train "do not make 64 GPUs" --planner=fixed --tp=3 &&
         $train "exceeds the kvHeads" --model=llama-3-8b --planner=fixed --tp=16 &&
         $train "multiple of DataParallel" --planner=fixed --batch=100 &&
-        $train "multiple of 250 Gb/s" --bandwidth=300Gbps && $train "bandwidth" --bandwidth=1 &&
+        $train "like 19.375 Gb/s (--wavelengthRate)" --bandwidth=310Gbps && $train "bandwidth" --bandwidth=1 &&
         $train "GiB" --gpus=8 --batch=4096 && $train "leaves no room" --frameSize=20 &&
         $train "not a time" --reconfigurationDelay=25 && $train "too long" --decisionInterval=9h &&
         $train "cannot be written" --json=/nonexistent/file && $train "not an option" bert-large &&
@@ -324,7 +366,7 @@ check_averaging_refusals()
         $train "all of one size" $optinc --gpus=10 --batch=100 --cascade=naive &&
         $train "belongs to a naive one" $optinc --averager=mesh --cascade=fraction &&
         $train "cannot be shared out" $optinc --bandwidth=1000001bps &&
-        $train "with --fabric=optinc" --compare=optinc,electrical --planner=fixed &&
+        $train "give --planEach" --compare=optinc,electrical --planner=fixed --quiet &&
         $collective "optinc does" --fabric=optinc --algorithm=ring &&
         $collective "optinc does" --fabric=electrical --algorithm=in-network &&
         $collective "does not carry out" --fabric=optinc --collective=all-gather &&
@@ -419,7 +461,7 @@ check_transport_refusals()
         $train "65535 is the most" --fabric=sip-ring:tcp --frameSize=100000 &&
         $train "belongs to a hybrid fabric" --fabric=sip-ring --waitLimit=1us &&
         $train "must be more than" --fabric=sip-ring+fat-tree --smallMessage=4 --bulkMessage=4 &&
-        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed &&
+        $train "simulate it by itself" --fabric=sip-ring+optinc --planner=fixed --quiet &&
         $train "There is no fabric 'fat-tree'" --fabric=fat-tree+sip-ring &&
         $train "which circuits do not" --fabric=sip-ring+sip-ocs &&
         $train "IP network for its control" --fabric=oddl+leaf-spine &&
@@ -440,6 +482,7 @@ check_circuit_refusals()
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
         $train "must be less than 64" --fail=segment:64:cw@1ms &&
         $train "no component" --fabric=sip-ocs --fail=segment:3:cw@1ms &&
+        $train "sip-ring, which are not" --fabric=electrical --reconfigurationDelay=1ms &&
         $train "roofline, linear" --splitting=none && $train "sip-ocs, which" --switches=9 &&
         $train "from 0 to" --fabric=sip-ocs --switches=-1 &&
         $train "has no attribute" --attribute=Colour=red &&
@@ -450,6 +493,10 @@ check_circuit_refusals()
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&
         $train "x-first" --fabric=oddl --relayPolicy=none &&
         $train "halving-doubling" --planner=fixed --allReduce=none &&
+        $train "share no row and no column" --fabric=oddl --relayPolicy=forbid --planner=fixed --gpus=8 \
+            --batch=8 --allReduce=ring --quiet &&
+        check_refusal lightpath-collective "share no row and no column" --fabric=oddl --ranks=16 \
+            --relayPolicy=forbid --algorithm=ring --quiet &&
         check_refusal lightpath-oddl "powers of two" --nodes=9 &&
         check_refusal lightpath-oddl "from 2 to" --nodes=1
 }
@@ -487,6 +534,9 @@ check "list of suites" check_suites
 check_each "suite" check_suite $(suites)
 check "bad options" check_refusals
 check "files of refused runs" check_output_files
+check "rows of unlike fabrics" check_remarks
+check "a plan for each fabric" check_plan_each
+check "progress of a long job" check_progress
 check "two runs" check_determinism
 check "model from a file" check_model_file
 check "programs in Python" python3 -m unittest discover -s test -p '*_tests.py'

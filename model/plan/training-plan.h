@@ -122,6 +122,8 @@ class TrainingPlan
     std::vector<double> circuitWeights;
 
     bool phaseCircuits{false};   //!< Whether circuits are decided on for each phase
+    uint32_t gridRows{0};        //!< Rows of the grid of switches that it asks for; 0 for any
+    uint32_t gridColumns{0};     //!< Columns of that grid; 0 for any
     double predictedSeconds{0};  //!< Time of an iteration as planned, s
     PlanCost cost;               //!< Its parts, as planned
     double lowerBoundSeconds{0}; //!< Time that no plan of the search space beats, s; 0 if unknown

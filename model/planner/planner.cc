@@ -122,6 +122,10 @@ Planner::TryPlan(const PlanningProblem& problem) const
     CheckAveraged(plan, problem.fabric);
     CheckPeers(plan, problem.fabric);
     CheckMemory(plan.memoryBytes, problem.accelerator);
+    if (problem.fabric.pathRefusal)
+    {
+        problem.fabric.CheckPaths(plan.GetTraffic());
+    }
     plan.cost = CostModel(problem.fabric).Price(plan);
     plan.predictedSeconds = plan.cost.seconds;
     return plan;
@@ -179,6 +183,7 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
 void
 Planner::CheckTraffic(const TrafficMatrix& traffic, const FabricLimits& fabric)
 {
+    fabric.CheckPaths(traffic);
     if (fabric.indirectBitRate > 0)
     {
         return;

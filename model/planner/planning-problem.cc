@@ -7,6 +7,7 @@
 #include "planning-problem.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -58,6 +59,8 @@ FabricLimits::Merge(const FabricLimits& other)
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
     pathLatency = nullptr;
+    grids = grids.empty() ? other.grids : grids;
+    pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
 }
 
@@ -66,6 +69,22 @@ FabricLimits::ServeInTurn()
 {
     allocators.clear();
     degree = 0;
+}
+
+void
+FabricLimits::CheckPaths(const TrafficMatrix& traffic) const
+{
+    for (uint32_t source = 0; pathRefusal && source < traffic.GetSize(); ++source)
+    {
+        for (const auto& [destination, bytes] : traffic.GetRow(source))
+        {
+            const std::string refusal = pathRefusal(source, destination);
+            if (!refusal.empty())
+            {
+                throw std::invalid_argument(refusal);
+            }
+        }
+    }
 }
 
 } // namespace lightpath

@@ -13,6 +13,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -44,6 +46,13 @@ struct FabricLimits
      */
     void ServeInTurn();
 
+    /**
+     * Refuse, by std::invalid_argument, traffic between GPUs that have no path to each other.
+     *
+     * @param traffic the bytes by source and destination GPU
+     */
+    void CheckPaths(const TrafficMatrix& traffic) const;
+
     double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
     double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
     uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit
@@ -67,6 +76,14 @@ struct FabricLimits
     /// Time in seconds that a message takes besides its own bytes on a lightpath from one GPU to
     /// another with these lanes; empty if it is the latency for all
     std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
+
+    /// The rows and columns that a grid of switches may have; empty if they are set, or for a
+    /// fabric without a grid
+    std::vector<std::pair<uint32_t, uint32_t>> grids;
+
+    /// The sentence that says why one GPU cannot send to another, empty if it can; an empty
+    /// function if all can
+    std::function<std::string(uint32_t, uint32_t)> pathRefusal;
 
     /// The allocators that decide on the circuits. Each one must be able to give each pair of GPUs
     /// with traffic a lightpath, all at the same time; see ServeInTurn()

@@ -213,6 +213,10 @@ TrainingReport::GetJson() const
     {
         json["unfinished"] = {{"iterations", iterations}, {"elapsedSeconds", elapsedSeconds}};
     }
+    if (!remark.empty())
+    {
+        json["remark"] = remark;
+    }
     return json;
 }
 
@@ -294,7 +298,7 @@ TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last
     {
         os << std::setw(9) << "-";
     }
-    os << "\n";
+    os << (remark.empty() ? "" : "  ") << remark << "\n";
 }
 
 void

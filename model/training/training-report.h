@@ -80,7 +80,7 @@ class TrainingReport
      *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
      *         hybrid if messages had two ways, with opticalMessages, opticalBytes,
      *         electricalMessages, electricalBytes; unfinished if the job has not finished, with
-     *         iterations (of the whole job) and elapsedSeconds
+     *         iterations (of the whole job) and elapsedSeconds; remark if there is one
      */
     nlohmann::ordered_json GetJson() const;
 
@@ -102,6 +102,7 @@ class TrainingReport
     };
 
     std::string fabric;                    //!< Name of the fabric
+    std::string remark;                    //!< What sets it apart from others, for its row
     double bandwidth{0};                   //!< Rate of one GPU into the fabric, bit/s
     uint32_t iterations{0};                //!< Iterations of the whole job
     bool isFinished{true};                 //!< Whether all of them have ended

@@ -6,6 +6,9 @@
 
 #include "plan-choice.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace ns3
 {
 namespace lightpath
@@ -40,6 +43,51 @@ PlanChoice::GetGpus(const Strategy& strategy, uint32_t order)
         }
     }
     return gpus;
+}
+
+uint32_t
+PlanChoice::GetNFeatures() const
+{
+    const std::vector<bool> features = {strategy.tensorParallel > 1,
+                                        strategy.pipelineParallel > 1,
+                                        strategy.expertParallel > 1,
+                                        strategy.virtualStages > 1,
+                                        strategy.sequenceParallel,
+                                        strategy.recomputation != Recomputation::NONE,
+                                        !strategy.cuts.empty(),
+                                        phaseCircuits};
+    return strategy.zeroStage +
+           static_cast<uint32_t>(std::count(features.begin(), features.end(), true));
+}
+
+std::vector<PlanChoice>
+PlanChoice::GetSimpler() const
+{
+    std::vector<PlanChoice> choices;
+    const auto add = [this, &choices](const std::function<void(PlanChoice&)>& change) {
+        PlanChoice choice = *this;
+        change(choice);
+        if (choice.GetNFeatures() < GetNFeatures())
+        {
+            choices.push_back(std::move(choice));
+        }
+    };
+    for (uint32_t zero = 0; !base && zero < strategy.zeroStage; ++zero)
+    {
+        add([zero](PlanChoice& choice) { choice.strategy.zeroStage = zero; });
+    }
+    if (!base)
+    {
+        add([](PlanChoice& choice) { choice.phaseCircuits = false; });
+        add([](PlanChoice& choice) { choice.strategy.recomputation = Recomputation::NONE; });
+        add([](PlanChoice& choice) { choice.strategy.sequenceParallel = false; });
+        add([](PlanChoice& choice) { choice.strategy.cuts.clear(); });
+        add([](PlanChoice& choice) {
+            choice.strategy.virtualStages = 1;
+            choice.strategy.cuts.clear();
+        });
+    }
+    return choices;
 }
 
 } // namespace lightpath

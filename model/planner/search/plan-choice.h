@@ -38,6 +38,18 @@ struct PlanChoice
      */
     static std::vector<uint32_t> GetGpus(const Strategy& strategy, uint32_t order);
 
+    /**
+     * @return the number of features that make it less simple than data parallelism alone: kinds of
+     *         parallelism, steps of ZeRO, recomputation, uneven cuts and circuits for each phase
+     */
+    uint32_t GetNFeatures() const;
+
+    /**
+     * @return choices with the same degrees of parallelism and fewer features, those with less ZeRO
+     *         first; none for the plan of another planner
+     */
+    std::vector<PlanChoice> GetSimpler() const;
+
     std::string name;                         //!< Who proposed it, and what it is
     Strategy strategy;                        //!< The degrees of parallelism
     std::shared_ptr<const TrainingPlan> base; //!< The plan of another planner, or null

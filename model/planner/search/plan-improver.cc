@@ -63,9 +63,9 @@ PlanImprover::PlanImprover(ChoicePricer& pricer,
 }
 
 void
-PlanImprover::Improve(Priced& best, uint64_t evaluations, double enough)
+PlanImprover::Improve(Priced& best, const SearchBudget::Part& part, double enough)
 {
-    m_maxEvaluations = m_budget.GetEvaluations() + evaluations;
+    m_part = part;
     m_enough = enough;
     TryStageCuts(best);
     bool isBetter = true;
@@ -82,9 +82,9 @@ PlanImprover::Improve(Priced& best, uint64_t evaluations, double enough)
 }
 
 void
-PlanImprover::ImproveShortly(Priced& best, uint64_t evaluations)
+PlanImprover::ImproveShortly(Priced& best, const SearchBudget::Part& part)
 {
-    m_maxEvaluations = m_budget.GetEvaluations() + evaluations;
+    m_part = part;
     TryStageCuts(best);
     TryOrders(best);
     TryAlgorithms(best);
@@ -133,7 +133,7 @@ PlanImprover::GetCuts(const PlanningProblem& problem, const Strategy& strategy)
 bool
 PlanImprover::MayGoOn() const
 {
-    return m_budget.GetEvaluations() < m_maxEvaluations && m_budget.HasRoom();
+    return m_budget.IsWithin(m_part) && m_budget.HasRoom();
 }
 
 bool

@@ -53,19 +53,19 @@ class PlanImprover
 
     /**
      * @param [in,out] best a choice that can be carried out, and its price
-     * @param evaluations the most evaluations to spend
+     * @param part the part of the budget to spend
      * @param enough the time in seconds that nothing better than is sought for
      */
-    void Improve(Priced& best, uint64_t evaluations, double enough);
+    void Improve(Priced& best, const SearchBudget::Part& part, double enough);
 
     /**
      * Try the cuts of StageCuts, the orders of axes, the algorithms of collectives and the sizes of
      * buckets, once each.
      *
      * @param [in,out] best a choice that can be carried out, and its price
-     * @param evaluations the most evaluations to spend
+     * @param part the part of the budget to spend
      */
-    void ImproveShortly(Priced& best, uint64_t evaluations);
+    void ImproveShortly(Priced& best, const SearchBudget::Part& part);
 
     /**
      * @param pricer prices choices
@@ -188,7 +188,7 @@ class PlanImprover
     const SearchBudget& m_budget;   //!< The budget
     std::mt19937_64 m_random;       //!< Where random moves come from
     bool m_hasCircuits;             //!< Whether there are circuits to decide on
-    uint64_t m_maxEvaluations{0};   //!< Evaluations of the budget at which to stop
+    SearchBudget::Part m_part;      //!< The part of the budget to spend
     double m_enough{0};             //!< The time that nothing better than is sought for, seconds
 };
 

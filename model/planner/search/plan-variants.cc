@@ -52,6 +52,10 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
 {
     const FabricLimits& fabric = problem.fabric;
     const uint32_t gpus = problem.gpus;
+    if (fabric.pathRefusal)
+    {
+        return gpus > 3;
+    }
     // Where ranks share servers, the collectives count on how they are numbered
     if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
     {

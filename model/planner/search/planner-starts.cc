@@ -51,13 +51,13 @@ PlannerStarts::Try()
     {
         replicas *= 2;
     }
-    const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() / BUDGET_PART;
+    const SearchBudget::Part part = m_budget.GetPart(1, BUDGET_PART);
     for (; replicas > 0; replicas /= 2)
     {
         const uint64_t gpus = m_problem.gpus / replicas;
         const uint64_t evaluations =
             1 + m_problem.graph.GetOperators().size() * gpus * (gpus + 4) / PIECES;
-        if (m_budget.GetEvaluations() + evaluations > most || !m_budget.HasRoom(evaluations))
+        if (!m_budget.IsWithin(part, evaluations) || !m_budget.HasRoom(evaluations))
         {
             return;
         }

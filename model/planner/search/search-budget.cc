@@ -56,10 +56,26 @@ SearchBudget::GetEvaluations() const
     return m_evaluations;
 }
 
-uint64_t
-SearchBudget::GetLeft() const
+SearchBudget::Part
+SearchBudget::GetPart(uint64_t numerator, uint64_t denominator) const
 {
-    return m_maxEvaluations - std::min(m_maxEvaluations, m_evaluations);
+    const uint64_t left = m_maxEvaluations - std::min(m_maxEvaluations, m_evaluations);
+    Part part{m_evaluations + left * numerator / denominator,
+              std::numeric_limits<double>::infinity()};
+    if (m_maxSeconds > 0)
+    {
+        const double elapsed = GetElapsedSeconds();
+        part.seconds = elapsed + (m_maxSeconds - elapsed) * static_cast<double>(numerator) /
+                                     static_cast<double>(denominator);
+    }
+    return part;
+}
+
+bool
+SearchBudget::IsWithin(const Part& part, uint64_t evaluations) const
+{
+    return m_evaluations + evaluations <= part.evaluations &&
+           (m_maxSeconds <= 0 || GetElapsedSeconds() < part.seconds);
 }
 
 uint64_t

@@ -39,6 +39,13 @@ struct SearchProgress
 class SearchBudget
 {
   public:
+    /// A part of a budget: where it ends.
+    struct Part
+    {
+        uint64_t evaluations{0}; //!< Evaluations of the budget at its end
+        double seconds{0};       //!< Time since the search began at its end, seconds
+    };
+
     /**
      * @param evaluations the most evaluations
      * @param seconds the longest time in seconds of the wall clock; 0 for no limit
@@ -68,9 +75,18 @@ class SearchBudget
     uint64_t GetEvaluations() const;
 
     /**
-     * @return the evaluations that may still be spent
+     * @param numerator a number
+     * @param denominator another one, above 0
+     * @return this fraction of the evaluations and of the time that are left
      */
-    uint64_t GetLeft() const;
+    Part GetPart(uint64_t numerator, uint64_t denominator) const;
+
+    /**
+     * @param part a part of this budget
+     * @param evaluations the evaluations that are about to be spent
+     * @return true if they are within the part
+     */
+    bool IsWithin(const Part& part, uint64_t evaluations = 1) const;
 
     /**
      * @return the most that may be spent

@@ -6,11 +6,14 @@
 
 #include "search-planner.h"
 
+#include "grid-shape.h"
 #include "strategy-search.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
+
+#include <tuple>
 
 namespace ns3
 {
@@ -48,6 +51,13 @@ SearchPlanner::GetTypeId()
                           DoubleValue(0),
                           MakeDoubleAccessor(&SearchPlanner::m_tolerance),
                           MakeDoubleChecker<double>(0, 0.5))
+            .AddAttribute("LeastGain",
+                          "Gain, as a share of the iteration, below which a simpler plan is taken: "
+                          "one with fewer kinds of parallelism, less state shared out, no "
+                          "recomputation, one decision on circuits",
+                          DoubleValue(0.005),
+                          MakeDoubleAccessor(&SearchPlanner::m_leastGain),
+                          MakeDoubleChecker<double>(0, 0.5))
             .AddAttribute("Seed",
                           "Seed of the random moves of the local search",
                           UintegerValue(1),
@@ -68,6 +78,12 @@ SearchPlanner::GetProgress() const
     return m_progress;
 }
 
+bool
+SearchPlanner::IsCut() const
+{
+    return m_isCut;
+}
+
 TrainingPlan
 SearchPlanner::DoPlan(const PlanningProblem& problem) const
 {
@@ -76,6 +92,7 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     options.seconds = m_timeBudget.GetSeconds();
     options.beam = m_beam;
     options.tolerance = m_tolerance;
+    options.leastGain = m_leastGain;
     options.seed = m_seed;
     options.otherPlanners = m_otherPlanners;
     StrategySearch search(problem, options, [&problem](const TrainingPlan& plan) {
@@ -84,6 +101,12 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     m_progress.clear();
     TrainingPlan plan = search.Run();
     m_progress = search.GetProgress();
+    m_isCut = search.IsCut();
+    if (!problem.fabric.grids.empty())
+    {
+        std::tie(plan.gridRows, plan.gridColumns) =
+            GridShape::Choose(plan.GetTraffic(), problem.fabric.grids);
+    }
     return plan;
 }
 

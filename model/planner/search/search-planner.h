@@ -55,6 +55,12 @@ class SearchPlanner : public Planner
      */
     const std::vector<SearchProgress>& GetProgress() const;
 
+    /**
+     * @return whether the last search ended with its budget, so that it may find a better plan with
+     *         more
+     */
+    bool IsCut() const;
+
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
@@ -71,9 +77,11 @@ class SearchPlanner : public Planner
     Time m_timeBudget;         //!< The longest time of the search; 0 for no limit
     uint32_t m_beam;           //!< Plans that are improved
     double m_tolerance;        //!< Gain, as a share, below which the search stops
+    double m_leastGain;        //!< Gain, as a share, below which a simpler plan is taken
     uint64_t m_seed;           //!< Seed of the random moves
     bool m_otherPlanners;      //!< Whether to start from the plans of other planners
     mutable std::vector<SearchProgress> m_progress; //!< How the last search went
+    mutable bool m_isCut{false};                    //!< Whether its budget ended it
 };
 
 } // namespace lightpath

@@ -65,6 +65,7 @@ SearchRecord::Get(const std::string& best) const
                          return rank(a) != rank(b) ? rank(a) < rank(b) : a.seconds < b.seconds;
                      });
     std::size_t counts[4] = {0, 0, 0, 0};
+    bool hasBest = false;
     std::vector<PlanAlternative> some;
     for (auto& plan : sorted)
     {
@@ -72,11 +73,9 @@ SearchRecord::Get(const std::string& best) const
         const bool isOther = plan.name.rfind("SiP-ML", 0) == 0 || plan.name.rfind("Mega", 0) == 0;
         if (counts[rank(plan)]++ < MOST_ALTERNATIVES || isOther)
         {
-            const bool isBest = plan.name == best && rank(plan) == 0;
-            some.insert(isBest && !some.empty() && some.front().seconds >= plan.seconds
-                            ? some.begin()
-                            : some.end(),
-                        std::move(plan));
+            const bool isBest = !hasBest && plan.name == best && rank(plan) == 0;
+            hasBest = hasBest || isBest;
+            some.insert(isBest ? some.begin() : some.end(), std::move(plan));
         }
     }
     return some;

@@ -60,6 +60,12 @@ StrategySearch::GetProgress() const
     return m_budget.GetProgress();
 }
 
+bool
+StrategySearch::IsCut() const
+{
+    return m_isCut;
+}
+
 TrainingPlan
 StrategySearch::Run()
 {
@@ -78,12 +84,14 @@ StrategySearch::Run()
         TryStrategies();
         ImproveShortly();
         ImproveBest();
+        PreferSimpler();
     }
     if (m_best.empty())
     {
         Refuse();
     }
     // The plan carries the record of the search
+    m_isCut = m_isCut && GetBest() > GetEnough();
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
     for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
@@ -172,14 +180,18 @@ void
 StrategySearch::TryStrategies()
 {
     // Three fifths of the budget at most go to strategies; the rest is for improving the best plans
-    const uint64_t most = m_budget.GetEvaluations() + m_budget.GetLeft() * 3 / 5;
+    const SearchBudget::Part part = m_budget.GetPart(3, 5);
     std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
     for (; m_nTried < m_strategies.size(); ++m_nTried)
     {
         Bounded& bounded = m_strategies[m_nTried];
-        if (bounded.bound >= GetBest() * (1 - m_options.tolerance) || !m_budget.HasRoom() ||
-            (m_budget.GetEvaluations() >= most && !m_best.empty()))
+        if (bounded.bound >= GetBest() * (1 - m_options.tolerance))
         {
+            return;
+        }
+        if (!m_budget.HasRoom() || (!m_budget.IsWithin(part) && !m_best.empty()))
+        {
+            m_isCut = true;
             return;
         }
         // Recomputation without need only takes longer
@@ -305,7 +317,7 @@ StrategySearch::GetEnough() const
 
 void
 StrategySearch::Improve(PlanImprover::Priced& mine,
-                        uint64_t evaluations,
+                        const SearchBudget::Part& part,
                         bool isShort,
                         uint64_t seed)
 {
@@ -313,11 +325,11 @@ StrategySearch::Improve(PlanImprover::Priced& mine,
     PlanImprover improver(m_pricer, m_variants, m_budget, seed);
     if (isShort)
     {
-        improver.ImproveShortly(mine, evaluations);
+        improver.ImproveShortly(mine, part);
     }
     else
     {
-        improver.Improve(mine, evaluations, GetEnough());
+        improver.Improve(mine, part, GetEnough());
     }
     if (mine.seconds < before)
     {
@@ -354,12 +366,12 @@ StrategySearch::ImproveShortly()
     }
     for (std::size_t i = 0; i < plans.size(); ++i)
     {
-        const uint64_t left = m_budget.GetLeft();
         const bool isBelow =
             plans[i].choice.base || m_bound.GetSeconds(plans[i].choice.strategy) < GetBest();
         if (isBelow && m_budget.HasRoom() && GetBest() > GetEnough())
         {
-            Improve(plans[i], left / (2 * (plans.size() - i)), true, m_options.seed);
+            const auto part = m_budget.GetPart(1, 2 * (plans.size() - i));
+            Improve(plans[i], part, true, m_options.seed);
             Insert(plans[i]);
         }
     }
@@ -379,12 +391,48 @@ StrategySearch::ImproveBest()
         {
             continue;
         }
-        const uint64_t left = m_budget.GetLeft();
-        Improve(mine, left / (m_best.size() - i), false, m_options.seed + i);
+        Improve(mine, m_budget.GetPart(1, m_best.size() - i), false, m_options.seed + i);
     }
+    m_isCut = m_isCut || !m_budget.HasRoom();
     std::stable_sort(m_best.begin(), m_best.end(), [](const auto& a, const auto& b) {
         return a.seconds < b.seconds;
     });
+}
+
+void
+StrategySearch::PreferSimpler()
+{
+    if (m_best.empty() || !(m_options.leastGain > 0))
+    {
+        return;
+    }
+    const double limit = GetBest() * (1 + m_options.leastGain);
+    PlanImprover::Priced simplest = m_best.front();
+    for (const auto& other : m_best)
+    {
+        if (other.seconds <= limit && other.choice.GetNFeatures() < simplest.choice.GetNFeatures())
+        {
+            simplest = other;
+        }
+    }
+    // Each round leaves out one feature
+    for (bool isSimpler = true; isSimpler;)
+    {
+        isSimpler = false;
+        for (auto choice : simplest.choice.GetSimpler())
+        {
+            const double seconds = m_pricer.Price(choice, limit);
+            if (seconds <= limit && m_pricer.IsCarried(choice))
+            {
+                choice.name = choice.strategy.GetName() + ", simpler";
+                m_record.Note(choice, seconds, false, "");
+                simplest = {std::move(choice), seconds};
+                isSimpler = true;
+                break;
+            }
+        }
+    }
+    m_best = {std::move(simplest)};
 }
 
 double

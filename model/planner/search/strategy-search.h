@@ -46,6 +46,7 @@ class StrategySearch
         double seconds{0};        //!< The longest time, seconds of the wall clock; 0 for no limit
         uint32_t beam{1};         //!< Plans that are improved
         double tolerance{0};      //!< Gain, as a share, that is not sought for
+        double leastGain{0};      //!< Gain, as a share, for which a plan may be less simple
         uint64_t seed{1};         //!< Seed of the random moves
         bool otherPlanners{true}; //!< Whether to start from the plans of other planners
     };
@@ -70,6 +71,11 @@ class StrategySearch
      * @return how good a plan was known when
      */
     const std::vector<SearchProgress>& GetProgress() const;
+
+    /**
+     * @return whether the search ended with its budget, so that it may find a better plan with more
+     */
+    bool IsCut() const;
 
   private:
     /// A strategy and the least time of its plans.
@@ -137,14 +143,23 @@ class StrategySearch
     void ImproveBest();
 
     /**
+     * Take the simplest of the best plans that are nearly as fast as the best one, and simplify it
+     * as long as it stays so.
+     */
+    void PreferSimpler();
+
+    /**
      * Improve a plan, and note down what has become better.
      *
      * @param [in,out] mine the plan and its price
-     * @param evaluations the most evaluations to spend
+     * @param part the part of the budget to spend
      * @param isShort whether to try each kind of move once only
      * @param seed the seed of the random moves
      */
-    void Improve(PlanImprover::Priced& mine, uint64_t evaluations, bool isShort, uint64_t seed);
+    void Improve(PlanImprover::Priced& mine,
+                 const SearchBudget::Part& part,
+                 bool isShort,
+                 uint64_t seed);
 
     /**
      * Put a plan among the best ones; the one that is no longer among them is one of the others.
@@ -193,6 +208,7 @@ class StrategySearch
     std::vector<Strategy> m_all;       //!< All strategies that may fit into memory
     std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
     std::size_t m_nTried{0};           //!< Strategies that were tried
+    bool m_isCut{false};               //!< Whether the budget ended the search
     bool m_hasAllBounds{true};         //!< Whether there was time for all bounds
     double m_allSeconds{0};            //!< Bound on all plans, seconds
     double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans

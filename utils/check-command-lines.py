@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Runs lightpath-train with random options: each run simulates the job, or refuses it in one sentence.
+
+usage: utils/check-command-lines.py PROGRAM NUMBER SEED
+"""
+
+import random
+import shlex
+import subprocess
+import sys
+
+# Seconds that a run may take: the jobs are small
+LIMIT = 100
+
+FABRICS = (
+    "sip-ring sip-ocs oddl optinc electrical cluster fat-tree leaf-spine sip-ring:tcp sip-ring:relay sip-ocs:relay"
+    " electrical:tcp oddl:udp fat-tree:dctcp leaf-spine:udp cluster:dctcp sip-ring+fat-tree sip-ocs+leaf-spine:udp"
+).split()
+
+# Options that every line has
+JOB = {
+    "model": "gpt2-xl:layers=2 resnet50 vgg16 dlrm mixtral-8x7b:layers=2,sequence=128 bert-large:layers=2".split(),
+    "gpus": "1 2 4 6 8 12 16 17".split(),
+    "batch": "16 24 48 96".split(),
+    "planner": "fixed fixed sip-ml megatron search".split(),
+    "iterations": "1 2".split(),
+}
+
+# Options that a line may have
+OPTIONS = {
+    "accelerator": "V100 H100".split(),
+    "bandwidth": "1Gbps 10Gbps 100Gbps 400Gbps 1Tbps 12345Mbps 100Tbps".split(),
+    "frameSize": "64 1500 9000 65536 burst".split(),
+    "collectiveLatency": "10us".split(),
+    "memory": "1GiB unlimited".split(),
+    "dp": "0 1 2 3 4".split(),
+    "tp": "1 2 3 4 8".split(),
+    "pp": "1 2 4".split(),
+    "ep": "1 2 8".split(),
+    "microbatch": "1 2 4".split(),
+    "zero": "1 2 3".split(),
+    "recompute": "selective full".split(),
+    "allReduce": "ring multi-ring halving-doubling double-tree two-level direct".split(),
+    "splitMode": "parameter overlap".split(),
+    "seed": "2 3".split(),
+    "wavelengthRate": "1Gbps 50Gbps".split(),
+    "wavelengthMode": "load-only".split(),
+    "switches": "1 3 20 2000".split(),
+    "allocator": "max-min max-demand greedy-halving duplex birkhoff solstice eclipse rotor static".split(),
+    "reconfigurationDelay": "0s 1us 1ms".split(),
+    "initialSwitching": "false".split(),
+    "pauseMode": "partial".split(),
+    "frameCut": "finish".split(),
+    "trigger": "periodic phase".split(),
+    "decisionInterval": "100us 10ms".split(),
+    "demandSource": "backlog phase".split(),
+    "decisionTime": "0s 10us".split(),
+    "fail": "segment:0:cw@1ms switch:0@1ms row:0@1ms,+row:0@2ms segment:1:ccw@0s,+segment:1:ccw@5ms".split(),
+    "rows": "1 2 3 16".split(),
+    "columns": "1 2 4".split(),
+    "transceivers": "1 2 3".split(),
+    "relayPolicy": "y-first least-loaded forbid".split(),
+    "grantPolicy": "fcfs".split(),
+    "lookAhead": "1us".split(),
+    "averageBits": "4 8 16".split(),
+    "averager": "constructive trained mesh".split(),
+    "cascade": "naive fraction".split(),
+    "cascadeGroup": "2 3 4".split(),
+    "serverGpus": "2 4 8".split(),
+    "serverRate": "100Gbps 1Tbps".split(),
+    "serverDelay": "1us".split(),
+    "delay": "5us 1s".split(),
+    "oversubscription": "2 4".split(),
+    "leafGpus": "2 4".split(),
+    "queue": "10000 100000".split(),
+    "window": "10000".split(),
+    "connections": "2 8".split(),
+    "smallMessage": "1000 1000000".split(),
+    "waitLimit": "10us".split(),
+    "slow": "0:0.5".split(),
+    "computeNoise": ["ns3::WeibullRandomVariable[Shape=20]"],
+    "fold": "true".split(),
+    "explain": "true".split(),
+}
+
+
+def draw(source):
+    """Return the options of a random line."""
+    line = [f"--{name}={source.choice(values)}" for name, values in JOB.items()]
+    if source.random() < 0.2:
+        line.append("--compare=" + ",".join(source.sample(FABRICS, 2)))
+    else:
+        line.append(f"--fabric={source.choice(FABRICS)}")
+    names = source.sample(sorted(OPTIONS), source.randint(0, 4))
+    return line + [f"--{name}={source.choice(OPTIONS[name])}" for name in names]
+
+
+def find_fault(run):
+    """Return what is wrong with a run; empty if it simulated the job, or refused it in one sentence."""
+    if run.returncode not in (0, 1):
+        return f"exit code {run.returncode}: {run.stderr.strip()}"
+    is_sentence = run.stderr.startswith("lightpath-train: ") and run.stderr.count("\n") == 1
+    if run.returncode == 1 and not is_sentence:
+        return f"no sentence: {run.stderr.strip()}"
+    if run.returncode == 0 and run.stderr:
+        return f"a warning: {run.stderr.strip()}"
+    words = run.stdout.replace("-", " ").split()
+    return "a number that is none" if "nan" in words or "inf" in words else ""
+
+
+def main():
+    """Run all lines."""
+    program, number, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    source = random.Random(seed)
+    runs = faults = 0
+    while runs < number:
+        line = [program, *draw(source)]
+        try:
+            run = subprocess.run(line, capture_output=True, text=True, timeout=LIMIT, check=False)
+            fault = find_fault(run)
+            # An option of another fabric is refused before anything is tried
+            runs += "not asked for" not in run.stderr
+        except subprocess.TimeoutExpired:
+            fault = f"it takes more than {LIMIT} s"
+            runs += 1
+        if fault:
+            faults += 1
+            print(shlex.join(line), fault, sep="\n  ", flush=True)
+    print(f"{runs} command lines, {faults} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
