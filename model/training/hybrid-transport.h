@@ -62,6 +62,7 @@ class HybridTransport : public Transport
     void Send(uint32_t rank, uint64_t tag, uint64_t bytes) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
+    Time GetDarkTime() const override;
     std::string Describe() const override;
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;

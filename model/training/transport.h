@@ -11,6 +11,7 @@
 #include "transport-statistics.h"
 
 #include "ns3/callback.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -124,6 +125,12 @@ class Transport : public Object
      *         straight to its rank, as in the base class; false if there are other ways
      */
     virtual bool WaitsForCircuits() const;
+
+    /**
+     * @return how long until now there was something to send, but no light for any of it; zero in
+     *         the base class
+     */
+    virtual Time GetDarkTime() const;
 
     /**
      * @return what the transport has counted; nothing in the base class
