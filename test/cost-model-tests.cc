@@ -350,7 +350,11 @@ class CostModelTests : public TestCase
         const PlanCost cost = CostModel(MakeSlowFabric()).Price(MakePlan({program}, 4));
         NS_TEST_EXPECT_MSG_EQ_TOL(cost.seconds, 17.5, 1e-9, "One after the other");
         NS_TEST_EXPECT_MSG_EQ_TOL(cost.computeSeconds, 4, 1e-9, "Computation");
-        NS_TEST_EXPECT_MSG_EQ_TOL(cost.exposedSeconds, 13.5, 1e-9, "Communication");
+        NS_TEST_EXPECT_MSG_EQ_TOL(cost.waitingSeconds, 13.5, 1e-9, "Communication");
+        const auto other = MakeChain({MakeCompute(1), MakeCollective(1, 0, 8)});
+        const PlanCost mean = CostModel(MakeSlowFabric()).Price(MakePlan({program, other}, 4));
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean.computeSeconds, 2.5, 1e-9, "Mean of 4 and 1 s");
+        NS_TEST_EXPECT_MSG_EQ_TOL(mean.waitingSeconds, mean.seconds - 2.5, 1e-9, "The rest");
         NS_TEST_EXPECT_MSG_EQ(cost.switchingSeconds, 0, "Nothing is switched");
         NS_TEST_ASSERT_MSG_EQ(cost.groups.size(), 2, "Kinds of groups");
         NS_TEST_EXPECT_MSG_EQ(cost.groups[0].bytes, 0, "Nothing within a replica");

@@ -242,7 +242,7 @@ class CostSimulationTests : public TestCase
                                   before,
                                   algorithm << " of " << tensor << " parts at " << rate);
             before = cost.seconds;
-            exposed = cost.exposedSeconds;
+            exposed = cost.waitingSeconds;
         }
         // In the end no more than latencies is left
         NS_TEST_EXPECT_MSG_LT(exposed, 5e-4, algorithm << " of " << tensor << " parts");

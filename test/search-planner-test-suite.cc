@@ -305,7 +305,7 @@ class SearchPlannerTests : public TestCase
      */
     static double GetExposed(const PlanningProblem& problem, const TrainingPlan& plan)
     {
-        return CostModel(problem.fabric).Price(plan).exposedSeconds;
+        return CostModel(problem.fabric).Price(plan).waitingSeconds;
     }
 
     /**

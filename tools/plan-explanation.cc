@@ -282,9 +282,8 @@ PlanExplanation::PrintAlternatives(std::ostream& os) const
 void
 PlanExplanation::PrintCost(std::ostream& os) const
 {
-    os << "an iteration of " << ToTime(m_cost.seconds) << ": compute "
-       << ToTime(m_cost.computeSeconds) << ", exposed communication "
-       << ToTime(m_cost.exposedSeconds);
+    os << "an iteration of " << ToTime(m_cost.seconds) << ", mean over GPUs: compute "
+       << ToTime(m_cost.computeSeconds) << ", waiting " << ToTime(m_cost.waitingSeconds);
     if (m_cost.switchingSeconds > 0)
     {
         os << ", of which circuits are dark for " << ToTime(m_cost.switchingSeconds);
@@ -389,7 +388,7 @@ PlanExplanation::AddTo(nlohmann::ordered_json& json) const
     json["alternatives"] = alternatives;
     json["cost"] = {{"seconds", m_cost.seconds},
                     {"computeSeconds", m_cost.computeSeconds},
-                    {"exposedSeconds", m_cost.exposedSeconds},
+                    {"waitingSeconds", m_cost.waitingSeconds},
                     {"switchingSeconds", m_cost.switchingSeconds},
                     {"groups", groups}};
     auto constraints = nlohmann::ordered_json::array();

@@ -332,6 +332,7 @@ OpticalNetDevice::NotifyHeld(uint32_t destination)
 void
 OpticalNetDevice::NotifyActive(uint32_t destination, bool active)
 {
+    m_darkClock.NoteActive(active);
     active ? m_channel->NotifyActive(m_port, destination)
            : m_channel->NotifyIdle(m_port, destination);
 }

@@ -7,6 +7,7 @@
 #ifndef OPTICAL_NET_DEVICE_H
 #define OPTICAL_NET_DEVICE_H
 
+#include "dark-clock.h"
 #include "fabric-net-device.h"
 #include "optical-transmitter.h"
 #include "port-table.h"
@@ -149,6 +150,14 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
+     * @return how long until now there were frames, but no light for any of them
+     */
+    Time GetDarkTime() const
+    {
+        return m_darkClock.Get();
+    }
+
+    /**
      * Handle the loss of a frame from this device, which was received corrupt; called by the
      * receiver.
      *
@@ -242,6 +251,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     void NotifyHeld(uint32_t destination) override;
     void NotifyActive(uint32_t destination, bool active) override;
 
+    void NotifyDark(bool dark) override
+    {
+        m_darkClock.NoteDark(dark);
+    }
+
     /**
      * @param destination a port of the fabric
      * @param transmitter the transmitter for it
@@ -310,6 +324,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     bool m_isDescribed{false};               //!< The source describes its frames
     Ptr<ErrorModel> m_errorModel;            //!< Decides which received frames are corrupt
 
+    DarkClock m_darkClock;                            //!< How long there was no light for any frame
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
     TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame received to be forwarded
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded

@@ -66,6 +66,7 @@ OpticalTransmitter::NotifyFrames()
     {
         m_active = true;
         m_owner.NotifyActive(m_destination, true);
+        UpdateDark();
     }
     Resume();
 }
@@ -86,6 +87,7 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
     }
     const uint64_t before = std::exchange(m_bitRate, bitRate);
     m_clock.SetBitRate(bitRate, now);
+    UpdateDark();
     if (!HasFrame())
     {
         Resume();
@@ -159,6 +161,17 @@ uint64_t
 OpticalTransmitter::GetUnsentBytes() const
 {
     return HasFrame() ? m_clock.GetUnsentBytes(Simulator::Now()) : 0;
+}
+
+void
+OpticalTransmitter::UpdateDark()
+{
+    const bool dark = m_active && m_bitRate == 0;
+    if (dark != m_dark)
+    {
+        m_dark = dark;
+        m_owner.NotifyDark(dark);
+    }
 }
 
 bool

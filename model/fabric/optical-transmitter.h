@@ -85,6 +85,13 @@ class OpticalTransmitter
          * @param active true if it has frames to send
          */
         virtual void NotifyActive(uint32_t destination, bool active) = 0;
+
+        /**
+         * Handle the beginning or end of a time in which there are frames but no light.
+         *
+         * @param dark true if it begins
+         */
+        virtual void NotifyDark(bool dark) = 0;
     };
 
     /**
@@ -162,6 +169,9 @@ class OpticalTransmitter
   private:
     class Ending;
 
+    /// Notify the owner if there are frames but no light, or no longer so.
+    void UpdateDark();
+
     /**
      * @return true if the next frame may begin
      */
@@ -207,6 +217,7 @@ class OpticalTransmitter
     Time m_arrival;            //!< When the bits sent earlier have arrived
     bool m_busy{false};        //!< A frame is being fetched or handed over
     bool m_active{false};      //!< There are frames, sent or waiting
+    bool m_dark{false};        //!< There are frames but no light
     bool m_held{false};        //!< No frame may begin
     bool m_sourceFirst{false}; //!< The frame source goes before the queue
 };

@@ -34,8 +34,8 @@ struct GroupCost
 struct PlanCost
 {
     double seconds{0};             //!< Time of an iteration
-    double computeSeconds{0};      //!< Time that the GPU computes that computes longest
-    double exposedSeconds{0};      //!< Time of an iteration that this GPU does not compute
+    double computeSeconds{0};      //!< Time that a GPU computes, mean over GPUs
+    double waitingSeconds{0};      //!< The rest of an iteration: communication, bubbles
     double switchingSeconds{0};    //!< Darkness of switching in an iteration
     std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
 };

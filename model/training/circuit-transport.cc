@@ -372,6 +372,12 @@ CircuitTransport::GetSentBytes() const
     return m_sentBytes;
 }
 
+Time
+CircuitTransport::GetDarkTime() const
+{
+    return m_device->GetDarkTime();
+}
+
 bool
 CircuitTransport::IsMoving() const
 {

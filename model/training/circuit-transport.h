@@ -80,6 +80,7 @@ class CircuitTransport : public Transport, public FrameSource
     void SendRest(uint32_t rank, const MessagePiece& rest) override;
     uint64_t GetSentBytes() const override;
     bool IsMoving() const override;
+    Time GetDarkTime() const override;
     std::string Describe() const override;
 
     Ptr<Packet> NextFrame(uint32_t destination) override;

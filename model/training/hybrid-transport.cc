@@ -152,6 +152,12 @@ HybridTransport::HasLightpath(uint32_t rank) const
            !m_channel->GetPlan().GetLanes(m_optical->GetDevice()->GetPort(), rank).empty();
 }
 
+Time
+HybridTransport::GetDarkTime() const
+{
+    return m_optical->GetDarkTime();
+}
+
 bool
 HybridTransport::WaitsForCircuits() const
 {

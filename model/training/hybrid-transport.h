@@ -63,6 +63,7 @@ class HybridTransport : public Transport
     uint64_t GetSentBytes() const override;
     Time GetSetUpTime() const override;
     bool IsMoving() const override;
+    Time GetDarkTime() const override;
     std::string Describe() const override;
     bool WaitsForCircuits() const override;
     TransportStatistics GetStatistics() const override;

@@ -9,6 +9,8 @@
 #include "message-tag.h"
 #include "training-job.h"
 
+#include "ns3/simulator.h"
+
 #include <utility>
 
 namespace ns3
@@ -42,7 +44,10 @@ RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 void
 RankMessages::Send(const Task& task, uint32_t iteration)
 {
-    Transmit(GetPeer(task), GetTag(task, iteration), task.bytes);
+    const uint32_t peer = GetPeer(task);
+    const uint64_t tag = GetTag(task, iteration);
+    m_job.GetWaits().HandOver(peer, tag, MakeWait());
+    Transmit(peer, tag, task.bytes);
 }
 
 bool
@@ -79,6 +84,7 @@ RankMessages::BeginCollective(uint32_t index, const Task& task, uint32_t iterati
                                   std::move(ahead));
     if (collective.Begin(*this, m_transfers))
     {
+        Leave(tag);
         return true;
     }
     m_collectives.emplace(tag, std::move(collective));
@@ -90,6 +96,7 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
 {
     if (!MessageTag::IsCollective(tag))
     {
+        m_wait = m_job.GetWaits().Take(source, m_rank, tag);
         const uint32_t task = m_receives.Take(source, tag);
         if (task == NONE)
         {
@@ -110,7 +117,43 @@ RankMessages::Receive(uint32_t source, uint64_t tag)
     }
     const uint32_t task = found->second.GetTask();
     m_collectives.erase(found);
+    Leave(MessageTag::GetFirst(tag));
     return task;
+}
+
+void
+RankMessages::ExplainWait(uint32_t group) const
+{
+    const Time now = Simulator::Now();
+    if (m_job.GetWaits().IsWaiting(m_rank, now))
+    {
+        const Time dark = m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
+        m_job.GetWaits().Explain(m_rank, now, m_wait, dark, group);
+    }
+}
+
+WaitLedger::Wait
+RankMessages::MakeWait() const
+{
+    return {m_rank, Simulator::Now(), m_transport->GetDarkTime()};
+}
+
+void
+RankMessages::Join(const Task& task, uint32_t iteration)
+{
+    m_job.GetWaits().Join(GetFirst(task.group), GetTag(task, iteration), MakeWait());
+}
+
+void
+RankMessages::Leave(uint64_t tag)
+{
+    m_wait = m_job.GetWaits().Leave(GetFirst(MessageTag::Decode(tag).group), tag);
+}
+
+uint32_t
+RankMessages::GetFirst(uint32_t group) const
+{
+    return m_job.GetPlan().groups[group].GetMembers(m_rank).front();
 }
 
 std::shared_ptr<const CollectiveSchedule>

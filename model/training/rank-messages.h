@@ -10,6 +10,7 @@
 #include "collective-progress.h"
 #include "message-table.h"
 #include "transport.h"
+#include "wait-ledger.h"
 
 #include "ns3/traced-callback.h"
 #include "ns3/training-plan.h"
@@ -74,6 +75,14 @@ class RankMessages
     bool BeginReceive(uint32_t index, const Task& task, uint32_t iteration);
 
     /**
+     * Note that the rank has reached a collective operation, which may still have to be launched.
+     *
+     * @param task its task
+     * @param iteration the iteration, from 0
+     */
+    void Join(const Task& task, uint32_t iteration);
+
+    /**
      * Begin a collective operation.
      *
      * @param index the index of its task
@@ -91,6 +100,13 @@ class RankMessages
      * @return the index of the task that it completes; NONE if there is none
      */
     uint32_t Receive(uint32_t source, uint64_t tag);
+
+    /**
+     * Account for the time that the rank has waited, if it has, for the task completed last.
+     *
+     * @param group the kind of group of the task
+     */
+    void ExplainWait(uint32_t group) const;
 
     /**
      * @param task a collective task
@@ -127,6 +143,24 @@ class RankMessages
      */
     uint32_t GetPeer(const Task& task) const;
 
+    /**
+     * @return this rank, as data comes from it now
+     */
+    WaitLedger::Wait MakeWait() const;
+
+    /**
+     * Note that the part of the rank in a collective operation is done.
+     *
+     * @param tag the tag of step 0
+     */
+    void Leave(uint64_t tag);
+
+    /**
+     * @param group a kind of group
+     * @return the first member of the group of this rank
+     */
+    uint32_t GetFirst(uint32_t group) const;
+
     TrainingJob& m_job;         //!< The job
     uint32_t m_rank;            //!< The rank
     Ptr<Transport> m_transport; //!< Carries the messages
@@ -138,6 +172,7 @@ class RankMessages
     MessageTable m_receives;           //!< Receive tasks that wait, by message
     MessageTable m_arrived;            //!< Messages whose receive task has not begun, each with 0
     std::vector<Transfer> m_transfers; //!< Messages of one step
+    WaitLedger::Wait m_wait;           //!< What the task completed last waited for
 };
 
 } // namespace lightpath

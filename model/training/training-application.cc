@@ -9,6 +9,7 @@
 #include "message-tag.h"
 #include "rank-messages.h"
 #include "training-job.h"
+#include "wait-ledger.h"
 
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -207,6 +208,7 @@ TrainingApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     m_job->NotifyStart();
+    m_job->GetWaits().Begin(m_rank, Simulator::Now());
     BeginIteration();
 }
 
@@ -271,6 +273,7 @@ TrainingApplication::EndIteration()
 {
     NS_LOG_FUNCTION(this << m_iteration);
     m_record.end = Simulator::Now();
+    m_record.waits = m_job->GetWaits().EndIteration(m_rank);
     m_records.push_back(m_record);
     ++m_iteration;
     if (m_iteration < m_job->GetNIterations())
@@ -320,6 +323,7 @@ TrainingApplication::BeginTask(uint32_t task)
         break;
     default:
         // A collective operation: its kernel takes the CollectiveLatency to launch
+        m_messages->Join(what, m_iteration);
         LaunchCollective(task);
         break;
     }
@@ -349,10 +353,15 @@ TrainingApplication::Proceed()
         {
             m_job->NotifyCommunicationEnd(m_iteration, what.phase);
         }
+        if (m_left == 0)
+        {
+            m_messages->ExplainWait(what.group);
+        }
         for (const uint32_t next : m_program->GetSuccessors(task))
         {
             if (--m_waitsFor[next] == 0)
             {
+                m_messages->ExplainWait(what.group);
                 BeginTask(next);
             }
         }
@@ -389,6 +398,7 @@ TrainingApplication::BeginCompute()
     // It cannot be interrupted: a task of a lower index that becomes ready meanwhile waits
     const Time duration = Seconds(seconds);
     m_record.compute += duration;
+    m_job->GetWaits().Compute(m_rank, Simulator::Now(), Simulator::Now() + duration);
     NS_LOG_LOGIC("rank " << m_rank << ": computes '" << what.name << "' for "
                          << duration.As(Time::US));
     TraceTask(m_taskBeginTrace, task);

@@ -7,6 +7,7 @@
 #ifndef TRAINING_APPLICATION_H
 #define TRAINING_APPLICATION_H
 
+#include "message-tag.h"
 #include "transport.h"
 
 #include "ns3/application.h"
@@ -16,6 +17,7 @@
 #include "ns3/traced-callback.h"
 #include "ns3/training-plan.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -47,13 +49,28 @@ struct TaskEvent
 
 /**
  * @ingroup lightpath
+ * @brief What a rank waits for: below these kinds, communication in groups of this GroupKind.
+ */
+enum WaitKind : uint8_t
+{
+    BUBBLE_WAIT = 1 << MessageTag::GROUP_BITS, //!< Data that another rank computes late
+    CIRCUIT_WAIT,                              //!< Light: circuits are dark or lead elsewhere
+    N_WAIT_KINDS,                              //!< Number of kinds
+};
+
+/// Times of waiting, by WaitKind.
+using WaitTimes = std::array<Time, N_WAIT_KINDS>;
+
+/**
+ * @ingroup lightpath
  * @brief How one rank spent one iteration.
  */
 struct IterationRecord
 {
-    Time begin;   //!< When the rank began it
-    Time end;     //!< When its last task ended
-    Time compute; //!< How long its GPU was computing
+    Time begin;        //!< When the rank began it
+    Time end;          //!< When its last task ended
+    Time compute;      //!< How long its GPU was computing
+    WaitTimes waits{}; //!< The rest of the time, by what the rank waited for
 
     double noise{1}; //!< Draw that multiplied the times of its compute tasks
 };

@@ -8,6 +8,7 @@
 
 #include "circuit-watch.h"
 #include "training-application.h"
+#include "wait-ledger.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -110,6 +111,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
     m_plan = std::move(plan);
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
+    m_waits = std::make_unique<WaitLedger>(m_plan.programs.size());
 }
 
 const TrainingPlan&
@@ -254,6 +256,12 @@ TrainingJob::AnnouncePhase()
                               << " begins");
         m_phaseTrace(m_phases.GetIteration(), m_phases.GetPhase());
     }
+}
+
+WaitLedger&
+TrainingJob::GetWaits() const
+{
+    return *m_waits;
 }
 
 void

@@ -30,6 +30,7 @@ namespace lightpath
 class CircuitController;
 class CircuitWatch;
 class TrainingApplication;
+class WaitLedger;
 
 /**
  * @ingroup lightpath
@@ -189,6 +190,11 @@ class TrainingJob : public Object
     Time GetCollectiveLatency() const;
 
     /**
+     * @return the account of what the ranks wait for
+     */
+    WaitLedger& GetWaits() const;
+
+    /**
      * TracedCallback signature for the end of a job.
      */
     typedef void (*FinishedTracedCallback)();
@@ -255,6 +261,7 @@ class TrainingJob : public Object
     PhaseCounter m_phases;                           //!< The phase that has been reached
     EventId m_announcement;                          //!< The next announcement of a phase
     std::unique_ptr<CircuitWatch> m_circuits;        //!< Looks for missing circuits, or null
+    std::unique_ptr<WaitLedger> m_waits;             //!< What the ranks wait for
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended

@@ -9,10 +9,12 @@
 #include "report-format.h"
 #include "training-application.h"
 #include "training-job.h"
+#include "wait-ledger.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -82,11 +84,62 @@ TrainingReport::ReadIterations(const TrainingJob& job)
     }
     const int64_t parts = static_cast<int64_t>(ranks.size() * (ended - first));
     computeSeconds = ToSeconds(compute) / parts;
-    exposedCommunicationSeconds = GetSteadySeconds() - computeSeconds;
-    if (exposedCommunicationSeconds < 1e-3 / Seconds(1).GetTimeStep())
+    ReadWaits(job, first, ends);
+}
+
+void
+TrainingReport::ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends)
+{
+    const auto& ranks = job.GetRanks();
+    const auto last =
+        std::max_element(ranks.begin(), ranks.end(), [&](const auto& a, const auto& b) {
+            return a->GetRecords()[ends.size() - 1].end < b->GetRecords()[ends.size() - 1].end;
+        });
+    WaitTimes waits{};
+    const auto add = [&waits](const WaitTimes& more) {
+        std::transform(waits.begin(), waits.end(), more.begin(), waits.begin(), std::plus<>());
+    };
+    for (const auto& rank : ranks)
     {
-        // Nothing but the rounding of floating point numbers
-        exposedCommunicationSeconds = 0;
+        const auto& records = rank->GetRecords();
+        for (std::size_t i = first; i < ends.size(); ++i)
+        {
+            add(records[i].waits);
+        }
+        // After a single iteration, there is none in which ranks that end early could go on
+        if (first == 0)
+        {
+            add(job.GetWaits().GetWaitsFor((*last)->GetRank(), records.front().end, ends.front()));
+        }
+    }
+    exposedSeconds = {{"circuits", 0}, {"data", 0}, {"expert", 0}, {"pipeline", 0}, {"tensor", 0}};
+    static const char* const names[N_GROUP_KINDS] =
+        {"tensor", "data", "pipeline", "pipeline", "expert", "data"};
+    const double parts = static_cast<double>(ranks.size() * (ends.size() - first));
+    for (std::size_t kind = 0; kind < waits.size(); ++kind)
+    {
+        const double seconds = ToSeconds(waits[kind]) / parts;
+        if (kind != BUBBLE_WAIT && seconds > 0)
+        {
+            exposedSeconds[kind == CIRCUIT_WAIT   ? "circuits"
+                           : kind < N_GROUP_KINDS ? names[kind]
+                                                  : "other"] += seconds;
+            exposedCommunicationSeconds += seconds;
+        }
+    }
+    // The sum is the iteration, also where ranks that are ahead belong to the next one in part
+    const double waiting = GetSteadySeconds() - computeSeconds;
+    bubbleSeconds = waiting - exposedCommunicationSeconds;
+    if (bubbleSeconds < 1e-3 / Seconds(1).GetTimeStep())
+    {
+        // Mostly it is nothing but the rounding of floating point numbers
+        const double whole = exposedCommunicationSeconds;
+        bubbleSeconds = 0;
+        exposedCommunicationSeconds = whole > 0 ? std::max(waiting, 0.0) : 0;
+        for (auto& part : exposedSeconds)
+        {
+            part.second *= whole > 0 ? exposedCommunicationSeconds / whole : 0;
+        }
     }
 }
 
@@ -170,7 +223,9 @@ TrainingReport::GetJson() const
         {"bandwidthBps", bandwidth},
         {"iterationSeconds", iterationSeconds},
         {"computeSeconds", computeSeconds},
+        {"bubbleSeconds", bubbleSeconds},
         {"exposedCommunicationSeconds", exposedCommunicationSeconds},
+        {"exposedSeconds", exposedSeconds},
         {"darkSeconds", darkSeconds},
         {"reconfigurations", reconfigurations},
         {"bytesSent", bytesSent},
@@ -267,6 +322,20 @@ TrainingReport::PrintSpeeds(std::ostream& os) const
 }
 
 void
+TrainingReport::PrintExposed(std::ostream& os) const
+{
+    std::string list;
+    for (const auto& [name, seconds] : exposedSeconds)
+    {
+        if (seconds > 0)
+        {
+            list += (list.empty() ? "" : ", ") + name + " " + FormatSeconds(seconds);
+        }
+    }
+    os << (list.empty() ? "" : fabric + ": exposed comm.: " + list + "\n");
+}
+
+void
 TrainingReport::PrintUnfinished(std::ostream& os) const
 {
     if (!isFinished)
@@ -286,9 +355,9 @@ TrainingReport::PrintRow(std::ostream& os, int width, const TrainingReport* last
     os << std::left << std::setw(width) << fabric << std::right << std::setw(11)
        << format(GetSteadySeconds()) << std::setw(11)
        << format(hasTimes ? iterationSeconds.front() : 0) << std::setw(11) << format(computeSeconds)
-       << std::setw(15) << format(exposedCommunicationSeconds) << std::setw(11)
-       << FormatSeconds(darkSeconds) << std::setw(12)
-       << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
+       << std::setw(11) << format(bubbleSeconds) << std::setw(15)
+       << format(exposedCommunicationSeconds) << std::setw(11) << FormatSeconds(darkSeconds)
+       << std::setw(12) << (lightpaths > 0 ? std::to_string(lightpaths) : "-");
     if (last && hasTimes && !last->iterationSeconds.empty())
     {
         os << std::setw(8) << std::fixed << std::setprecision(3)
@@ -313,14 +382,16 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
         width = std::max(width, static_cast<int>(report.fabric.size()) + 1);
     }
     os << std::left << std::setw(width) << "fabric" << std::right << std::setw(11) << "iteration"
-       << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(15)
-       << "exposed comm." << std::setw(11) << "dark" << std::setw(12) << "lightpaths"
-       << (compares ? "    speed" : "") << "\n";
+       << std::setw(11) << "(first)" << std::setw(11) << "compute" << std::setw(11) << "bubble"
+       << std::setw(15) << "exposed comm." << std::setw(11) << "dark" << std::setw(12)
+       << "lightpaths" << (compares ? "    speed" : "") << "\n";
     for (const auto& report : reports)
     {
         report.PrintRow(os, width, compares ? &reports.back() : nullptr);
     }
-    os << "\niteration: mean without the first; exposed comm.: what computation does not hide;\n"
+    os << "\niteration: mean without the first; compute + bubble + exposed comm., means over "
+          "GPUs;\n"
+          "bubble: waiting for GPUs that compute; exposed comm.: what computation does not hide;\n"
           "dark: circuits being switched, in the whole run";
     if (compares)
     {
@@ -330,6 +401,10 @@ TrainingReport::PrintTable(std::ostream& os, const std::vector<TrainingReport>& 
     for (const auto& report : reports)
     {
         report.PrintUnfinished(os);
+    }
+    for (const auto& report : reports)
+    {
+        report.PrintExposed(os);
     }
     for (const auto& report : reports)
     {

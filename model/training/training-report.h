@@ -11,8 +11,10 @@
 
 #include "ns3/convergence.h"
 #include "ns3/fabric-channel.h"
+#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -72,9 +74,10 @@ class TrainingReport
 
     /**
      * @return the report as JSON: fabric, bandwidthBps, iterationSeconds, computeSeconds,
-     *         exposedCommunicationSeconds, darkSeconds, reconfigurations, bytesSent, lightpaths,
-     *         events, wallSeconds, peakMemoryBytes; toTarget if there is one, with target, amount,
-     *         unit, extrapolated, fitted and, if known, samples, iterations, seconds; speedFactors
+     *         bubbleSeconds, exposedCommunicationSeconds, exposedSeconds (its parts), darkSeconds,
+     *         reconfigurations, bytesSent, lightpaths, events, wallSeconds, peakMemoryBytes;
+     *         toTarget if there is one, with target, amount, unit, extrapolated, fitted and, if
+     *         known, samples, iterations, seconds; speedFactors
      *         by rank and computeNoise if ranks differ; slots and spoiltSlots of a network that
      *         averages; transport if the job ran over sockets, with connections, handshakeSeconds,
      *         leastRoundTripSeconds, roundTripSeconds, packets, slowStartBytes, retransmittedBytes;
@@ -110,16 +113,20 @@ class TrainingReport
     std::vector<double> iterationSeconds;  //!< Time of each iteration that has ended
     double computeSeconds{0};              //!< Compute in an iteration of GetSteadySeconds(), mean
                                            //!< over ranks
+    double bubbleSeconds{0};               //!< Waiting for data that another rank computes late,
+                                           //!< mean over ranks
     double exposedCommunicationSeconds{0}; //!< The rest of such an iteration
-    double setUpSeconds{0};                //!< Longest wait of a rank for the first circuits or
-                                           //!< connections
-    double darkSeconds{0};                 //!< Time that circuits were switched, whole job
-    uint32_t reconfigurations{0};          //!< Times that circuits were switched
-    uint64_t bytesSent{0};                 //!< Bytes that all ranks sent, with headers
-    uint64_t lightpaths{0};                //!< Lightpaths at the end
-    uint64_t events{0};                    //!< Events of the simulation
-    double wallSeconds{0};                 //!< Real time that the simulation took
-    uint64_t peakMemoryBytes{0};           //!< Most memory that the simulation took
+    /// Its parts: communication in groups of the kinds tensor, data, pipeline, expert and, where
+    /// there are any, other; and circuits, while there was no light
+    std::map<std::string, double> exposedSeconds;
+    double setUpSeconds{0};       //!< Longest wait of a rank for the first circuits or connections
+    double darkSeconds{0};        //!< Time that circuits were switched, whole job
+    uint32_t reconfigurations{0}; //!< Times that circuits were switched
+    uint64_t bytesSent{0};        //!< Bytes that all ranks sent, with headers
+    uint64_t lightpaths{0};       //!< Lightpaths at the end
+    uint64_t events{0};           //!< Events of the simulation
+    double wallSeconds{0};        //!< Real time that the simulation took
+    uint64_t peakMemoryBytes{0};  //!< Most memory that the simulation took
 
     std::optional<SamplesToTarget> toTarget;      //!< Training to the target, if the model has one
     std::map<std::string, uint64_t> fabricCounts; //!< Counts that only this kind of fabric has
@@ -136,6 +143,15 @@ class TrainingReport
     void ReadIterations(const TrainingJob& job);
 
     /**
+     * Share out the time of an iteration in which ranks do not compute.
+     *
+     * @param job the job
+     * @param first the first of the iterations that count
+     * @param ends the ends of the iterations that have ended
+     */
+    void ReadWaits(const TrainingJob& job, std::size_t first, const std::vector<Time>& ends);
+
+    /**
      * Report on the fabric.
      *
      * @param channel the fabric
@@ -150,6 +166,13 @@ class TrainingReport
      * @param last the report to compare with; null for none
      */
     void PrintRow(std::ostream& os, int width, const TrainingReport* last) const;
+
+    /**
+     * Print the parts of the exposed communication, if there are any, as a sentence.
+     *
+     * @param os where to print
+     */
+    void PrintExposed(std::ostream& os) const;
 
     /**
      * Print how far the job is, if it has not finished, as a sentence.

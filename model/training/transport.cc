@@ -87,6 +87,12 @@ Transport::WaitsForCircuits() const
     return true;
 }
 
+Time
+Transport::GetDarkTime() const
+{
+    return Time(0);
+}
+
 TransportStatistics
 Transport::GetStatistics() const
 {

@@ -134,6 +134,12 @@ class Transport : public Object
     virtual Time GetSetUpTime() const;
 
     /**
+     * @return how long until now there was something to send, but no light for any of it; zero in
+     *         the base class
+     */
+    virtual Time GetDarkTime() const;
+
+    /**
      * @return what the transport has counted; nothing in the base class
      */
     virtual TransportStatistics GetStatistics() const;

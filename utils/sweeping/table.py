@@ -72,6 +72,7 @@ RESULTS = {
     "iteration_s": get_iteration,
     "first_s": "runs/0/iterationSeconds/0",
     "compute_s": "runs/0/computeSeconds",
+    "bubble_s": "runs/0/bubbleSeconds",
     "exposed_s": "runs/0/exposedCommunicationSeconds",
     "dark_s": "runs/0/darkSeconds",
     "reconfigurations": "runs/0/reconfigurations",

@@ -193,9 +193,8 @@ PlanReplay::Happen()
         case What::COMPUTED: {
             Rank& rank = m_ranks[m_partners.GetClass(event.index)];
             rank.isBusy = false;
-            if (!rank.isTouched)
+            if (!std::exchange(rank.isTouched, true))
             {
-                rank.isTouched = true;
                 m_touched.push_back(&rank);
             }
             m_ended.push_back(event.index);
@@ -257,9 +256,8 @@ PlanReplay::Begin(uint32_t task)
     {
     case TaskKind::COMPUTE:
         rank.ready.push(task - rank.first);
-        if (!rank.isTouched)
+        if (!std::exchange(rank.isTouched, true))
         {
-            rank.isTouched = true;
             m_touched.push_back(&rank);
         }
         break;
@@ -487,11 +485,12 @@ PlanReplay::MakeCost(double seconds) const
     PlanCost cost;
     cost.seconds = seconds;
     cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
-    for (const auto& rank : m_ranks)
+    for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
-        cost.computeSeconds = std::max(cost.computeSeconds, rank.program->GetComputeSeconds());
+        const double share = 1.0 * m_classes.GetRanks(number).size() / m_plan.programs.size();
+        cost.computeSeconds += share * m_ranks[number].program->GetComputeSeconds();
     }
-    cost.exposedSeconds = std::max(seconds - cost.computeSeconds, 0.0);
+    cost.waitingSeconds = std::max(seconds - cost.computeSeconds, 0.0);
     cost.groups = m_meter.GetCosts(m_paths, m_nIterations);
     return cost;
 }

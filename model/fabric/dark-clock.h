@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DARK_CLOCK_H
+#define DARK_CLOCK_H
+
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Measures how long a device has frames, but no light for any of them.
+ */
+class DarkClock
+{
+  public:
+    /**
+     * Note that a transmitter has frames, or none any more.
+     *
+     * @param active true if it has frames
+     */
+    void NoteActive(bool active)
+    {
+        m_nActive += active ? 1 : -1;
+        Update();
+    }
+
+    /**
+     * Note that a transmitter has frames but no light, or that this is over.
+     *
+     * @param dark true if it has no light
+     */
+    void NoteDark(bool dark)
+    {
+        m_nDark += dark ? 1 : -1;
+        Update();
+    }
+
+    /**
+     * @return the time until now
+     */
+    Time Get() const
+    {
+        return m_isDark ? m_time + Simulator::Now() : m_time;
+    }
+
+  private:
+    /// Start or stop the clock.
+    void Update()
+    {
+        const bool isDark = m_nActive > 0 && m_nDark == m_nActive;
+        if (isDark != m_isDark)
+        {
+            m_isDark = isDark;
+            m_time += isDark ? Time(0) - Simulator::Now() : Simulator::Now();
+        }
+    }
+
+    uint32_t m_nActive{0}; //!< Transmitters that have frames
+    uint32_t m_nDark{0};   //!< Those of them without light
+    bool m_isDark{false};  //!< The clock runs
+    Time m_time;           //!< What it shows; while it runs, less the present time
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* DARK_CLOCK_H */

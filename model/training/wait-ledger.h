@@ -1,0 +1,209 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WAIT_LEDGER_H
+#define WAIT_LEDGER_H
+
+#include "message-table.h"
+#include "training-application.h"
+
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+/**
+ * @ingroup lightpath
+ * @brief Shares out the time in which the ranks of a job wait by what they wait for.
+ *
+ * A rank waits while its GPU does not compute. What ends the wait is the last communication that
+ * the next task needs. The wait falls into three parts:
+ *
+ * - until the data is ready, that is, the sender has handed the message over or the last member has
+ *   reached the collective operation, the rank waits for whatever that other rank spends the time
+ *   on: a bubble if it computes, else what it waits for itself;
+ * - then for circuits, as long as there was no light for anything that the other rank had to send;
+ * - for the rest of the time, for communication in groups of this kind.
+ *
+ * The ledger keeps the latest activities of each rank only. It counts earlier ones as computation.
+ */
+class WaitLedger
+{
+  public:
+    /// Data that a rank waits for.
+    struct Wait
+    {
+        uint32_t rank{0}; //!< The rank that the data comes from, or the last one to take part
+        Time ready;       //!< When it had the data
+        Time dark;        //!< Its Transport::GetDarkTime() then
+    };
+
+    /**
+     * @param ranks the number of ranks
+     */
+    explicit WaitLedger(uint32_t ranks);
+
+    /**
+     * Begin to keep account of a rank.
+     *
+     * @param rank the rank
+     * @param now the time
+     */
+    void Begin(uint32_t rank, Time now);
+
+    /**
+     * Note that a rank computes.
+     *
+     * @param rank the rank
+     * @param now the time
+     * @param end the time at which the task will end
+     */
+    void Compute(uint32_t rank, Time now, Time end);
+
+    /**
+     * Note that a message has been handed over to be sent.
+     *
+     * @param destination the rank that it is for
+     * @param tag its tag
+     * @param wait where it comes from
+     */
+    void HandOver(uint32_t destination, uint64_t tag, const Wait& wait);
+
+    /**
+     * @param source the rank that a message comes from
+     * @param destination the rank that it has arrived at
+     * @param tag its tag
+     * @return what HandOver() noted
+     */
+    Wait Take(uint32_t source, uint32_t destination, uint64_t tag);
+
+    /**
+     * Note that a rank has reached a collective operation.
+     *
+     * @param first the first member of the group
+     * @param tag the tag of step 0
+     * @param wait the rank
+     */
+    void Join(uint32_t first, uint64_t tag, const Wait& wait);
+
+    /**
+     * Note that the part of a rank in a collective operation is done.
+     *
+     * @param first the first member of the group
+     * @param tag the tag of step 0
+     * @return the last rank that has reached the operation
+     */
+    Wait Leave(uint32_t first, uint64_t tag);
+
+    /**
+     * @param rank a rank
+     * @param now the time
+     * @return true if the rank waits and the reason has not been given
+     */
+    bool IsWaiting(uint32_t rank, Time now) const
+    {
+        return m_ranks[rank].end < now;
+    }
+
+    /**
+     * Give the reason why a rank has waited until now.
+     *
+     * @param rank the rank
+     * @param now the time
+     * @param wait what it waited for
+     * @param dark the Transport::GetDarkTime() of the rank that this came from
+     * @param group the kind of group in which it came
+     */
+    void Explain(uint32_t rank, Time now, const Wait& wait, Time dark, uint32_t group);
+
+    /**
+     * @param rank a rank whose iteration ends
+     * @return how long it has waited since its last iteration ended
+     */
+    WaitTimes EndIteration(uint32_t rank);
+
+    /**
+     * @param rank a rank
+     * @param from the beginning of a time
+     * @param until the end of the time
+     * @return how long another rank waits that waits for this rank all the time
+     */
+    WaitTimes GetWaitsFor(uint32_t rank, Time from, Time until) const;
+
+  private:
+    /// A time that a rank spends on one thing.
+    struct Activity
+    {
+        Time end;     //!< When it ends; it begins at the end of the activity before
+        uint8_t kind; //!< WaitKind, or COMPUTE
+    };
+
+    /// The account of a rank.
+    struct Account
+    {
+        Time end;                         //!< Until when it is complete
+        WaitTimes waits{};                //!< Waiting since the last iteration ended
+        std::vector<Activity> activities; //!< The latest activities
+    };
+
+    /// Messages to a rank that have been handed over.
+    struct Incoming
+    {
+        MessageTable places;           //!< Indices of the messages
+        std::vector<Wait> waits;       //!< Where they come from
+        std::vector<uint32_t> vacated; //!< Indices that are free
+    };
+
+    /// A collective operation under way.
+    struct Operation
+    {
+        Wait last;           //!< The last rank that has reached it
+        uint32_t members{0}; //!< Ranks that take part now
+    };
+
+    /// Marks an activity as computation.
+    static constexpr uint8_t COMPUTE = N_WAIT_KINDS;
+
+    /// Least number of the latest activities that are kept.
+    static constexpr std::size_t LATEST = 256;
+
+    /**
+     * Extend an account.
+     *
+     * @param account the account
+     * @param end the end of the activity; no effect if the account is complete until then
+     * @param kind the activity
+     */
+    static void Add(Account& account, Time end, uint8_t kind);
+
+    /**
+     * Extend the account of a rank that waits for another rank.
+     *
+     * @param account the account
+     * @param other the account of the other rank
+     * @param end the end of the wait
+     * @param kind what it waits for where the account of the other rank is not complete
+     */
+    static void Follow(Account& account, const Account& other, Time end, uint8_t kind);
+
+    std::vector<Account> m_ranks;     //!< The accounts of the ranks
+    std::vector<Incoming> m_incoming; //!< Messages by the rank that they are for
+    /// Operations under way, by tag and first member of the group
+    std::map<std::pair<uint64_t, uint32_t>, Operation> m_operations;
+};
+
+} // namespace lightpath
+} // namespace ns3
+
+#endif /* WAIT_LEDGER_H */
