@@ -53,7 +53,7 @@ FindUnit(Ptr<Node> node)
 OddlHelper::OddlHelper()
     : FabricHelper("ns3::lightpath::WssGridChannel", DataRate(0))
 {
-    SetBandwidth(DataRate(GetCountSetting("Transceivers") *
+    SetBandwidth(DataRate(uint64_t{2} * GetCountSetting("Transceivers") *
                           GetSetting<DataRateValue>("LaneRate").GetBitRate()));
     m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
 }
@@ -138,11 +138,12 @@ std::string
 OddlHelper::Check(uint32_t nNodes) const
 {
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const uint64_t transceivers = uint64_t{2} * GetCountSetting("Transceivers");
     if (bitRate == 0 || bitRate % transceivers != 0)
     {
         return "A bandwidth of " + std::to_string(bitRate) + " bit/s is not " +
-               std::to_string(transceivers) + " transceivers of one rate above 0";
+               std::to_string(transceivers) +
+               " transceivers, those at both switches of a node, of one rate above 0";
     }
     const auto [rows, columns] = GetGrid(nNodes);
     if (uint64_t{rows} * columns < nNodes)
@@ -150,7 +151,27 @@ OddlHelper::Check(uint32_t nNodes) const
         return "A grid of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                " columns has no place for " + std::to_string(nNodes) + " nodes";
     }
+    const double share = GetRowShare(nNodes);
+    if ((columns > 1 && share == 0) || (rows > 1 && share == 1))
+    {
+        return std::string("A RowShare of ") + (share == 0 ? "0" : "1") +
+               " leaves no bandwidth at the switches of the " + (share == 0 ? "rows" : "columns") +
+               ", which a grid of " + std::to_string(rows) + " rows and " +
+               std::to_string(columns) + " columns needs";
+    }
     return "";
+}
+
+double
+OddlHelper::GetRowShare(uint32_t nNodes) const
+{
+    const auto [rows, columns] = GetGrid(nNodes);
+    // A switch of one node carries nothing
+    if (!HasSetting("RowShare") && (rows == 1 || columns == 1))
+    {
+        return rows == 1 ? 1 : 0;
+    }
+    return GetSetting<DoubleValue>("RowShare");
 }
 
 std::vector<FabricHelper::DerivedAttribute>
@@ -159,7 +180,7 @@ OddlHelper::GetDerived() const
     const uint64_t bitRate = GetBandwidth().GetBitRate();
     return {{"LaneRate",
              "the bandwidth of a node and Transceivers",
-             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
+             ns3::Create<DataRateValue>(DataRate(bitRate / 2 / GetCountSetting("Transceivers")))}};
 }
 
 void
@@ -168,6 +189,7 @@ OddlHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
     const auto [rows, columns] = GetGrid(nNodes);
     factory.Set("Rows", UintegerValue(rows));
     factory.Set("Columns", UintegerValue(columns));
+    factory.Set("RowShare", DoubleValue(GetRowShare(nNodes)));
 }
 
 void

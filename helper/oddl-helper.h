@@ -28,13 +28,15 @@ class OddlControlUnit;
  * @brief Installs ODDL: a grid of wavelength-selective switches (WssGridChannel), a control unit on
  * each node (OddlControlUnit), and a network for their messages unless one is given.
  *
- * The bandwidth of a node is the sum over its transceivers at one of its two switches.
+ * The bandwidth of a node is the sum over its transceivers at both of its switches. Half of it is
+ * at each, unless the attribute RowShare of the channel is set, or the grid has one row or one
+ * column, where the only useful switch has it all.
  */
 class OddlHelper : public FabricHelper
 {
   public:
     /**
-     * A grid with the defaults of its channel and control units: 100 Gb/s a node.
+     * A grid with the defaults of its channel and control units: 100 Gb/s at each switch of a node.
      */
     OddlHelper();
 
@@ -50,7 +52,7 @@ class OddlHelper : public FabricHelper
 
     /**
      * @param transceivers the number of transceivers of a node at each of its two switches, which
-     *        share the bandwidth evenly: the attribute Transceivers of the channel
+     *        share the bandwidth there evenly: the attribute Transceivers of the channel
      */
     void SetTransceivers(uint32_t transceivers);
 
@@ -95,6 +97,12 @@ class OddlHelper : public FabricHelper
      * @return the rows and the columns of their grid
      */
     std::pair<uint32_t, uint32_t> GetGrid(uint32_t nNodes) const;
+
+    /**
+     * @param nNodes a number of nodes
+     * @return the share of the bandwidth of a node at the switch of its row
+     */
+    double GetRowShare(uint32_t nNodes) const;
 
     /**
      * @return the time from a request to its grant over the network that Install() builds, without

@@ -53,6 +53,7 @@ class HelperAttributesTests : public TestCase
                  {"NodeDistance", "3"}});
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
+        Install("oddl", {{"Rows", "2"}, {"Columns", "3"}, {"RowShare", "0.75"}});
         Install("electrical", {{"ServerSize", "2"}, {"ServerRate", "3000000bps"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
@@ -92,13 +93,13 @@ class HelperAttributesTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 1e-6, 1e-15, "the delay of a server");
 
         OddlHelper grid;
-        NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("100Gbps"), "of the channel");
+        NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("200Gbps"), "both switches");
         grid.SetChannelAttribute("Rows", UintegerValue(3));
         NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).second, 3, "columns for 8 nodes in 3 rows");
         grid.SetGrid(0, 4);
         NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).first, 2, "rows for 8 nodes in 4 columns");
         grid.SetChannelAttribute("Transceivers", UintegerValue(3));
-        EXPECT_PART(grid.Check(8), "is not 3 transceivers");
+        EXPECT_PART(grid.Check(8), "is not 6 transceivers");
 
         OptIncHelper averaging;
         NS_TEST_EXPECT_MSG_EQ(averaging.GetBandwidth(), DataRate("800Gbps"), "of the channel");

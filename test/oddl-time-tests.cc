@@ -42,7 +42,8 @@ class OddlTimeTests : public TestCase
     void TestOddlHalvingDoubling(uint32_t side, uint64_t bytes, double limit)
     {
         OddlHelper helper;
-        helper.SetBandwidth(DataRate("100Gbps"));
+        // The prototype has 100 Gb/s at each switch of a node
+        helper.SetBandwidth(DataRate("200Gbps"));
         helper.DisableFlowControl();
         helper.SetGrid(side, side);
         const uint32_t ranks = side * side;

@@ -467,16 +467,16 @@ OddlControlUnit::NoteRoundTrip(Time time)
 }
 
 Time
-OddlControlUnit::GetSendingTime(uint64_t bytes) const
+OddlControlUnit::GetSendingTime(uint64_t bytes, WssGridChannel::Direction direction) const
 {
-    return Seconds(bytes * 8.0 / m_channel->GetLaneRate().GetBitRate());
+    return Seconds(bytes * 8.0 / m_channel->GetLaneRate(direction).GetBitRate());
 }
 
 Time
-OddlControlUnit::GetHold(uint64_t bytes) const
+OddlControlUnit::GetHold(uint64_t bytes, WssGridChannel::Direction direction) const
 {
     // Rounded up
-    return GetSendingTime(bytes) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
+    return GetSendingTime(bytes, direction) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
 }
 
 } // namespace lightpath

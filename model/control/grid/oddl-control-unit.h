@@ -209,15 +209,17 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /**
      * @param bytes a number of bytes
+     * @param direction the switches that they pass
      * @return the time that they take to be sent
      */
-    Time GetSendingTime(uint64_t bytes) const;
+    Time GetSendingTime(uint64_t bytes, WssGridChannel::Direction direction) const;
 
     /**
      * @param bytes the size of a flow
+     * @param direction the switches that it passes
      * @return for how long a receiver is granted to it, after the slack
      */
-    Time GetHold(uint64_t bytes) const;
+    Time GetHold(uint64_t bytes, WssGridChannel::Direction direction) const;
 
     /**
      * Send a message.

@@ -199,7 +199,7 @@ OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
 Time
 OddlTransmitter::GetExpectedEnd() const
 {
-    return m_flow.opened + m_unit.GetSendingTime(m_flow.bytes);
+    return m_flow.opened + m_unit.GetSendingTime(m_flow.bytes, m_transmitter.direction);
 }
 
 void
