@@ -13,8 +13,10 @@
 #include "ns3/oddl-helper.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <numeric>
@@ -52,7 +54,9 @@ class OddlTimeTests : public TestCase
         const NetDeviceContainer devices = helper.Install(nodes);
         Watch(devices);
         const auto applications =
-            TrainingHelper().Install(MakePlan(ranks, bytes), devices, nullptr);
+            TrainingHelper().Install(MakePlan(ranks, bytes, "all-reduce", "halving-doubling"),
+                                     devices,
+                                     nullptr);
         Simulator::Run();
         const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
         const double seconds =
@@ -79,7 +83,53 @@ class OddlTimeTests : public TestCase
         Simulator::Destroy();
     }
 
+    /// Messages that corners store and forward take the same time as bursts and as frames.
+    void TestForwardedBursts()
+    {
+        for (const std::string kind : {"all-reduce", "all-to-all"})
+        {
+            // Messages of 625 kB, and of 10 MB, which have more than 9000 bytes in a frame
+            for (const uint64_t bytes : {10000000, 160000000})
+            {
+                const double bursts = Simulate(kind, bytes, "XFirst", 0);
+                const double frames = Simulate(kind, bytes, "XFirst", 9000);
+                NS_TEST_EXPECT_MSG_EQ_TOL(bursts, frames, 5e-3 * frames, kind << " of " << bytes);
+            }
+        }
+    }
+
   private:
+    /**
+     * Carry out a collective operation on a grid of 4 x 4 nodes of 200 Gb/s.
+     *
+     * @param kind the operation
+     * @param bytes the size of the buffer
+     * @param policy which corner forwards
+     * @param frameSize bytes of a frame; 0 for bursts
+     * @return its time in seconds
+     */
+    static double Simulate(const std::string& kind,
+                           uint64_t bytes,
+                           const std::string& policy,
+                           uint32_t frameSize)
+    {
+        OddlHelper helper;
+        helper.DisableFlowControl();
+        helper.SetUnitAttribute("RelayPolicy", StringValue(policy));
+        NodeContainer nodes(16);
+        const NetDeviceContainer devices = helper.Install(nodes);
+        TrainingHelper training;
+        training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+        const auto applications =
+            training.Install(MakePlan(16, bytes, kind, "automatic"), devices, nullptr);
+        Simulator::Run();
+        const auto job = TrainingHelper::GetJob(applications);
+        const double seconds =
+            TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
+        Simulator::Destroy();
+        return seconds;
+    }
+
     /**
      * Count what happens.
      *
@@ -109,16 +159,21 @@ class OddlTimeTests : public TestCase
 
     /**
      * @param ranks the number of ranks
-     * @param bytes the bytes to reduce
-     * @return a plan whose only task is the all-reduce
+     * @param bytes the size of the buffer
+     * @param kind the operation
+     * @param algorithm its algorithm
+     * @return a plan whose only task is the operation
      */
-    static TrainingPlan MakePlan(uint32_t ranks, uint64_t bytes)
+    static TrainingPlan MakePlan(uint32_t ranks,
+                                 uint64_t bytes,
+                                 const std::string& kind,
+                                 const std::string& algorithm)
     {
         Task task;
         task.kind = TaskKind::COLLECTIVE;
         task.bytes = bytes;
-        task.collective = CollectiveSchedule::GetKind("all-reduce");
-        task.options = {1, CollectiveSchedule::GetAlgorithm("halving-doubling"), 1};
+        task.collective = CollectiveSchedule::GetKind(kind);
+        task.options = {1, CollectiveSchedule::GetAlgorithm(algorithm), 1};
         const auto program = std::make_shared<RankProgram>();
         program->AddTask(task);
         std::vector<uint32_t> members(ranks);
@@ -142,7 +197,8 @@ static const SuiteCases g_oddlTimeCases(
     "lightpath-oddl",
     {MakeCases("Halving-doubling on a grid",
                &OddlTimeTests::TestOddlHalvingDoubling,
-               {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}})});
+               {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}}),
+     {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts)}});
 
 /// Registers those that take long
 static const SuiteCases g_longOddlTimeCases(

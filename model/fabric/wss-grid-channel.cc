@@ -142,6 +142,13 @@ WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 }
 
 bool
+WssGridChannel::IsForwarded(uint32_t source, uint32_t destination) const
+{
+    return GetGroup(source, ROW) != GetGroup(destination, ROW) &&
+           GetGroup(source, COLUMN) != GetGroup(destination, COLUMN);
+}
+
+bool
 WssGridChannel::CanReach(uint32_t source,
                          uint32_t destination,
                          Direction direction,

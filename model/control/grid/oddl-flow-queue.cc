@@ -69,7 +69,7 @@ OddlFlowQueue::Enqueue(uint32_t destination)
 void
 OddlFlowQueue::Refuse(uint32_t destination, Outgoing& outgoing)
 {
-    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_router.NeedsCorner(m_port, destination),
+    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_channel->IsForwarded(m_port, destination),
                     m_router.Explain(m_port, destination));
     m_stuck.push_back(destination);
     if (!outgoing.isStuck)

@@ -25,15 +25,6 @@ OddlRouter::Turn(Direction direction)
     return direction == WssGridChannel::ROW ? WssGridChannel::COLUMN : WssGridChannel::ROW;
 }
 
-bool
-OddlRouter::NeedsCorner(uint32_t source, uint32_t destination) const
-{
-    return m_channel.GetGroup(source, WssGridChannel::ROW) !=
-               m_channel.GetGroup(destination, WssGridChannel::ROW) &&
-           m_channel.GetGroup(source, WssGridChannel::COLUMN) !=
-               m_channel.GetGroup(destination, WssGridChannel::COLUMN);
-}
-
 std::optional<OddlRouter::Hop>
 OddlRouter::Find(uint32_t source,
                  uint32_t destination,
@@ -114,7 +105,7 @@ OddlRouter::Explain(uint32_t source, uint32_t destination) const
     {
         sentence << "no way leads through switches, lasers and receivers that work";
     }
-    else if (NeedsCorner(source, destination))
+    else if (m_channel.IsForwarded(source, destination))
     {
         sentence << "they share no row and no column, and the RelayPolicy is Forbid";
     }

@@ -66,13 +66,6 @@ class OddlRouter
 
     /**
      * @param source a port
-     * @param destination another port
-     * @return true if they have no switch in common
-     */
-    bool NeedsCorner(uint32_t source, uint32_t destination) const;
-
-    /**
-     * @param source a port
      * @param destination another port without a path
      * @return the sentence that says why
      */
