@@ -7,6 +7,7 @@
 #include "method-case.h"
 #include "model/control/grid/oddl-control-unit.h"
 #include "model/fabric/wss-grid-channel.h"
+#include "oddl-fixture.h"
 #include "oddl-tests.h"
 
 #include "ns3/collective-schedule.h"
@@ -18,6 +19,7 @@
 #include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -98,6 +100,22 @@ class OddlTimeTests : public TestCase
         }
     }
 
+    /// The policy that looks for idle transmitters is no slower than a fixed corner.
+    void TestLeastLoaded()
+    {
+        for (const std::string kind : {"all-reduce", "all-to-all"})
+        {
+            const double row = Simulate(kind, 16000000, "XFirst", 0);
+            const double column = Simulate(kind, 16000000, "YFirst", 0);
+            const double least = Simulate(kind, 16000000, "LeastLoaded", 0);
+            NS_TEST_EXPECT_MSG_LT(least, 1.001 * std::min(row, column), kind);
+        }
+        // One node sends alone, to the 9 nodes that share no switch with it: one transmitter takes
+        // the time of 9 messages, two that of about 5
+        const double least = SimulateOne("LeastLoaded");
+        NS_TEST_EXPECT_MSG_LT(least, 0.85 * SimulateOne("XFirst"), "one sender");
+    }
+
   private:
     /**
      * Carry out a collective operation on a grid of 4 x 4 nodes of 200 Gb/s.
@@ -128,6 +146,33 @@ class OddlTimeTests : public TestCase
             TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
         Simulator::Destroy();
         return seconds;
+    }
+
+    /**
+     * Send from one node of 4 x 4 to all that share no switch with it.
+     *
+     * @param policy which corner forwards
+     * @return when the last message comes in, in seconds
+     */
+    static double SimulateOne(const std::string& policy)
+    {
+        const auto helper = MakeOddl(4, 4);
+        helper->SetUnitAttribute("RelayPolicy", StringValue(policy));
+        OddlFixture fixture(*helper, 16);
+        Simulator::ScheduleNow([&]() {
+            for (const uint32_t destination : {5, 6, 7, 9, 10, 11, 13, 14, 15})
+            {
+                fixture.frames[0]->Send(destination, 1, 80000);
+            }
+        });
+        Simulator::Run();
+        Time last;
+        for (const auto& frames : fixture.frames)
+        {
+            last = frames->received.empty() ? last : std::max(last, frames->received.back().second);
+        }
+        Simulator::Destroy();
+        return last.GetSeconds();
     }
 
     /**
@@ -198,7 +243,8 @@ static const SuiteCases g_oddlTimeCases(
     {MakeCases("Halving-doubling on a grid",
                &OddlTimeTests::TestOddlHalvingDoubling,
                {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}}),
-     {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts)}});
+     {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts),
+      MakeCase("Idle transmitters take flows to corners", &OddlTimeTests::TestLeastLoaded)}});
 
 /// Registers those that take long
 static const SuiteCases g_longOddlTimeCases(

@@ -26,10 +26,7 @@ OddlRouter::Turn(Direction direction)
 }
 
 std::optional<OddlRouter::Hop>
-OddlRouter::Find(uint32_t source,
-                 uint32_t destination,
-                 uint64_t rowBytes,
-                 uint64_t columnBytes) const
+OddlRouter::Find(uint32_t source, uint32_t destination) const
 {
     for (const Direction direction : {WssGridChannel::ROW, WssGridChannel::COLUMN})
     {
@@ -42,9 +39,7 @@ OddlRouter::Find(uint32_t source,
     {
         return std::nullopt;
     }
-    const bool columnFirst =
-        m_policy == Y_FIRST || (m_policy == LEAST_LOADED && columnBytes < rowBytes);
-    const Direction first = columnFirst ? WssGridChannel::COLUMN : WssGridChannel::ROW;
+    const Direction first = m_policy == Y_FIRST ? WssGridChannel::COLUMN : WssGridChannel::ROW;
     for (const Direction direction : {first, Turn(first)})
     {
         if (const auto hop = FindCorner(source, destination, direction))
