@@ -17,6 +17,7 @@
 #include "ns3/node.h"
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -293,6 +294,22 @@ OddlHelper::GetLimits(uint32_t nNodes) const
     // Flows take turns at the full rate: together they take as long as with fairly shared rates
     limits.isShared = true;
     limits.latency = GetFlowTime().GetSeconds();
+    const auto [rows, columns] = GetGrid(nNodes);
+    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const double share = GetRowShare(nNodes);
+    StringValue policy;
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("RelayPolicy", policy);
+    const Time tuning = GetSetting<TimeValue>("TuningTime") + GetSetting<TimeValue>("LockTime");
+    limits.grid = {rows,
+                   columns,
+                   nNodes,
+                   transceivers,
+                   limits.bitRate * share / transceivers,
+                   limits.bitRate * (1 - share) / transceivers,
+                   GetControlTime().GetSeconds(),
+                   tuning.GetSeconds(),
+                   2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength")).GetSeconds(),
+                   policy.Get() == "YFirst"};
     return limits;
 }
 

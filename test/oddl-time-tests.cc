@@ -85,6 +85,21 @@ class OddlTimeTests : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * An all-reduce over rows and columns at the same time uses all of the bandwidth of a node.
+     *
+     * @param ranks the number of nodes
+     * @param most the longest time, to that of its bytes at the bandwidth
+     */
+    void TestGrid(uint32_t ranks, double most)
+    {
+        constexpr uint64_t bytes = 200000000;
+        const double bound = 2 * (ranks - 1.0) / ranks * bytes * 8 / 200e9;
+        const double seconds = Simulate("all-reduce", bytes, "Forbid", 0, ranks, "grid");
+        NS_TEST_EXPECT_MSG_GT(seconds, bound, "the bandwidth");
+        NS_TEST_EXPECT_MSG_LT(seconds, most * bound, ranks << " nodes");
+    }
+
     /// Messages that corners store and forward take the same time as bursts and as frames.
     void TestForwardedBursts()
     {
@@ -118,28 +133,32 @@ class OddlTimeTests : public TestCase
 
   private:
     /**
-     * Carry out a collective operation on a grid of 4 x 4 nodes of 200 Gb/s.
+     * Carry out a collective operation on a grid of nodes of 200 Gb/s.
      *
      * @param kind the operation
      * @param bytes the size of the buffer
      * @param policy which corner forwards
      * @param frameSize bytes of a frame; 0 for bursts
+     * @param ranks the number of nodes
+     * @param algorithm what carries it out
      * @return its time in seconds
      */
     static double Simulate(const std::string& kind,
                            uint64_t bytes,
                            const std::string& policy,
-                           uint32_t frameSize)
+                           uint32_t frameSize,
+                           uint32_t ranks = 16,
+                           const std::string& algorithm = "automatic")
     {
         OddlHelper helper;
         helper.DisableFlowControl();
         helper.SetUnitAttribute("RelayPolicy", StringValue(policy));
-        NodeContainer nodes(16);
+        NodeContainer nodes(ranks);
         const NetDeviceContainer devices = helper.Install(nodes);
         TrainingHelper training;
         training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
         const auto applications =
-            training.Install(MakePlan(16, bytes, kind, "automatic"), devices, nullptr);
+            training.Install(MakePlan(ranks, bytes, kind, algorithm), devices, nullptr);
         Simulator::Run();
         const auto job = TrainingHelper::GetJob(applications);
         const double seconds =
@@ -243,6 +262,9 @@ static const SuiteCases g_oddlTimeCases(
     {MakeCases("Halving-doubling on a grid",
                &OddlTimeTests::TestOddlHalvingDoubling,
                {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}}),
+     MakeCases("All-reduce over rows and columns",
+               &OddlTimeTests::TestGrid,
+               {{16, 1.01}, {36, 1.01}, {64, 1.01}, {7, 1.01}, {32, 1.05}, {20, 1.25}}),
      {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts),
       MakeCase("Idle transmitters take flows to corners", &OddlTimeTests::TestLeastLoaded)}});
 

@@ -47,6 +47,8 @@ FabricLimits::Merge(const FabricLimits& other)
     serverGpus = std::min(serverGpus, other.serverGpus);
     serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
     isShared = isShared && other.isShared;
+    // Where all share rates, what suits a grid suits a switch
+    grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
     canSwitch = canSwitch && other.canSwitch;
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);

@@ -38,6 +38,8 @@ namespace lightpath
  *   (PlanPaths, FlowNetwork);
  * - CrossbarChannel: max-min fair shares of the links of a switch; both use ProgressiveFilling
  *   (FlowNetwork);
+ * - OddlTransmitter, OddlReceiver and OddlFlowQueue: flows on a grid that wait for each other, and
+ *   those through corners (GridTimer);
  * - CircuitController: phases, which both count by PhaseCounter, the lightpaths that the allocators
  *   decide on, and the darkness of switching (PlanCircuits, PlanReplay).
  *
