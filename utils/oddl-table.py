@@ -24,8 +24,7 @@ HEADS = ["Fabric", "Iteration, ms", "Computation, ms", "Exposed, ms", "To ODDL"]
 WIDTHS = [42, 13, 15, 11, 7]
 # What is run: the name of the row, and the options
 ROWS = [
-    ("ODDL, 200 Gb/s a GPU, halving-doubling", f"{ODDL} --bandwidth=200Gbps {HALVING}"),
-    ("ODDL, rows and columns", ODDL),
+    ("ODDL, 32 x 32, halving-doubling", f"{ODDL} --bandwidth=200Gbps {HALVING}"),
     ("Ideal electrical switch, halving-doubling", f"--fabric=electrical {HALVING}"),
     ("Servers of 8, 2:1, two levels", f"{SERVERS} --bandwidth=50Gbps {TWO_LEVEL}"),
     ("Servers of 8, 4:1, two levels", f"{SERVERS} --bandwidth=25Gbps {TWO_LEVEL}"),
