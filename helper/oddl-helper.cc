@@ -11,12 +11,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/fibre-delay.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/oddl-header.h"
 #include "ns3/optical-net-device.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 #include "ns3/wss-grid-channel.h"
 
@@ -54,7 +54,7 @@ FindUnit(Ptr<Node> node)
 OddlHelper::OddlHelper()
     : FabricHelper("ns3::lightpath::WssGridChannel", DataRate(0))
 {
-    SetBandwidth(DataRate(GetCountSetting("Transceivers") *
+    SetBandwidth(DataRate(uint64_t{2} * GetCountSetting("Transceivers") *
                           GetSetting<DataRateValue>("LaneRate").GetBitRate()));
     m_unitFactory.SetTypeId("ns3::lightpath::OddlControlUnit");
 }
@@ -139,11 +139,12 @@ std::string
 OddlHelper::Check(uint32_t nNodes) const
 {
     const uint64_t bitRate = GetBandwidth().GetBitRate();
-    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const uint64_t transceivers = uint64_t{2} * GetCountSetting("Transceivers");
     if (bitRate == 0 || bitRate % transceivers != 0)
     {
         return "A bandwidth of " + std::to_string(bitRate) + " bit/s is not " +
-               std::to_string(transceivers) + " transceivers of one rate above 0";
+               std::to_string(transceivers) +
+               " transceivers, those at both switches of a node, of one rate above 0";
     }
     const auto [rows, columns] = GetGrid(nNodes);
     if (uint64_t{rows} * columns < nNodes)
@@ -151,7 +152,33 @@ OddlHelper::Check(uint32_t nNodes) const
         return "A grid of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                " columns has no place for " + std::to_string(nNodes) + " nodes";
     }
+    if (!IsUsable(rows, columns))
+    {
+        const bool hasColumns = GetRowShare(rows, columns) == 0;
+        return std::string("A RowShare of ") + (hasColumns ? "0" : "1") +
+               " leaves no bandwidth at the switches of the " + (hasColumns ? "rows" : "columns") +
+               ", which a grid of " + std::to_string(rows) + " rows and " +
+               std::to_string(columns) + " columns needs";
+    }
     return "";
+}
+
+double
+OddlHelper::GetRowShare(uint32_t rows, uint32_t columns) const
+{
+    // A switch of one node carries nothing
+    if (!HasSetting("RowShare") && (rows == 1 || columns == 1))
+    {
+        return rows == 1 ? 1 : 0;
+    }
+    return GetSetting<DoubleValue>("RowShare");
+}
+
+bool
+OddlHelper::IsUsable(uint32_t rows, uint32_t columns) const
+{
+    const double share = GetRowShare(rows, columns);
+    return (columns == 1 || share > 0) && (rows == 1 || share < 1);
 }
 
 std::vector<FabricHelper::DerivedAttribute>
@@ -160,7 +187,7 @@ OddlHelper::GetDerived() const
     const uint64_t bitRate = GetBandwidth().GetBitRate();
     return {{"LaneRate",
              "the bandwidth of a node and Transceivers",
-             ns3::Create<DataRateValue>(DataRate(bitRate / GetCountSetting("Transceivers")))}};
+             ns3::Create<DataRateValue>(DataRate(bitRate / 2 / GetCountSetting("Transceivers")))}};
 }
 
 void
@@ -169,6 +196,7 @@ OddlHelper::ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const
     const auto [rows, columns] = GetGrid(nNodes);
     factory.Set("Rows", UintegerValue(rows));
     factory.Set("Columns", UintegerValue(columns));
+    factory.Set("RowShare", DoubleValue(GetRowShare(rows, columns)));
 }
 
 void
@@ -263,6 +291,33 @@ OddlHelper::GetFlowTime() const
            2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength"));
 }
 
+std::string
+OddlHelper::GetRelayPolicy() const
+{
+    StringValue policy;
+    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("RelayPolicy", policy);
+    return policy.Get();
+}
+
+GridLimits
+OddlHelper::GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const
+{
+    const auto bitRate = static_cast<double>(GetBandwidth().GetBitRate());
+    const uint32_t transceivers = GetCountSetting("Transceivers");
+    const double share = GetRowShare(rows, columns);
+    const Time tuning = GetSetting<TimeValue>("TuningTime") + GetSetting<TimeValue>("LockTime");
+    return {rows,
+            columns,
+            nNodes,
+            transceivers,
+            bitRate * share / transceivers,
+            bitRate * (1 - share) / transceivers,
+            GetControlTime().GetSeconds(),
+            tuning.GetSeconds(),
+            2 * GetFibreDelay(GetSetting<DoubleValue>("FibreLength")).GetSeconds(),
+            GetRelayPolicy() == "YFirst"};
+}
+
 FabricLimits
 OddlHelper::GetLimits(uint32_t nNodes) const
 {
@@ -272,11 +327,11 @@ OddlHelper::GetLimits(uint32_t nNodes) const
     // Flows take turns at the full rate: together they take as long as with fairly shared rates
     limits.isShared = true;
     limits.latency = GetFlowTime().GetSeconds();
-    EnumValue policy(OddlRouter::X_FIRST);
-    m_unitFactory.Create<OddlControlUnit>()->GetAttribute("RelayPolicy", policy);
-    if (static_cast<OddlRouter::RelayPolicy>(policy.Get()) == OddlRouter::FORBID)
+    const auto [rows, columns] = GetGrid(nNodes);
+    limits.grid = GetGridLimits(rows, columns, nNodes);
+    if (GetRelayPolicy() == "Forbid")
     {
-        limits.pathRefusal = [columns = GetGrid(nNodes).second](uint32_t a, uint32_t b) {
+        limits.pathRefusal = [columns = columns](uint32_t a, uint32_t b) {
             const bool areApart = a / columns != b / columns && a % columns != b % columns;
             return areApart
                        ? "GPU " + std::to_string(a) + " would send to GPU " + std::to_string(b) +
@@ -288,8 +343,11 @@ OddlHelper::GetLimits(uint32_t nNodes) const
     else if (!HasSetting("Rows") && !HasSetting("Columns"))
     {
         // Turned, the grid needs no larger switches
-        const auto [rows, columns] = GetGrid(nNodes);
-        limits.grids = {{rows, columns}, {columns, rows}};
+        limits.grids = {limits.grid};
+        if (IsUsable(columns, rows))
+        {
+            limits.grids.push_back(GetGridLimits(columns, rows, nNodes));
+        }
     }
     return limits;
 }

@@ -29,13 +29,15 @@ class OddlControlUnit;
  * @brief Installs ODDL: a grid of wavelength-selective switches (WssGridChannel), a control unit on
  * each node (OddlControlUnit), and a network for their messages unless one is given.
  *
- * The bandwidth of a node is the sum over its transceivers at one of its two switches.
+ * The bandwidth of a node is the sum over its transceivers at both of its switches. Half of it is
+ * at each, unless the attribute RowShare of the channel is set, or the grid has one row or one
+ * column, where the only useful switch has it all.
  */
 class OddlHelper : public FabricHelper
 {
   public:
     /**
-     * A grid with the defaults of its channel and control units: 100 Gb/s a node.
+     * A grid with the defaults of its channel and control units: 100 Gb/s at each switch of a node.
      */
     OddlHelper();
 
@@ -51,7 +53,7 @@ class OddlHelper : public FabricHelper
 
     /**
      * @param transceivers the number of transceivers of a node at each of its two switches, which
-     *        share the bandwidth evenly: the attribute Transceivers of the channel
+     *        share the bandwidth there evenly: the attribute Transceivers of the channel
      */
     void SetTransceivers(uint32_t transceivers);
 
@@ -96,6 +98,33 @@ class OddlHelper : public FabricHelper
      * @return the rows and the columns of their grid
      */
     std::pair<uint32_t, uint32_t> GetGrid(uint32_t nNodes) const;
+
+    /**
+     * @param rows the number of rows
+     * @param columns the number of columns
+     * @return the share of the bandwidth of a node at the switch of its row
+     */
+    double GetRowShare(uint32_t rows, uint32_t columns) const;
+
+    /**
+     * @param rows the number of rows
+     * @param columns the number of columns
+     * @return true if all switches of such a grid that connect nodes have bandwidth
+     */
+    bool IsUsable(uint32_t rows, uint32_t columns) const;
+
+    /**
+     * @return the name of the policy that chooses the corner of a flow
+     */
+    std::string GetRelayPolicy() const;
+
+    /**
+     * @param rows the number of rows
+     * @param columns the number of columns
+     * @param nNodes the number of nodes
+     * @return such a grid, as planners know it
+     */
+    GridLimits GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const;
 
     /**
      * @return the time from a request to its grant over the network that Install() builds, without

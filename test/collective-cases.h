@@ -74,8 +74,10 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
             if (n % local == 0)
             {
                 add(kind, "two-level", 1, local);
+                add(kind, "grid", 1, local);
             }
         }
+        add(kind, "grid", 1, 1);
     }
     for (const std::string algorithm : {"automatic", "direct", "pairwise", "bruck"})
     {

@@ -34,7 +34,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "direct",
                                           "pairwise",
                                           "bruck",
-                                          "in-network"};
+                                          "in-network",
+                                          "grid"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -228,7 +229,8 @@ class CollectiveChoiceTests : public TestCase
             const auto schedule = CollectiveSchedule::Create(kind, n, bytes, options);
             const double peers = std::max(schedule->GetNPeers(), 1U);
             if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
-                options.algorithm == CollectiveAlgorithm::TWO_LEVEL)
+                options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
+                options.algorithm == CollectiveAlgorithm::GRID)
             {
                 return INFINITY;
             }
@@ -304,7 +306,8 @@ CollectiveChoiceTests::TestAlgorithmName()
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
-        for (const std::string algorithm : {"ring", "multi-ring", "halving-doubling", "two-level"})
+        for (const std::string algorithm :
+             {"ring", "multi-ring", "halving-doubling", "two-level", "grid"})
         {
             expected.insert(algorithm + " " + operation);
         }
@@ -316,8 +319,8 @@ CollectiveChoiceTests::TestAlgorithmName()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(10)); });
-    EXPECT_PART(last, "number 10");
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(11)); });
+    EXPECT_PART(last, "number 11");
 
     TryWords();
     TryRefusals();
@@ -338,7 +341,7 @@ CollectiveChoiceTests::TryWords()
     NS_TEST_ASSERT_MSG_EQ(words.count("averaging in the network"), 1, "in-network");
     NS_TEST_ASSERT_MSG_EQ(NamedEnum::ListAttributeNames(AlgorithmTable::GetChoices()),
                           "Automatic, Ring, MultiRing, HalvingDoubling, DoubleTree, TwoLevel, "
-                          "Direct",
+                          "Direct, Grid",
                           "what a strategy may ask for");
 }
 

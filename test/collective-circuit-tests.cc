@@ -85,7 +85,8 @@ class CollectiveCircuitTests : public TestCase
             const bool isHalf = (what.kind == CollectiveKind::REDUCE_SCATTER ||
                                  what.kind == CollectiveKind::ALL_GATHER) &&
                                 what.algorithm != CollectiveAlgorithm::HALVING_DOUBLING &&
-                                what.algorithm != CollectiveAlgorithm::TWO_LEVEL;
+                                what.algorithm != CollectiveAlgorithm::TWO_LEVEL &&
+                                what.algorithm != CollectiveAlgorithm::GRID;
             const bool isLarge = what.algorithm == CollectiveAlgorithm::MULTI_RING &&
                                  what.schedule->GetNRanks() > 20 && what.schedule->GetNPeers() > 2;
             return isHalf || isLarge || what.algorithm == CollectiveAlgorithm::AUTOMATIC ||
@@ -210,9 +211,10 @@ CollectiveCircuitTests::Try(const ScheduleCase& what)
     const int64_t ticks = std::llround(closed);
     const uint32_t n = schedule.GetNRanks();
     const bool isTree = what.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
+    const bool isGrid = what.algorithm == CollectiveAlgorithm::GRID;
     const bool isUneven =
-        schedule.GetBytes() % n != 0 &&
-        (what.algorithm == CollectiveAlgorithm::PAIRWISE ||
+        schedule.GetBytes() % (isGrid ? 2 * n : n) != 0 &&
+        (isGrid || what.algorithm == CollectiveAlgorithm::PAIRWISE ||
          what.algorithm == CollectiveAlgorithm::BRUCK ||
          (what.algorithm == CollectiveAlgorithm::HALVING_DOUBLING && (n & (n - 1)) != 0));
     if (!isTree && !isUneven)
@@ -221,7 +223,7 @@ CollectiveCircuitTests::Try(const ScheduleCase& what)
         return;
     }
     NS_TEST_ASSERT_MSG_LT_OR_EQ(simulated, ticks, "bound: " << what.name);
-    if (isUneven && what.algorithm != CollectiveAlgorithm::BRUCK)
+    if (isUneven && !isGrid && what.algorithm != CollectiveAlgorithm::BRUCK)
     {
         NS_TEST_ASSERT_MSG_LT_OR_EQ(ticks,
                                     simulated + schedule.GetNSteps(),

@@ -77,6 +77,45 @@ class CostSimulationTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(share, 0.9, "Most prices are within 1 %");
     }
 
+    /**
+     * Prices plans on grids of ODDL, also such as pass corners, and compares what AUTOMATIC takes
+     * with all algorithms.
+     *
+     * @param gpus the number of GPUs
+     * @param rate the rate of a GPU
+     */
+    void TestGridSimulation(uint32_t gpus, const std::string& rate)
+    {
+        const auto fabric = FabricHelper::Create("oddl");
+        fabric->SetBandwidth(DataRate(rate));
+        fabric->DisableFlowControl();
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,hidden=512,heads=8,feedForward=1024,vocabulary=4096",
+                             gpus,
+                             2 * gpus);
+        problem.fabric = fabric->GetLimits(gpus);
+        const std::vector<std::pair<uint32_t, uint32_t>> shapes{{1, 1}, {2, 1}, {2, 2}};
+        for (const auto& [tensor, stages] : shapes)
+        {
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            planner->SetAttribute("PipelineParallel", UintegerValue(stages));
+            planner->SetAttribute("Microbatch", UintegerValue(1));
+            double automatic = 0;
+            double least = std::numeric_limits<double>::infinity();
+            for (const char* algorithm : {"Automatic", "Ring", "HalvingDoubling", "Direct", "Grid"})
+            {
+                planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
+                const double seconds = Try(*fabric, problem, planner->Plan(problem), 0.05);
+                automatic = automatic > 0 ? automatic : seconds;
+                least = std::min(least, seconds);
+            }
+            NS_TEST_EXPECT_MSG_LT(automatic,
+                                  1.01 * least,
+                                  gpus << " GPUs, tensor " << tensor << ", stages " << stages);
+        }
+    }
+
     /// Prices plans at higher and higher rates.
     void TestRateOrder()
     {
@@ -189,15 +228,16 @@ class CostSimulationTests : public TestCase
      * @param problem the problem
      * @param plan the plan
      * @param error the most relative error of the price
+     * @return the time of an iteration in the simulation, in seconds
      */
-    void Try(const FabricHelper& fabric,
-             const PlanningProblem& problem,
-             TrainingPlan plan,
-             double error = 0.1)
+    double Try(const FabricHelper& fabric,
+               const PlanningProblem& problem,
+               TrainingPlan plan,
+               double error = 0.1)
     {
         const double seconds = CostModel(problem.fabric).Price(plan).seconds;
         NodeContainer nodes;
-        nodes.Create(GPUS);
+        nodes.Create(static_cast<uint32_t>(plan.programs.size()));
         const NetDeviceContainer devices = fabric.Install(nodes);
         TrainingHelper helper;
         helper.SetJobAttribute("Iterations", UintegerValue(3));
@@ -219,6 +259,7 @@ class CostSimulationTests : public TestCase
         ++m_nTried;
         m_nClose += std::abs(seconds - simulated) <= 0.01 * simulated ? 1 : 0;
         Simulator::Destroy();
+        return simulated;
     }
 
     /**
@@ -255,7 +296,10 @@ class CostSimulationTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_costSimulationCases(
     "lightpath-planner",
-    {{MakeCase("Simulations take as long as the price says",
+    {MakeCases("Simulations on grids take as long as the price says",
+               &CostSimulationTests::TestGridSimulation,
+               {{8, "200Gbps"}, {12, "400Gbps"}, {16, "200Gbps"}, {16, "1Tbps"}}),
+     {MakeCase("Simulations take as long as the price says",
                &CostSimulationTests::TestCostSimulation),
       MakeCase("Where one link counts, a higher rate costs less",
                &CostSimulationTests::TestRateOrder)}});

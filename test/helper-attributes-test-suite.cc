@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "training-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -21,6 +22,8 @@
 #include "ns3/sip-ocs-helper.h"
 #include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
 #include "ns3/uinteger.h"
 
 #include <array>
@@ -54,6 +57,7 @@ class HelperAttributesTests : public TestCase
                  {"NodeDistance", "3"}});
         Install("sip-ocs", {{"NSwitches", "10"}, {"Duplex", "false"}, {"PauseMode", "Partial"}});
         Install("oddl", {{"Rows", "1"}, {"Columns", "5"}, {"Transceivers", "2"}});
+        Install("oddl", {{"Rows", "2"}, {"Columns", "3"}, {"RowShare", "0.75"}});
         Install("electrical", {{"ServerSize", "2"}, {"ServerRate", "3000000bps"}});
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
@@ -110,13 +114,13 @@ class HelperAttributesTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 1e-6, 1e-15, "the delay of a server");
 
         OddlHelper grid;
-        NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("100Gbps"), "of the channel");
+        NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("200Gbps"), "both switches");
         grid.SetChannelAttribute("Rows", UintegerValue(3));
         NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).second, 3, "columns for 8 nodes in 3 rows");
         grid.SetGrid(0, 4);
         NS_TEST_EXPECT_MSG_EQ(grid.GetGrid(8).first, 2, "rows for 8 nodes in 4 columns");
         grid.SetChannelAttribute("Transceivers", UintegerValue(3));
-        EXPECT_PART(grid.Check(8), "is not 3 transceivers");
+        EXPECT_PART(grid.Check(8), "is not 6 transceivers");
 
         OptIncHelper averaging;
         NS_TEST_EXPECT_MSG_EQ(averaging.GetBandwidth(), DataRate("800Gbps"), "of the channel");
@@ -155,6 +159,46 @@ class HelperAttributesTests : public TestCase
         Try([&] { ring.SetDeviceAttribute("TxQueue", PointerValue()); }, "SetQueueAttribute()");
         ring.SetChannelAttribute("DataRate", DataRateValue(DataRate("1000Gbps")));
         NS_TEST_EXPECT_MSG_EQ(ring.GetBandwidth(), DataRate("1000Gbps"), "the bandwidth");
+    }
+
+    /**
+     * No collective operation is faster than its bytes at the bandwidth of a node.
+     *
+     * @param fabric the fabric
+     * @param n the number of nodes
+     */
+    void TestBandwidth(const std::string& fabric, uint32_t n)
+    {
+        const std::vector<std::pair<std::string, std::string>> operations{
+            {"all-reduce", "ring"},
+            {"all-reduce", "halving-doubling"},
+            {"all-reduce", "direct"},
+            {"all-reduce", "grid"},
+            {"all-reduce", "double-tree"},
+            {"reduce-scatter", "grid"},
+            {"all-to-all", "direct"},
+            {"all-to-all", "bruck"}};
+        for (const auto& [kind, algorithm] : operations)
+        {
+            const auto helper = FabricHelper::Create(fabric);
+            helper->SetBandwidth(DataRate("1Tbps"));
+            helper->DisableFlowControl();
+            NodeContainer nodes(n);
+            const auto devices = helper->Install(nodes);
+            RankProgram program;
+            Task task = Collective(CollectiveSchedule::GetKind(kind), 10000000);
+            task.options.algorithm = CollectiveSchedule::GetAlgorithm(algorithm);
+            program.AddTask(task);
+            const auto plan = MakePlan(std::vector<RankProgram>(n, program));
+            const auto job = TrainingHelper::GetJob(
+                TrainingHelper().Install(plan, devices, helper->CreateController(devices)));
+            Simulator::Run();
+            const double seconds =
+                TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
+            const double bytes = (kind == "all-reduce" ? 2e7 : 1e7) * (n - 1) / n;
+            NS_TEST_EXPECT_MSG_GT(seconds, bytes * 8 / 1e12, kind << " by " << algorithm);
+            Simulator::Destroy();
+        }
     }
 
   private:
@@ -196,7 +240,16 @@ class HelperAttributesTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_helperAttributesCases(
     "lightpath-helper-attributes",
-    {{MakeCase("Attributes of a channel are installed as they were set",
+    {MakeCases("The bandwidth bounds what a node sends",
+               &HelperAttributesTests::TestBandwidth,
+               {{"sip-ring", 6},
+                {"sip-ocs", 6},
+                {"electrical", 8},
+                {"oddl", 2},
+                {"oddl", 6},
+                {"oddl", 7},
+                {"oddl", 16}}),
+     {MakeCase("Attributes of a channel are installed as they were set",
                &HelperAttributesTests::TestInstalledAttributes),
       MakeCase("Limits follow the attributes of a channel",
                &HelperAttributesTests::TestLimitsOfAttributes),

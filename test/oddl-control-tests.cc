@@ -147,7 +147,7 @@ class OddlControlTests : public TestCase
     {
         CheckRelay("XFirst", {}, 4, {1});
         CheckRelay("YFirst", {}, 4, {3});
-        // A frame for port 2 waits at the row
+        // The row has sent to port 2 and sends to port 1: the column is idle
         CheckRelay("LeastLoaded", {}, 4, {3});
         CheckRelay("XFirst", {"column:1"}, 8, {2});
         CheckRelay("XFirst", {"column:1"}, 4, {3});
@@ -295,6 +295,7 @@ class OddlControlTests : public TestCase
             if (failed.empty())
             {
                 fixture.frames[0]->Send(2, 7, FRAME);
+                fixture.frames[0]->Send(1, 8, FRAME);
             }
             fixture.frames[0]->Send(destination, 1, FRAME);
         });

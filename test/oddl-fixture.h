@@ -143,13 +143,15 @@ class OddlFixture
  * @ingroup lightpath-tests
  * @param rows the number of rows
  * @param columns the number of columns
- * @return ODDL of 8 Gb/s, 1 byte a nanosecond, with 10 ns to tune, 5 to lock and 100 of fibre
+ * @return ODDL of 8 Gb/s at each switch, 1 byte a nanosecond, with 10 ns to tune, 5 to lock and 100
+ *         of fibre
  */
 inline std::unique_ptr<ns3::lightpath::OddlHelper>
 MakeOddl(uint32_t rows, uint32_t columns)
 {
     auto helper = std::make_unique<ns3::lightpath::OddlHelper>();
-    helper->SetBandwidth(ns3::DataRate("8Gbps"));
+    // A node of one row or column has one switch
+    helper->SetBandwidth(ns3::DataRate(rows > 1 && columns > 1 ? "16Gbps" : "8Gbps"));
     helper->SetGrid(rows, columns);
     helper->DisableFlowControl();
     helper->SetChannelAttribute("TuningTime", ns3::TimeValue(ns3::NanoSeconds(10)));

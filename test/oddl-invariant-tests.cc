@@ -59,7 +59,7 @@ class OddlInvariantTestCase : public TestCase
     void DoRun() override
     {
         const auto helper = MakeOddl(4, 4);
-        helper->SetBandwidth(DataRate("96Gbps"));
+        helper->SetBandwidth(DataRate("192Gbps"));
         helper->SetTransceivers(m_transceivers);
         helper->SetUnitAttribute("GrantPolicy", StringValue(m_policy));
         helper->SetUnitAttribute("RelayPolicy", StringValue("LeastLoaded"));

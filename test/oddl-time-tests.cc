@@ -6,16 +6,20 @@
 
 #include "method-case.h"
 #include "model/control/grid/oddl-control-unit.h"
+#include "oddl-fixture.h"
 #include "oddl-tests.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/oddl-helper.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/training-helper.h"
 #include "ns3/training-report.h"
+#include "ns3/uinteger.h"
 #include "ns3/wss-grid-channel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -42,7 +46,8 @@ class OddlTimeTests : public TestCase
     void TestOddlHalvingDoubling(uint32_t side, uint64_t bytes, double limit)
     {
         OddlHelper helper;
-        helper.SetBandwidth(DataRate("100Gbps"));
+        // The prototype has 100 Gb/s at each switch of a node
+        helper.SetBandwidth(DataRate("200Gbps"));
         helper.DisableFlowControl();
         helper.SetGrid(side, side);
         const uint32_t ranks = side * side;
@@ -51,7 +56,9 @@ class OddlTimeTests : public TestCase
         const NetDeviceContainer devices = helper.Install(nodes);
         Watch(devices);
         const auto applications =
-            TrainingHelper().Install(MakePlan(ranks, bytes), devices, nullptr);
+            TrainingHelper().Install(MakePlan(ranks, bytes, "all-reduce", "halving-doubling"),
+                                     devices,
+                                     nullptr);
         Simulator::Run();
         const auto grid = DynamicCast<WssGridChannel>(FabricHelper::GetChannel(devices));
         const double seconds =
@@ -78,7 +85,115 @@ class OddlTimeTests : public TestCase
         Simulator::Destroy();
     }
 
+    /**
+     * An all-reduce over rows and columns at the same time uses all of the bandwidth of a node.
+     *
+     * @param ranks the number of nodes
+     * @param most the longest time, to that of its bytes at the bandwidth
+     */
+    void TestGrid(uint32_t ranks, double most)
+    {
+        constexpr uint64_t bytes = 200000000;
+        const double bound = 2 * (ranks - 1.0) / ranks * bytes * 8 / 200e9;
+        const double seconds = Simulate("all-reduce", bytes, "Forbid", 0, ranks, "grid");
+        NS_TEST_EXPECT_MSG_GT(seconds, bound, "the bandwidth");
+        NS_TEST_EXPECT_MSG_LT(seconds, most * bound, ranks << " nodes");
+    }
+
+    /// Messages that corners store and forward take the same time as bursts and as frames.
+    void TestForwardedBursts()
+    {
+        for (const std::string kind : {"all-reduce", "all-to-all"})
+        {
+            // Messages of 625 kB, and of 10 MB, which have more than 9000 bytes in a frame
+            for (const uint64_t bytes : {10000000, 160000000})
+            {
+                const double bursts = Simulate(kind, bytes, "XFirst", 0);
+                const double frames = Simulate(kind, bytes, "XFirst", 9000);
+                NS_TEST_EXPECT_MSG_EQ_TOL(bursts, frames, 5e-3 * frames, kind << " of " << bytes);
+            }
+        }
+    }
+
+    /// The policy that looks for idle transmitters is no slower than a fixed corner.
+    void TestLeastLoaded()
+    {
+        for (const std::string kind : {"all-reduce", "all-to-all"})
+        {
+            const double row = Simulate(kind, 16000000, "XFirst", 0);
+            const double column = Simulate(kind, 16000000, "YFirst", 0);
+            const double least = Simulate(kind, 16000000, "LeastLoaded", 0);
+            NS_TEST_EXPECT_MSG_LT(least, 1.001 * std::min(row, column), kind);
+        }
+        // One node sends alone, to the 9 nodes that share no switch with it: one transmitter takes
+        // the time of 9 messages, two that of about 5
+        const double least = SimulateOne("LeastLoaded");
+        NS_TEST_EXPECT_MSG_LT(least, 0.85 * SimulateOne("XFirst"), "one sender");
+    }
+
   private:
+    /**
+     * Carry out a collective operation on a grid of nodes of 200 Gb/s.
+     *
+     * @param kind the operation
+     * @param bytes the size of the buffer
+     * @param policy which corner forwards
+     * @param frameSize bytes of a frame; 0 for bursts
+     * @param ranks the number of nodes
+     * @param algorithm what carries it out
+     * @return its time in seconds
+     */
+    static double Simulate(const std::string& kind,
+                           uint64_t bytes,
+                           const std::string& policy,
+                           uint32_t frameSize,
+                           uint32_t ranks = 16,
+                           const std::string& algorithm = "automatic")
+    {
+        OddlHelper helper;
+        helper.DisableFlowControl();
+        helper.SetUnitAttribute("RelayPolicy", StringValue(policy));
+        NodeContainer nodes(ranks);
+        const NetDeviceContainer devices = helper.Install(nodes);
+        TrainingHelper training;
+        training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+        const auto applications =
+            training.Install(MakePlan(ranks, bytes, kind, algorithm), devices, nullptr);
+        Simulator::Run();
+        const auto job = TrainingHelper::GetJob(applications);
+        const double seconds =
+            TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
+        Simulator::Destroy();
+        return seconds;
+    }
+
+    /**
+     * Send from one node of 4 x 4 to all that share no switch with it.
+     *
+     * @param policy which corner forwards
+     * @return when the last message comes in, in seconds
+     */
+    static double SimulateOne(const std::string& policy)
+    {
+        const auto helper = MakeOddl(4, 4);
+        helper->SetUnitAttribute("RelayPolicy", StringValue(policy));
+        OddlFixture fixture(*helper, 16);
+        Simulator::ScheduleNow([&]() {
+            for (const uint32_t destination : {5, 6, 7, 9, 10, 11, 13, 14, 15})
+            {
+                fixture.frames[0]->Send(destination, 1, 80000);
+            }
+        });
+        Simulator::Run();
+        Time last;
+        for (const auto& frames : fixture.frames)
+        {
+            last = frames->received.empty() ? last : std::max(last, frames->received.back().second);
+        }
+        Simulator::Destroy();
+        return last.GetSeconds();
+    }
+
     /**
      * Count what happens.
      *
@@ -110,16 +225,21 @@ class OddlTimeTests : public TestCase
 
     /**
      * @param ranks the number of ranks
-     * @param bytes the bytes to reduce
-     * @return a plan whose only task is the all-reduce
+     * @param bytes the size of the buffer
+     * @param kind the operation
+     * @param algorithm its algorithm
+     * @return a plan whose only task is the operation
      */
-    static TrainingPlan MakePlan(uint32_t ranks, uint64_t bytes)
+    static TrainingPlan MakePlan(uint32_t ranks,
+                                 uint64_t bytes,
+                                 const std::string& kind,
+                                 const std::string& algorithm)
     {
         Task task;
         task.kind = TaskKind::COLLECTIVE;
         task.bytes = bytes;
-        task.collective = CollectiveSchedule::GetKind("all-reduce");
-        task.options = {1, CollectiveSchedule::GetAlgorithm("halving-doubling"), 1};
+        task.collective = CollectiveSchedule::GetKind(kind);
+        task.options = {1, CollectiveSchedule::GetAlgorithm(algorithm), 1};
         const auto program = std::make_shared<RankProgram>();
         program->AddTask(task);
         std::vector<uint32_t> members(ranks);
@@ -143,7 +263,12 @@ static const SuiteCases g_oddlTimeCases(
     "lightpath-oddl",
     {MakeCases("Halving-doubling on a grid",
                &OddlTimeTests::TestOddlHalvingDoubling,
-               {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}})});
+               {{2, 102000000, 12.24e-3}, {4, 102000000, 15.30e-3}, {16, 575000000, 91.64e-3}}),
+     MakeCases("All-reduce over rows and columns",
+               &OddlTimeTests::TestGrid,
+               {{16, 1.01}, {36, 1.01}, {64, 1.01}, {7, 1.01}, {32, 1.05}, {20, 1.25}}),
+     {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts),
+      MakeCase("Idle transmitters take flows to corners", &OddlTimeTests::TestLeastLoaded)}});
 
 /// Registers those that take long
 static const SuiteCases g_longOddlTimeCases(

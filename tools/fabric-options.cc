@@ -29,6 +29,10 @@ namespace
 const std::vector<AttributeOption> GRID = {
     {"tuningTime", "WssGridChannel::TuningTime", "10.5ns", "Time to tune a laser"},
     {"lockTime", "WssGridChannel::LockTime", "0s", "Time in which a receiver locks, like 100ns"},
+    {"rowShare",
+     "WssGridChannel::RowShare",
+     "0.5",
+     "Share of the bandwidth at the switch of the row"},
     {"lookAhead",
      "OddlControlUnit::LookAhead",
      "0s",

@@ -11,6 +11,7 @@
 #include "circulant-schedule.h"
 #include "direct-schedule.h"
 #include "double-tree-schedule.h"
+#include "grid-schedule.h"
 #include "halving-doubling-schedule.h"
 #include "in-network-schedule.h"
 #include "multi-ring-schedule.h"
@@ -110,6 +111,19 @@ MakeTwoLevels(const Request& request)
 
 /**
  * @param request what it is for
+ * @return halving and doubling over rows and columns
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeGrid(const Request& request)
+{
+    return std::make_shared<GridSchedule>(request.kind,
+                                          request.ranks,
+                                          request.bytes,
+                                          request.options.local);
+}
+
+/**
+ * @param request what it is for
  * @return messages straight to the ranks that need them
  */
 std::shared_ptr<CollectiveSchedule>
@@ -187,6 +201,7 @@ AlgorithmTable::GetRows()
          {K::ALL_REDUCE},
          Needs::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
+        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeGrid},
     };
     return rows;
 }

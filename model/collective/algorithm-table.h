@@ -32,6 +32,7 @@ class AlgorithmTable
     {
         NOTHING,   //!< Nothing
         SERVERS,   //!< Several servers with several ranks each
+        GRID,      //!< Ranks in rows and columns
         AVERAGING, //!< A network that averages the data it carries
     };
 

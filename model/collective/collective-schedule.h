@@ -40,13 +40,14 @@ enum class CollectiveAlgorithm : uint8_t
     PAIRWISE,         //!< One peer after the other
     BRUCK,            //!< Fewest steps: messages are forwarded by other ranks
     IN_NETWORK,       //!< The network averages what all ranks send to it
+    GRID,             //!< Halving-doubling over rows and columns of ranks, both at a time
 };
 
 /// How a collective operation is carried out.
 struct CollectiveOptions
 {
     /**
-     * @param local_ ranks in a row that share a server
+     * @param local_ ranks in a row that share a server, or a row of a grid
      * @param algorithm_ the algorithm
      * @param rings_ the number of rings of MULTI_RING
      */
@@ -66,7 +67,7 @@ struct CollectiveOptions
      */
     bool operator<(const CollectiveOptions& other) const;
 
-    uint32_t local;                //!< Ranks in a row that share a server; 1 if none do
+    uint32_t local;                //!< Ranks in a row that share a server (or row); 1 if none do
     CollectiveAlgorithm algorithm; //!< The algorithm
     uint32_t rings;                //!< Multi-ring: number of rings
 };
@@ -120,8 +121,8 @@ class CollectiveSchedule
      *
      * AUTOMATIC takes rings for all-reduce, reduce-scatter and all-gather, in two levels if there
      * are several servers with several ranks each, and direct messages for all-to-all and
-     * send-recv. Of the others, rings, halving-doubling and two levels are for all-reduce,
-     * reduce-scatter and all-gather, the double tree and in-network for all-reduce, pairwise and
+     * send-recv. Of the others, rings, halving-doubling, two levels and the grid are for
+     * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce, pairwise and
      * Bruck for all-to-all, and direct for every operation. A group of one rank does nothing by any
      * of them.
      *
@@ -149,8 +150,8 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise", "bruck" or "in-network"; std::invalid_argument,
-     *        which lists these, for any other
+     *        "two-level", "direct", "pairwise", "bruck", "in-network" or "grid";
+     *        std::invalid_argument, which lists these, for any other
      * @return the algorithm
      */
     static CollectiveAlgorithm GetAlgorithm(const std::string& name);

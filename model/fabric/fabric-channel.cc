@@ -175,6 +175,12 @@ FabricChannel::GetReachable(uint32_t source) const
 }
 
 bool
+FabricChannel::IsForwarded(uint32_t /* source */, uint32_t /* destination */) const
+{
+    return false;
+}
+
+bool
 FabricChannel::IsChanging() const
 {
     return false;

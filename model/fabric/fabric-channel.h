@@ -187,6 +187,14 @@ class FabricChannel : public Channel
     uint32_t GetNextHop(uint32_t source, uint32_t destination) const;
 
     /**
+     * @param source a port
+     * @param destination another port
+     * @return true if no light leads from one to the other, so that a third port stores and
+     * forwards their frames; never in the base class
+     */
+    virtual bool IsForwarded(uint32_t source, uint32_t destination) const;
+
+    /**
      * Carry a frame to the next hop, once its last bit has been sent.
      *
      * @param frame the frame

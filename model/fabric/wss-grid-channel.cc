@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -59,10 +60,16 @@ WssGridChannel::GetTypeId()
                               &WssGridChannel::GetNTransceivers),
                           MakeUintegerChecker<uint32_t>(1, 64))
             .AddAttribute("LaneRate",
-                          "The rate of a transceiver.",
+                          "The rate of a transceiver, on average over both switches of a port.",
                           DataRateValue(DataRate("100Gbps")),
                           MakeDataRateAccessor(&WssGridChannel::m_laneRate),
                           MakeDataRateChecker())
+            .AddAttribute("RowShare",
+                          "The share of the rate of a port at the switch of its row; the rest is "
+                          "at that of its column.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&WssGridChannel::m_rowShare),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("TuningTime",
                           "The time in which a laser is tuned, for which it is dark.",
                           // Read when a channel is made, so that the resolution of Time is known
@@ -132,6 +139,13 @@ const WssGridChannel::Switch&
 WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 {
     return m_switches[direction][GetGroup(port, direction)];
+}
+
+bool
+WssGridChannel::IsForwarded(uint32_t source, uint32_t destination) const
+{
+    return GetGroup(source, ROW) != GetGroup(destination, ROW) &&
+           GetGroup(source, COLUMN) != GetGroup(destination, COLUMN);
 }
 
 bool
@@ -229,6 +243,14 @@ WssGridChannel::PutLight(uint32_t index)
     }
 }
 
+DataRate
+WssGridChannel::GetLaneRate(Direction direction) const
+{
+    const double share = direction == ROW ? m_rowShare : 1 - m_rowShare;
+    return DataRate(static_cast<uint64_t>(
+        std::llround(2 * share * static_cast<double>(m_laneRate.GetBitRate()))));
+}
+
 void
 WssGridChannel::Collide(uint32_t receiver)
 {
@@ -251,7 +273,8 @@ WssGridChannel::OpenBeam(uint32_t index)
     NS_LOG_FUNCTION(this << index);
     const uint32_t destination = m_beams[index].destination;
     const auto device = GetPort(m_geometry.GetTransceiver(index).port);
-    device->SetRate(destination, m_laneRate.GetBitRate(), m_delay);
+    const Direction direction = m_geometry.GetTransceiver(index).direction;
+    device->SetRate(destination, GetLaneRate(direction).GetBitRate(), m_delay);
     device->TraceLightpath(destination, true);
 }
 

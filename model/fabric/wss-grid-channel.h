@@ -121,12 +121,10 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * @return the rate of a transceiver
+     * @param direction a direction
+     * @return the rate of a transceiver at the switches of this direction
      */
-    DataRate GetLaneRate() const
-    {
-        return m_laneRate;
-    }
+    DataRate GetLaneRate(Direction direction) const;
 
     /**
      * @return the propagation delay from one port to another
@@ -284,6 +282,8 @@ class WssGridChannel : public FabricChannel
     /**
      * @return true if any pair of ports has frames and a path, or a switch is being configured
      */
+    bool IsForwarded(uint32_t source, uint32_t destination) const override;
+
     bool IsChanging() const override
     {
         return m_nActive > m_nStuck || m_nSetting > 0;
@@ -449,7 +449,8 @@ class WssGridChannel : public FabricChannel
     void EndSetting(Switch* which, WavelengthMap map);
 
     WssGridGeometry m_geometry; //!< The ports, their transceivers and what has failed
-    DataRate m_laneRate;        //!< Rate of a transceiver
+    DataRate m_laneRate;        //!< Mean rate of the transceivers of a port
+    double m_rowShare;          //!< Share of the rate of a port at the switch of its row
     Time m_tuningTime;          //!< Time to tune a laser
     Time m_lockTime;            //!< Time from light to bits
     Time m_settingTime;         //!< Time to set a switch

@@ -48,6 +48,9 @@ FabricLimits::Merge(const FabricLimits& other)
     serverGpus = std::min(serverGpus, other.serverGpus);
     serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
     isShared = isShared && other.isShared;
+    // Where all share rates, what suits a grid suits a switch
+    grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
+    grid = !isShared ? GridLimits() : grid.rows > 0 ? grid : other.grid;
     canSwitch = canSwitch && other.canSwitch;
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);
@@ -59,7 +62,6 @@ FabricLimits::Merge(const FabricLimits& other)
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
     pathLatency = nullptr;
-    grids = grids.empty() ? other.grids : grids;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
 }

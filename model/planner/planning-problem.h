@@ -14,13 +14,34 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
 {
 namespace lightpath
 {
+
+/**
+ * @ingroup lightpath
+ * @brief A grid of GPUs that tune a laser for each flow to another GPU of their row or column, as
+ * planners know it.
+ *
+ * GPU g is in row g / columns and column g % columns. Between GPUs in different rows and columns
+ * the GPU at one corner stores and forwards the data.
+ */
+struct GridLimits
+{
+    uint32_t rows{0};          //!< Rows; 0 without a grid
+    uint32_t columns{0};       //!< Columns
+    uint32_t gpus{0};          //!< GPUs, which may leave the last places free
+    uint32_t transceivers{1};  //!< Transceivers of a GPU at its row, and at its column
+    double rowBitRate{0};      //!< Rate of a transceiver at the switch of the row, bit/s
+    double columnBitRate{0};   //!< Rate of a transceiver at the switch of the column, bit/s
+    double controlSeconds{0};  //!< From the request for a flow to its grant without waiting, s
+    double tuningSeconds{0};   //!< From the grant to the first bit, s
+    double delay{0};           //!< Propagation delay from one GPU to another, s
+    bool isColumnFirst{false}; //!< Whether the corner is in the column of the source
+};
 
 /**
  * @ingroup lightpath
@@ -69,6 +90,7 @@ struct FabricLimits
                                //!< bit/s; 0 if they cannot reach each other
     bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
+    GridLimits grid;           //!< The grid between GPUs that do not all reach each other
     /// Bits that a gradient takes, with its share of the scales, where the fabric averages the
     /// gradients of all GPUs and carries nothing else; 0 for a fabric that carries messages
     double averagedBits{0};
@@ -77,9 +99,9 @@ struct FabricLimits
     /// another with these lanes; empty if it is the latency for all
     std::function<double(uint32_t, uint32_t, const std::vector<Lane>&)> pathLatency;
 
-    /// The rows and columns that a grid of switches may have; empty if they are set, or for a
-    /// fabric without a grid
-    std::vector<std::pair<uint32_t, uint32_t>> grids;
+    /// The grids that a plan may ask for in place of this one, which is the first of them; empty if
+    /// rows or columns are set, or for a fabric without a grid
+    std::vector<GridLimits> grids;
 
     /// The sentence that says why one GPU cannot send to another, empty if it can; an empty
     /// function if all can

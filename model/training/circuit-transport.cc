@@ -36,6 +36,9 @@ namespace
 /// Bytes of the Ethernet header and the message header of a frame.
 constexpr uint64_t HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
+/// Bytes of a message in the smallest frames that a burst is cut into.
+constexpr uint64_t SMALLEST_PART = 9000 - MESSAGE_HEADER_BYTES;
+
 } // namespace
 
 TypeId
@@ -52,6 +55,12 @@ CircuitTransport::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&CircuitTransport::m_frameSize),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("ForwardedFrames",
+                          "The most frames that a message is cut into if FrameSize is zero and "
+                          "another port stores and forwards them; frames have 9000 bytes or more.",
+                          UintegerValue(256),
+                          MakeUintegerAccessor(&CircuitTransport::m_forwardedFrames),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RetransmissionDelay",
                           "The time from the reception of a corrupt frame until it is sent again.",
                           TimeValue(MicroSeconds(1)),
@@ -83,6 +92,7 @@ CircuitTransport::DoDispose()
     {
         m_device->SetFrameSource(nullptr);
         m_device = nullptr;
+        m_channel = nullptr;
     }
     Transport::DoDispose();
 }
@@ -98,6 +108,7 @@ CircuitTransport::SetDevice(Ptr<OpticalNetDevice> device)
                                       << "exceed the " << MessageHeader::SIZE
                                       << " bytes of the message header, or be 0 for bursts");
     m_device = device;
+    m_channel = PeekPointer(DynamicCast<FabricChannel>(device->GetChannel()));
     m_device->SetFrameSource(this);
 }
 
@@ -146,7 +157,7 @@ CircuitTransport::SendRest(uint32_t rank, const MessagePiece& rest)
 {
     Outgoing& outgoing = m_outgoing.Get(rank);
     outgoing.messages.push_back(rest);
-    outgoing.bytes += GetFrameBytes(rest.bytes);
+    outgoing.bytes += GetFrameBytes(rank, rest);
     m_device->NotifyFrames(rank);
 }
 
@@ -157,8 +168,9 @@ CircuitTransport::SendAgain(uint32_t rank, uint64_t tag, uint64_t size, uint64_t
     NS_LOG_LOGIC("rank " << m_device->GetPort() << ": a frame with " << bytes << " bytes for rank "
                          << rank << " is sent again");
     Outgoing& outgoing = m_outgoing.Get(rank);
-    outgoing.PushFirst({tag, size, bytes});
-    outgoing.bytes += GetFrameBytes(bytes);
+    const MessagePiece part{tag, size, bytes};
+    outgoing.PushFirst(part);
+    outgoing.bytes += GetFrameBytes(rank, part);
     TraceSendAgain(rank);
     m_device->NotifyFrames(rank);
 }
@@ -213,7 +225,7 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
             continue;
         }
         withdrawn.push_back(message);
-        outgoing->bytes -= GetFrameBytes(message.bytes);
+        outgoing->bytes -= GetFrameBytes(rank, message);
     }
     outgoing->messages.swap(others);
     outgoing->first = 0;
@@ -248,17 +260,27 @@ CircuitTransport::CountUnsent(uint64_t bytes)
 }
 
 uint64_t
-CircuitTransport::GetMaxPayload() const
+CircuitTransport::GetMaxPayload(uint32_t rank, const MessagePiece& message) const
 {
-    return m_frameSize > 0 ? std::min(m_frameSize - MessageHeader::SIZE, MAX_FRAME_PAYLOAD_BYTES)
-                           : MAX_FRAME_PAYLOAD_BYTES;
+    uint64_t most = MAX_FRAME_PAYLOAD_BYTES;
+    if (m_frameSize > 0)
+    {
+        most = std::min(most, m_frameSize - MessageHeader::SIZE);
+    }
+    else if (message.size > SMALLEST_PART && m_channel->IsForwarded(m_device->GetPort(), rank))
+    {
+        // By the size of the whole message, so that its parts are cut alike
+        const uint64_t part = message.size / m_forwardedFrames + 1;
+        most = std::min(most, std::max(part, SMALLEST_PART));
+    }
+    return most;
 }
 
 uint64_t
-CircuitTransport::GetFrameBytes(uint64_t bytes) const
+CircuitTransport::GetFrameBytes(uint32_t rank, const MessagePiece& message) const
 {
-    const uint64_t most = GetMaxPayload();
-    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * HEADERS;
+    const uint64_t most = GetMaxPayload(rank, message);
+    return message.bytes + std::max((message.bytes + most - 1) / most, uint64_t{1}) * HEADERS;
 }
 
 Ptr<Packet>
@@ -284,7 +306,7 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
     }
     // The next frame takes as much of the first message as it has room for
     MessagePiece& message = outgoing->messages[outgoing->first];
-    const uint64_t payload = std::min(message.bytes, GetMaxPayload());
+    const uint64_t payload = std::min(message.bytes, GetMaxPayload(destination, message));
     frame = {&CircuitTransport::MakePayload,
              m_device->GetPort(),
              static_cast<uint32_t>(payload + MessageHeader::SIZE),
@@ -389,7 +411,7 @@ CircuitTransport::IsMoving() const
             return true;
         }
     }
-    return DynamicCast<FabricChannel>(m_device->GetChannel())->IsChanging();
+    return m_channel->IsChanging();
 }
 
 std::string

@@ -23,6 +23,7 @@ namespace ns3
 namespace lightpath
 {
 
+class FabricChannel;
 class OpticalNetDevice;
 
 /**
@@ -32,7 +33,9 @@ class OpticalNetDevice;
  * Rank r is port r of the fabric. A message is cut into frames, each with a MessageHeader, when the
  * device is ready to send them. With a FrameSize of zero a message is one frame (a burst), or
  * several beyond 1 GiB: as nothing queues inside a fabric of circuits, the times differ from those
- * of small frames only by the headers, at a fraction of the events.
+ * of small frames only by the headers, at a fraction of the events. Where another port of the
+ * fabric stores and forwards the frames (FabricChannel::IsForwarded()), a whole message would be
+ * late: it is cut into the ForwardedFrames instead.
  *
  * A frame that an error model of the receiver drops is sent again, ahead of all others, after the
  * RetransmissionDelay.
@@ -147,15 +150,18 @@ class CircuitTransport : public Transport, public FrameSource
     };
 
     /**
-     * @return the most bytes of a message in one frame
+     * @param rank the rank that a message is for
+     * @param message the message, or a part of one
+     * @return the most bytes of it in one frame
      */
-    uint64_t GetMaxPayload() const;
+    uint64_t GetMaxPayload(uint32_t rank, const MessagePiece& message) const;
 
     /**
-     * @param bytes the size of a message, or of a part of one, in bytes
+     * @param rank the rank that a message is for
+     * @param message the message, or a part of one
      * @return the size of all its frames in bytes, with their headers
      */
-    uint64_t GetFrameBytes(uint64_t bytes) const;
+    uint64_t GetFrameBytes(uint32_t rank, const MessagePiece& message) const;
 
     /**
      * @param frame a frame
@@ -175,7 +181,9 @@ class CircuitTransport : public Transport, public FrameSource
 
     Ptr<OpticalNetDevice> m_device;            //!< Sends and receives the frames
     uint64_t m_sentBytes{0};                   //!< Bytes of the frames handed over
+    FabricChannel* m_channel{nullptr};         //!< The fabric of the device
     uint64_t m_frameSize;                      //!< Bytes of a frame, zero for a burst
+    uint32_t m_forwardedFrames;                //!< Most frames of a burst that is forwarded
     Time m_retransmissionDelay;                //!< From a loss to the retransmission
     PortTable<Outgoing> m_outgoing;            //!< Messages that wait, by rank
     TracedCallback<uint32_t> m_sendAgainTrace; //!< A frame waits to be sent again

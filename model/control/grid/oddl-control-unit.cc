@@ -54,7 +54,8 @@ OddlControlUnit::GetTypeId()
                 "RelayPolicy",
                 "The corner that forwards between two ports that share no row and no column: the "
                 "one in the row of the source (XFirst), the one in its column (YFirst), the one "
-                "for which fewer bytes wait at the source (LeastLoaded), or none (Forbid).",
+                "in its row unless the transmitter at its column has been idle for a whole flow of "
+                "the row (LeastLoaded), or none (Forbid).",
                 EnumValue(OddlRouter::X_FIRST),
                 MakeEnumAccessorFor<OddlRouter::RelayPolicy>(0, &OddlControlUnit::m_relayPolicy),
                 MakeEnumChecker(OddlRouter::X_FIRST,
@@ -344,6 +345,22 @@ OddlControlUnit::TakeFlow(const WssGridChannel::Transceiver& transmitter, OddlFl
 }
 
 void
+OddlControlUnit::DivertFlows(WssGridChannel::Direction direction, Time since)
+{
+    const bool isRow = direction == WssGridChannel::ROW;
+    const bool mayDivert = isRow && m_relayPolicy == OddlRouter::LEAST_LOADED;
+    // After a shorter pause, frames that the column is to forward may be under way
+    for (uint32_t index = 0; mayDivert && index < m_channel->GetNTransceivers(); ++index)
+    {
+        OddlTransmitter& other = *m_transmitters[GetIndex(WssGridChannel::COLUMN, index)];
+        if (other.IsIdleSince(since) && m_queue->Divert())
+        {
+            other.Next();
+        }
+    }
+}
+
+void
 OddlControlUnit::Requeue(uint32_t destination)
 {
     if (m_queue->Release(destination))
@@ -467,16 +484,16 @@ OddlControlUnit::NoteRoundTrip(Time time)
 }
 
 Time
-OddlControlUnit::GetSendingTime(uint64_t bytes) const
+OddlControlUnit::GetSendingTime(uint64_t bytes, WssGridChannel::Direction direction) const
 {
-    return Seconds(bytes * 8.0 / m_channel->GetLaneRate().GetBitRate());
+    return Seconds(bytes * 8.0 / m_channel->GetLaneRate(direction).GetBitRate());
 }
 
 Time
-OddlControlUnit::GetHold(uint64_t bytes) const
+OddlControlUnit::GetHold(uint64_t bytes, WssGridChannel::Direction direction) const
 {
     // Rounded up
-    return GetSendingTime(bytes) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
+    return GetSendingTime(bytes, direction) + m_channel->GetTuneAndLockTime() + NanoSeconds(1);
 }
 
 } // namespace lightpath

@@ -209,15 +209,17 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
 
     /**
      * @param bytes a number of bytes
+     * @param direction the switches that they pass
      * @return the time that they take to be sent
      */
-    Time GetSendingTime(uint64_t bytes) const;
+    Time GetSendingTime(uint64_t bytes, WssGridChannel::Direction direction) const;
 
     /**
      * @param bytes the size of a flow
+     * @param direction the switches that it passes
      * @return for how long a receiver is granted to it, after the slack
      */
-    Time GetHold(uint64_t bytes) const;
+    Time GetHold(uint64_t bytes, WssGridChannel::Direction direction) const;
 
     /**
      * Send a message.
@@ -226,6 +228,15 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
      * @param message the message, which gets the port of this unit
      */
     void SendMessage(uint32_t port, OddlHeader message);
+
+    /**
+     * Let transmitters at the switch of the column that have been idle take flows to corners that
+     * wait for the switch of the row, if the RelayPolicy is LeastLoaded.
+     *
+     * @param direction where a flow has ended
+     * @param since since when a transmitter must have been idle
+     */
+    void DivertFlows(WssGridChannel::Direction direction, Time since);
 
     /**
      * Take the next of the flows that wait.

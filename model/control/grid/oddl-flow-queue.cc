@@ -48,7 +48,7 @@ bool
 OddlFlowQueue::Enqueue(uint32_t destination)
 {
     Outgoing& outgoing = m_outgoing.Get(destination);
-    const auto hop = m_router.Find(m_port, destination, m_pendingBytes[0], m_pendingBytes[1]);
+    const auto hop = m_router.Find(m_port, destination);
     if (!hop)
     {
         Refuse(destination, outgoing);
@@ -60,8 +60,6 @@ OddlFlowQueue::Enqueue(uint32_t destination)
         m_channel->NoteStuck(false);
     }
     outgoing.hop = *hop;
-    outgoing.bytes = m_device->GetBacklog(destination);
-    m_pendingBytes[hop->direction] += outgoing.bytes;
     m_pending[hop->direction].push_back(destination);
     return true;
 }
@@ -69,7 +67,7 @@ OddlFlowQueue::Enqueue(uint32_t destination)
 void
 OddlFlowQueue::Refuse(uint32_t destination, Outgoing& outgoing)
 {
-    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_router.NeedsCorner(m_port, destination),
+    NS_ABORT_MSG_IF(m_policy == OddlRouter::FORBID && m_channel->IsForwarded(m_port, destination),
                     m_router.Explain(m_port, destination));
     m_stuck.push_back(destination);
     if (!outgoing.isStuck)
@@ -110,11 +108,33 @@ OddlFlowQueue::Take(const WssGridChannel::Transceiver& transmitter,
 }
 
 bool
+OddlFlowQueue::Divert()
+{
+    // The order of the other flows keeps ports apart that send to all others in turn, so that few
+    // wait for each other's receiver
+    auto& pending = m_pending[WssGridChannel::ROW];
+    for (auto last = pending.end(); last != pending.begin();)
+    {
+        const uint32_t destination = *--last;
+        const auto corner = m_channel->IsForwarded(m_port, destination)
+                                ? m_router.FindCorner(m_port, destination, WssGridChannel::COLUMN)
+                                : std::nullopt;
+        if (corner)
+        {
+            m_outgoing.Get(destination).hop = *corner;
+            pending.erase(last);
+            m_pending[WssGridChannel::COLUMN].push_back(destination);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
 OddlFlowQueue::Release(uint32_t destination)
 {
     Outgoing& outgoing = m_outgoing.Get(destination);
     outgoing.sender = nullptr;
-    m_pendingBytes[outgoing.hop.direction] -= std::exchange(outgoing.bytes, 0);
     return outgoing.isActive;
 }
 

@@ -81,6 +81,14 @@ class OddlFlowQueue
               OddlFlow& flow);
 
     /**
+     * Let the last destination that waits for a corner in the row of the port go by the one in its
+     * column.
+     *
+     * @return false if there is none
+     */
+    bool Divert();
+
+    /**
      * Note that no transmitter has the flow of a destination any more.
      *
      * @param destination a port
@@ -117,7 +125,6 @@ class OddlFlowQueue
         Time ready;                       //!< Since when it has
         OddlTransmitter* sender{nullptr}; //!< The transmitter that has the flow
         OddlRouter::Hop hop;              //!< The way
-        uint64_t bytes{0};                //!< Bytes that waited as it was queued
     };
 
     /**
@@ -128,17 +135,16 @@ class OddlFlowQueue
      */
     void Refuse(uint32_t destination, Outgoing& outgoing);
 
-    Ptr<OpticalNetDevice> m_device;      //!< The device
-    Ptr<WssGridChannel> m_channel;       //!< The fabric
-    uint32_t m_port;                     //!< The port of the device
-    OddlRouter m_router;                 //!< Finds ways
-    OddlRouter::RelayPolicy m_policy;    //!< Which corner forwards
-    Refused m_refused;                   //!< Hears of destinations that no way leads to
-    PortTable<Outgoing> m_outgoing;      //!< Frames that wait, by destination
-    std::deque<uint32_t> m_pending[2];   //!< Destinations in turn, by direction
-    uint64_t m_pendingBytes[2] = {0, 0}; //!< Bytes that wait for them
-    std::deque<uint32_t> m_stuck;        //!< Destinations that no way leads to
-    uint32_t m_lastFlow{0};              //!< The number of the last flow
+    Ptr<OpticalNetDevice> m_device;    //!< The device
+    Ptr<WssGridChannel> m_channel;     //!< The fabric
+    uint32_t m_port;                   //!< The port of the device
+    OddlRouter m_router;               //!< Finds ways
+    OddlRouter::RelayPolicy m_policy;  //!< Which corner forwards
+    Refused m_refused;                 //!< Hears of destinations that no way leads to
+    PortTable<Outgoing> m_outgoing;    //!< Frames that wait, by destination
+    std::deque<uint32_t> m_pending[2]; //!< Destinations in turn, by direction
+    std::deque<uint32_t> m_stuck;      //!< Destinations that no way leads to
+    uint32_t m_lastFlow{0};            //!< The number of the last flow
 };
 
 } // namespace lightpath

@@ -116,7 +116,7 @@ OddlReceiver::Grant()
     grant.stamp = m_current.stamp;
     grant.wait = Simulator::Now() - m_current.arrival;
     grant.slack = m_current.slack;
-    grant.hold = m_unit.GetHold(m_current.bytes);
+    grant.hold = m_unit.GetHold(m_current.bytes, m_receiver.direction);
     m_expiry.Set(m_current.slack);
     m_unit.SendMessage(m_current.port, grant);
 }

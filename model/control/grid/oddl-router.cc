@@ -25,20 +25,8 @@ OddlRouter::Turn(Direction direction)
     return direction == WssGridChannel::ROW ? WssGridChannel::COLUMN : WssGridChannel::ROW;
 }
 
-bool
-OddlRouter::NeedsCorner(uint32_t source, uint32_t destination) const
-{
-    return m_channel.GetGroup(source, WssGridChannel::ROW) !=
-               m_channel.GetGroup(destination, WssGridChannel::ROW) &&
-           m_channel.GetGroup(source, WssGridChannel::COLUMN) !=
-               m_channel.GetGroup(destination, WssGridChannel::COLUMN);
-}
-
 std::optional<OddlRouter::Hop>
-OddlRouter::Find(uint32_t source,
-                 uint32_t destination,
-                 uint64_t rowBytes,
-                 uint64_t columnBytes) const
+OddlRouter::Find(uint32_t source, uint32_t destination) const
 {
     for (const Direction direction : {WssGridChannel::ROW, WssGridChannel::COLUMN})
     {
@@ -51,9 +39,7 @@ OddlRouter::Find(uint32_t source,
     {
         return std::nullopt;
     }
-    const bool columnFirst =
-        m_policy == Y_FIRST || (m_policy == LEAST_LOADED && columnBytes < rowBytes);
-    const Direction first = columnFirst ? WssGridChannel::COLUMN : WssGridChannel::ROW;
+    const Direction first = m_policy == Y_FIRST ? WssGridChannel::COLUMN : WssGridChannel::ROW;
     for (const Direction direction : {first, Turn(first)})
     {
         if (const auto hop = FindCorner(source, destination, direction))
@@ -114,7 +100,7 @@ OddlRouter::Explain(uint32_t source, uint32_t destination) const
     {
         sentence << "no way leads through switches, lasers and receivers that work";
     }
-    else if (NeedsCorner(source, destination))
+    else if (m_channel.IsForwarded(source, destination))
     {
         sentence << "they share no row and no column, and the RelayPolicy is Forbid";
     }

@@ -35,7 +35,7 @@ class OddlRouter
     {
         X_FIRST,      //!< That in the row of the source
         Y_FIRST,      //!< That in the column of the source
-        LEAST_LOADED, //!< The one for which fewer bytes wait at the source
+        LEAST_LOADED, //!< That in the row, or that in the column if the transmitter there is idle
         FORBID,       //!< None: such a pair is refused
     };
 
@@ -55,21 +55,19 @@ class OddlRouter
     /**
      * @param source a port
      * @param destination another port
-     * @param rowBytes the bytes that wait at the source for its row
-     * @param columnBytes the bytes that wait at the source for its column
      * @return the first hop of the path between them; empty if there is none
      */
-    std::optional<Hop> Find(uint32_t source,
-                            uint32_t destination,
-                            uint64_t rowBytes,
-                            uint64_t columnBytes) const;
+    std::optional<Hop> Find(uint32_t source, uint32_t destination) const;
 
     /**
      * @param source a port
      * @param destination another port
-     * @return true if they have no switch in common
+     * @param first the direction in which to go first
+     * @return the corner between them, if the path through it works
      */
-    bool NeedsCorner(uint32_t source, uint32_t destination) const;
+    std::optional<Hop> FindCorner(uint32_t source,
+                                  uint32_t destination,
+                                  WssGridChannel::Direction first) const;
 
     /**
      * @param source a port
@@ -81,14 +79,6 @@ class OddlRouter
   private:
     /// The direction of the first hop.
     using Direction = WssGridChannel::Direction;
-
-    /**
-     * @param source a port
-     * @param destination another port
-     * @param first the direction in which to go first
-     * @return the corner between them, if the path through it works
-     */
-    std::optional<Hop> FindCorner(uint32_t source, uint32_t destination, Direction first) const;
 
     /**
      * @param source a port

@@ -199,7 +199,7 @@ OddlTransmitter::Begin(const OddlFlow& flow, const Window& window)
 Time
 OddlTransmitter::GetExpectedEnd() const
 {
-    return m_flow.opened + m_unit.GetSendingTime(m_flow.bytes);
+    return m_flow.opened + m_unit.GetSendingTime(m_flow.bytes, m_transmitter.direction);
 }
 
 void
@@ -229,13 +229,17 @@ OddlTransmitter::End()
     m_unit.m_channel->Release(m_transmitter);
     m_unit.NoteFlow(m_flow);
     m_unit.Requeue(m_flow.destination);
+    const Time granted = m_flow.granted;
     if (m_next)
     {
         const OddlFlow flow = *std::exchange(m_next, std::nullopt);
         Begin(flow, m_nextWindow);
-        return;
     }
-    Next();
+    else
+    {
+        Next();
+    }
+    m_unit.DivertFlows(m_transmitter.direction, granted);
 }
 
 std::list<OddlTransmitter::Request>::iterator
@@ -293,6 +297,12 @@ OddlTransmitter::IsWaitingFor(uint32_t hop) const
     return std::any_of(m_requests.begin(), m_requests.end(), [hop](const Request& request) {
         return request.flow.hop == hop;
     });
+}
+
+bool
+OddlTransmitter::IsIdleSince(Time time) const
+{
+    return GetState() == IDLE && m_flow.ended <= time;
 }
 
 bool

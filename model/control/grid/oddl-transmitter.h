@@ -101,6 +101,12 @@ class OddlTransmitter
      */
     bool HasGrant(uint32_t number) const;
 
+    /**
+     * @param time a time
+     * @return true if it has neither sent nor requested anything since then
+     */
+    bool IsIdleSince(Time time) const;
+
   private:
     /// A flow that a receiver was requested for.
     struct Request

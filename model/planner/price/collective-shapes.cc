@@ -53,6 +53,16 @@ AddUse(std::vector<FlowNetwork::Use>& uses, uint32_t index, double bytes)
     uses.push_back({index, bytes});
 }
 
+/**
+ * @param isInside whether a message is inside a server
+ * @return the switch that it passes
+ */
+PlanPaths::Side
+GetSide(bool isInside)
+{
+    return isInside ? PlanPaths::SERVER : PlanPaths::NETWORK;
+}
+
 } // namespace
 
 CollectiveShapes::CollectiveShapes(const TrainingPlan& plan,
@@ -78,11 +88,13 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
         groups.GetMembers(m_classes.GetRepresentative(classes.front())).size());
     const auto schedule =
         CollectiveSchedule::Create(task.collective, size, task.bytes, task.options);
-    if (task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE)
+    const bool isTree = task.options.algorithm == CollectiveAlgorithm::DOUBLE_TREE;
+    if (isTree || m_paths.HasGrid())
     {
         if (schedule->GetNSteps() > 0)
         {
-            parts->push_back(MakeTrees(task.group, classes, *schedule));
+            parts->push_back(m_paths.HasGrid() ? MakeOnGrid(task.group, classes, *schedule)
+                                               : MakeTrees(task.group, classes, *schedule));
         }
         return *parts;
     }
@@ -200,7 +212,7 @@ CollectiveShapes::Make(uint32_t kind,
                 m_paths.GetFrameBytes(static_cast<double>(runs[i].sends[j].bytes) / shape.steps);
             AddUse(shape.paths, path.index, bytes);
             AddUse(shape.links,
-                   m_paths.HasSides() ? m_paths.GetSide(number, path.isInside, false)
+                   m_paths.HasSides() ? m_paths.GetSide(number, GetSide(path.isInside), false)
                                       : m_paths.GetLink(path),
                    bytes);
             shape.latency = std::max(shape.latency, path.latency);
@@ -212,7 +224,7 @@ CollectiveShapes::Make(uint32_t kind,
             for (std::size_t j = 0; j < receives.size(); ++j)
             {
                 AddUse(shape.links,
-                       m_paths.GetSide(number, pattern.receives[j].second, true),
+                       m_paths.GetSide(number, GetSide(pattern.receives[j].second), true),
                        m_paths.GetFrameBytes(static_cast<double>(receives[j].bytes)));
             }
         }
@@ -244,8 +256,8 @@ CollectiveShapes::MakeTrees(uint32_t kind,
             if (m_paths.HasSides())
             {
                 // An edge of a tree carries the same both ways
-                AddUse(shape.links, m_paths.GetSide(number, path.isInside, false), bytes);
-                AddUse(shape.links, m_paths.GetSide(number, path.isInside, true), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, GetSide(path.isInside), false), bytes);
+                AddUse(shape.links, m_paths.GetSide(number, GetSide(path.isInside), true), bytes);
             }
             else
             {
@@ -254,6 +266,89 @@ CollectiveShapes::MakeTrees(uint32_t kind,
         }
     }
     return shape;
+}
+
+FlowNetwork::Shape
+CollectiveShapes::MakeOnGrid(uint32_t kind,
+                             const std::vector<uint32_t>& classes,
+                             const CollectiveSchedule& schedule)
+{
+    FlowNetwork::Shape shape;
+    shape.steps = schedule.GetNSteps();
+    // The groups may pass the same corners at the same time
+    std::vector<const std::vector<uint32_t>*> groups;
+    std::vector<double> loads(4 * m_plan.programs.size(), 0);
+    for (const auto number : classes)
+    {
+        for (const auto rank : m_classes.GetRanks(number))
+        {
+            const auto& members = m_plan.groups[kind].GetMembers(rank);
+            if (members.front() == rank)
+            {
+                groups.push_back(&members);
+                AddGridLoads(schedule, members, loads);
+            }
+        }
+        const uint32_t rank = m_classes.GetRepresentative(number);
+        const auto& members = m_plan.groups[kind].GetMembers(rank);
+        std::vector<Transfer> totals;
+        schedule.GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
+        for (const auto& total : totals)
+        {
+            AddUse(shape.paths,
+                   m_paths.GetPathOf(rank, members[total.peer]).index,
+                   static_cast<double>(total.bytes) / shape.steps);
+        }
+    }
+    double busiest = 0;
+    for (uint32_t number = 0; number < m_classes.GetN(); ++number)
+    {
+        for (uint32_t link = 0; link < 4; ++link)
+        {
+            double most = 0;
+            for (const auto rank : m_classes.GetRanks(number))
+            {
+                most = std::max(most, loads[4 * rank + link] / shape.steps);
+            }
+            if (most > 0)
+            {
+                const bool receives = link % 2 == 1;
+                const auto side = link < 2 ? PlanPaths::NETWORK : PlanPaths::COLUMN;
+                shape.links.push_back({m_paths.GetSide(number, side, receives), most});
+                busiest = std::max(busiest, most / m_paths.GetGrid().GetSwitchRate(link / 2));
+            }
+        }
+    }
+    // All that is not the bytes of the busiest link: requests, pauses, and waiting for receivers
+    const double seconds = m_paths.GetGrid().GetSeconds(schedule, groups);
+    shape.latency = std::max(seconds / shape.steps - busiest, 0.0);
+    return shape;
+}
+
+void
+CollectiveShapes::AddGridLoads(const CollectiveSchedule& schedule,
+                               const std::vector<uint32_t>& members,
+                               std::vector<double>& bytes)
+{
+    std::vector<Transfer> totals;
+    for (uint32_t position = 0; position < members.size(); ++position)
+    {
+        schedule.GetTotals(position, totals);
+        for (const auto& total : totals)
+        {
+            const uint32_t source = members[position];
+            const uint32_t destination = members[total.peer];
+            const GridTimer::Way way = m_paths.GetGrid().GetWay(source, destination);
+            const bool isDirect = way.corner == UINT32_MAX;
+            bytes[4 * source + 2 * way.first] += total.bytes;
+            bytes[4 * (isDirect ? destination : way.corner) + 2 * way.first + 1] += total.bytes;
+            if (!isDirect)
+            {
+                bytes[4 * way.corner + 2 * (1 - way.first)] += total.bytes;
+                bytes[4 * destination + 2 * (1 - way.first) + 1] += total.bytes;
+            }
+        }
+    }
 }
 
 uint32_t

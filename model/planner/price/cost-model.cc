@@ -8,6 +8,8 @@
 
 #include "plan-replay.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace lightpath
@@ -21,6 +23,16 @@ CostModel::CostModel(const FabricLimits& fabric)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit) const
 {
+    const auto& grids = m_fabric.grids;
+    const auto asked = std::find_if(grids.begin(), grids.end(), [&plan](const GridLimits& grid) {
+        return grid.rows == plan.gridRows && grid.columns == plan.gridColumns;
+    });
+    if (asked != grids.end())
+    {
+        FabricLimits fabric = m_fabric;
+        fabric.grid = *asked;
+        return PlanReplay(plan, fabric).Run(limit);
+    }
     return PlanReplay(plan, m_fabric).Run(limit);
 }
 

@@ -38,6 +38,8 @@ namespace lightpath
  *   (PlanPaths, FlowNetwork);
  * - CrossbarChannel: max-min fair shares of the links of a switch; both use ProgressiveFilling
  *   (FlowNetwork);
+ * - OddlTransmitter, OddlReceiver and OddlFlowQueue: flows on a grid that wait for each other, and
+ *   those through corners (GridTimer);
  * - CircuitController: phases, which both count by PhaseCounter, the lightpaths that the allocators
  *   decide on, and the darkness of switching (PlanCircuits, PlanReplay).
  *
@@ -53,7 +55,8 @@ class CostModel
     explicit CostModel(const FabricLimits& fabric);
 
     /**
-     * Refuses, by std::invalid_argument, a plan that comes to a standstill.
+     * Price a plan on the grid that it asks for, if the fabric has several. Refuses, by
+     * std::invalid_argument, a plan that comes to a standstill.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the exact price is not needed

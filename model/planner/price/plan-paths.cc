@@ -49,7 +49,8 @@ PlanPaths::PlanPaths(const TrainingPlan& plan,
       m_classes(classes),
       m_fabric(fabric),
       m_network(network),
-      m_circuits(plan, fabric)
+      m_circuits(plan, fabric),
+      m_grid(fabric.grid)
 {
     if (m_circuits.GetNSettings() == 0 && !fabric.isShared)
     {
@@ -83,6 +84,32 @@ bool
 PlanPaths::HasSides() const
 {
     return m_fabric.isShared && m_circuits.GetNSettings() == 0;
+}
+
+bool
+PlanPaths::HasGrid() const
+{
+    return m_fabric.grid.rows > 0 && HasSides();
+}
+
+GridTimer&
+PlanPaths::GetGrid()
+{
+    return m_grid;
+}
+
+double
+PlanPaths::GetBusyBytes(const Path& path, double bytes) const
+{
+    return GetFrameBytes(bytes) + path.pauseBytes;
+}
+
+double
+PlanPaths::GetLatency(const Path& path, double bytes) const
+{
+    return path.latency + (path.way.corner != UINT32_MAX
+                               ? m_grid.GetLag(bytes, path.way) + m_fabric.grid.delay
+                               : 0);
 }
 
 void
@@ -202,7 +229,9 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
         return IsInside(pair.first, pair.second);
     });
     // The path is as slow as the slowest of its pairs
-    double latency = isInside ? m_fabric.serverLatency : m_fabric.latency;
+    double latency = isInside    ? m_fabric.serverLatency
+                     : HasGrid() ? m_fabric.grid.delay
+                                 : m_fabric.latency;
     for (const auto& pair : pairs)
     {
         latency =
@@ -215,7 +244,7 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
     {
         path.isInside = isInside;
         path.latency = latency;
-        AddToNetwork(number, destination, rates, path);
+        AddToNetwork(number, destination, pairs, rates, path);
     }
     else
     {
@@ -260,6 +289,7 @@ PlanPaths::Narrow(std::vector<double> rates, double latency, Path& path)
 void
 PlanPaths::AddToNetwork(uint32_t number,
                         uint32_t destination,
+                        const std::vector<PortPair>& pairs,
                         const std::vector<double>& rates,
                         Path& path)
 {
@@ -271,11 +301,18 @@ PlanPaths::AddToNetwork(uint32_t number,
         m_rates.push_back(rates);
         path.rate = GetLeast(rates, *std::max_element(rates.begin(), rates.end()));
     }
+    else if (HasGrid())
+    {
+        links = GetGridLinks(number, pairs, path);
+        path.rate = m_grid.GetRate(path.way.first);
+        path.pauseBytes = m_grid.GetPause() * path.rate;
+    }
     else if (HasSides())
     {
         // A packet switch: the link of the source into it and that of the destination out of it
-        links = {GetSide(number, path.isInside, false),
-                 GetSide(m_classes.GetClass(destination), path.isInside, true)};
+        const Side side = path.isInside ? SERVER : NETWORK;
+        links = {GetSide(number, side, false),
+                 GetSide(m_classes.GetClass(destination), side, true)};
         path.rate = m_network.GetRate(links.front());
     }
     else
@@ -287,14 +324,42 @@ PlanPaths::AddToNetwork(uint32_t number,
     path.index = m_network.AddPath(links);
 }
 
-uint32_t
-PlanPaths::GetSide(uint32_t number, bool isInside, bool receives)
+std::vector<uint32_t>
+PlanPaths::GetGridLinks(uint32_t number, const std::vector<PortPair>& pairs, Path& path)
 {
-    const auto [found, isNew] = m_sides.try_emplace({number, isInside, receives});
+    const auto getWay = [this](const PortPair& pair) {
+        return m_grid.GetWay(pair.first, pair.second);
+    };
+    const auto worst = std::find_if(pairs.begin(), pairs.end(), [&](const PortPair& pair) {
+        return getWay(pair).corner != UINT32_MAX;
+    });
+    const PortPair& pair = worst != pairs.end() ? *worst : pairs.front();
+    path.way = getWay(pair);
+    const Side sides[2] = {NETWORK, COLUMN};
+    const uint32_t receiver = m_classes.GetClass(pair.second);
+    const Side first = sides[path.way.first];
+    if (path.way.corner == UINT32_MAX)
+    {
+        return {GetSide(number, first, false), GetSide(receiver, first, true)};
+    }
+    const uint32_t corner = m_classes.GetClass(path.way.corner);
+    const Side second = sides[1 - path.way.first];
+    return {GetSide(number, first, false),
+            GetSide(corner, first, true),
+            GetSide(corner, second, false),
+            GetSide(receiver, second, true)};
+}
+
+uint32_t
+PlanPaths::GetSide(uint32_t number, uint32_t side, bool receives)
+{
+    const auto [found, isNew] = m_sides.try_emplace({number, side, receives});
     if (isNew)
     {
-        const double rate = isInside ? m_fabric.serverBitRate : m_fabric.bitRate;
-        found->second = m_network.AddLink(rate / 8);
+        const double rate = side == SERVER ? m_fabric.serverBitRate / 8
+                            : HasGrid()    ? m_grid.GetSwitchRate(side == COLUMN ? 1 : 0)
+                                           : m_fabric.bitRate / 8;
+        found->second = m_network.AddLink(rate);
     }
     return found->second;
 }
@@ -304,7 +369,7 @@ PlanPaths::GetChannel(uint32_t number, uint32_t destination, bool isInside)
 {
     if (isInside)
     {
-        return GetSide(number, true, false);
+        return GetSide(number, SERVER, false);
     }
     const auto& peers = m_peers[number];
     const auto count =

@@ -8,6 +8,7 @@
 #define PLAN_PATHS_H
 
 #include "flow-network.h"
+#include "grid-timer.h"
 #include "model/plan/rank-classes.h"
 #include "plan-circuits.h"
 
@@ -31,7 +32,9 @@ namespace lightpath
  *
  * A path has the rate of the slowest pair of ranks that it represents. With circuits it is a link
  * of its own. At a switch it goes through the link of its source into the switch and that of its
- * destination out of it; inside a server through links of their own kind. Without either, the rate
+ * destination out of it; inside a server through links of their own kind. On a grid a GPU has links
+ * of their own at its row and at its column, and a path through a corner takes those of the GPU
+ * there, too. Without either, the rate
  * of a GPU is split evenly into as many channels as it has peers, but no more than the fabric has
  * circuits; its peers, in ascending order, are dealt out to the channels in turn.
  */
@@ -45,6 +48,8 @@ class PlanPaths
         bool isInside{false}; //!< Whether it is inside a server
         double latency{0};    //!< Time that a message takes besides its bytes, seconds
         double rate{0};       //!< Least rate of its circuits, or that of its GPU, bytes/s
+        double pauseBytes{0}; //!< On a grid: bytes that a message loses while its flow is set up
+        GridTimer::Way way;   //!< On a grid: its way
     };
 
     /// How the steps of a collective use the paths of a class.
@@ -112,13 +117,45 @@ class PlanPaths
                        const CollectiveSchedule& schedule,
                        uint32_t step);
 
+    /// The switches that a GPU has a link to.
+    enum Side : uint32_t
+    {
+        NETWORK, //!< That of the network, or of the row in a grid
+        SERVER,  //!< That of its server
+        COLUMN,  //!< That of the column in a grid
+    };
+
     /**
      * @param number a class
-     * @param isInside whether the link to its server is meant, not that to the rest
+     * @param side a switch
      * @param receives whether the direction to the rank is meant
-     * @return the link of its ranks at a switch
+     * @return the link of its ranks at this switch
      */
-    uint32_t GetSide(uint32_t number, bool isInside, bool receives);
+    uint32_t GetSide(uint32_t number, uint32_t side, bool receives);
+
+    /**
+     * @return true if the fabric is a grid
+     */
+    bool HasGrid() const;
+
+    /**
+     * @return the times of operations on the grid
+     */
+    GridTimer& GetGrid();
+
+    /**
+     * @param path a path
+     * @param bytes the size of a message
+     * @return the bytes for which it keeps its links busy
+     */
+    double GetBusyBytes(const Path& path, double bytes) const;
+
+    /**
+     * @param path a path
+     * @param bytes the size of a message
+     * @return the time from its last bit at the sender to its last bit at the receiver, seconds
+     */
+    double GetLatency(const Path& path, double bytes) const;
 
     /**
      * Messages of a fabric whose lanes or sharing are known carry headers. A fabric of which only a
@@ -187,13 +224,27 @@ class PlanPaths
      *
      * @param number the class of its source
      * @param destination the rank that the representative of the class sends to
+     * @param pairs all pairs that the path represents
      * @param rates the rate of its slowest circuit, by setting, in bytes/s
      * @param [in,out] path the path, which gets its index and rate
      */
     void AddToNetwork(uint32_t number,
                       uint32_t destination,
+                      const std::vector<PortPair>& pairs,
                       const std::vector<double>& rates,
                       Path& path);
+
+    /**
+     * Find the way of a path on a grid, through a corner if one of its pairs needs it.
+     *
+     * @param number the class of its source
+     * @param pairs all pairs that the path represents
+     * @param [in,out] path the path, which gets its way
+     * @return its links
+     */
+    std::vector<uint32_t> GetGridLinks(uint32_t number,
+                                       const std::vector<PortPair>& pairs,
+                                       Path& path);
 
     /**
      * @param number a class
@@ -208,11 +259,12 @@ class PlanPaths
     const FabricLimits& m_fabric; //!< The fabric
     FlowNetwork& m_network;       //!< The network
     PlanCircuits m_circuits;      //!< The circuits
+    GridTimer m_grid;             //!< The times of operations on a grid
     uint32_t m_setting{0};        //!< The setting that carries light, or KEEP
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_channels;     //!< Link by class and channel
     std::map<std::tuple<uint32_t, uint32_t, bool>, Path> m_paths;     //!< By class, rank and place
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Path> m_known; //!< By class, kind and peer
-    std::map<std::tuple<uint32_t, bool, bool>, uint32_t> m_sides;     //!< Links at a switch
+    std::map<std::tuple<uint32_t, uint32_t, bool>, uint32_t> m_sides; //!< Links at a switch
     std::vector<uint32_t> m_links;                                    //!< First link by path
     std::vector<std::vector<double>> m_rates;   //!< With circuits: rate by path and setting
     std::vector<std::vector<uint32_t>> m_peers; //!< Ranks sent to, by class, if channels are dealt

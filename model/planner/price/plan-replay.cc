@@ -291,9 +291,8 @@ PlanReplay::Send(uint32_t task)
     {
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
-    const double bytes = m_paths.GetFrameBytes(static_cast<double>(send.bytes));
     m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
-    m_network.Send(m_ways[task]->index, bytes, task);
+    m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);
 }
 
 void
@@ -303,7 +302,8 @@ PlanReplay::Leave(uint32_t send)
     const uint32_t receive = m_partners.GetPartner(send);
     if (receive != TaskPartners::NONE)
     {
-        Schedule(m_now + m_ways[send]->latency, What::ARRIVED, receive);
+        const double latency = m_paths.GetLatency(*m_ways[send], GetTask(send).bytes);
+        Schedule(m_now + latency, What::ARRIVED, receive);
     }
 }
 

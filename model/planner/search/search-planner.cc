@@ -6,14 +6,14 @@
 
 #include "search-planner.h"
 
-#include "grid-shape.h"
+#include "model/planner/price/cost-model.h"
 #include "strategy-search.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
 
-#include <tuple>
+#include <limits>
 
 namespace ns3
 {
@@ -84,6 +84,31 @@ SearchPlanner::IsCut() const
     return m_isCut;
 }
 
+void
+SearchPlanner::ChooseGrid(const FabricLimits& fabric, TrainingPlan& plan)
+{
+    double least = std::numeric_limits<double>::infinity();
+    GridLimits best;
+    for (const auto& grid : fabric.grids)
+    {
+        plan.gridRows = grid.rows;
+        plan.gridColumns = grid.columns;
+        const double seconds = CostModel(fabric).Price(plan, least).seconds;
+        if (seconds < least)
+        {
+            least = seconds;
+            best = grid;
+        }
+    }
+    plan.gridRows = best.rows;
+    plan.gridColumns = best.columns;
+    if (best.rows > 0 && !plan.alternatives.empty())
+    {
+        // The first one is this plan
+        plan.alternatives.front().seconds = least;
+    }
+}
+
 TrainingPlan
 SearchPlanner::DoPlan(const PlanningProblem& problem) const
 {
@@ -102,11 +127,7 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     TrainingPlan plan = search.Run();
     m_progress = search.GetProgress();
     m_isCut = search.IsCut();
-    if (!problem.fabric.grids.empty())
-    {
-        std::tie(plan.gridRows, plan.gridColumns) =
-            GridShape::Choose(plan.GetTraffic(), problem.fabric.grids);
-    }
+    ChooseGrid(problem.fabric, plan);
     return plan;
 }
 

@@ -66,6 +66,14 @@ class SearchPlanner : public Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
     /**
+     * Let a plan ask for the grid on which its price is lowest, the first of equal ones.
+     *
+     * @param fabric the fabric, which may have several grids
+     * @param [in,out] plan the plan
+     */
+    static void ChooseGrid(const FabricLimits& fabric, TrainingPlan& plan);
+
+    /**
      * Throw std::invalid_argument for a plan that the fabric or the memory cannot carry.
      *
      * @param problem the problem
