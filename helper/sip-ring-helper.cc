@@ -141,6 +141,7 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     const double segment = GetFibreDelay(GetSetting<DoubleValue>("NodeDistance")).GetSeconds();
     limits.latency = segment;
+    limits.isRing = true;
     if (nNodes < 2)
     {
         return;

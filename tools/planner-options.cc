@@ -97,6 +97,11 @@ PlannerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Plan");
     options.AddValue("planner", "Planner: " + JoinList(Planner::GetNames()), m_planner);
+    options.AddValue("placement",
+                     "Which port of the fabric each rank gets: linear, folded, an order of axes "
+                     "like dp,pp,tp, automatic, or the name of a file with a port for each rank; "
+                     "default: linear, and search tries orders",
+                     m_placement);
     m_attributes.AddTo(options);
 }
 
@@ -147,6 +152,12 @@ PlannerOptions::MakePlanner() const
         set("DataRings", UintegerValue(2));
     }
     return planner;
+}
+
+const std::string&
+PlannerOptions::GetPlacement() const
+{
+    return m_placement;
 }
 
 const std::string&

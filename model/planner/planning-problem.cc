@@ -57,6 +57,7 @@ FabricLimits::Merge(const FabricLimits& other)
     laneRate = std::max(laneRate, other.laneRate);
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
+    isRing = isRing || other.isRing;
     pathLatency = nullptr;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
 }

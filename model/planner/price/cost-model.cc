@@ -21,6 +21,11 @@ CostModel::CostModel(const FabricLimits& fabric)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit) const
 {
+    if (!plan.placement.IsLinear())
+    {
+        // The fabric knows the ranks by their ports
+        return Price(plan.OnPorts(), limit);
+    }
     return PlanReplay(plan, m_fabric).Run(limit);
 }
 

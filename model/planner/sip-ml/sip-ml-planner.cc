@@ -8,6 +8,7 @@
 
 #include "model/base/lightpath-compatibility.h"
 #include "model/planner/build/replica-layout.h"
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
@@ -193,16 +194,17 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     ReplicaLayout::Apply(ReplicaWriter(pieces, gradients, placement, limits, m_bucketBytes).Write(),
                          replicas,
                          plan);
-    Offer(problem.fabric, std::move(plan), bound, search);
+    Offer(problem, std::move(plan), bound, search);
 }
 
 void
-SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search)
+SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, double bound, Search& search)
 {
     try
     {
-        PlanCircuits::CheckDegree(plan.GetTraffic(), fabric);
-        plan.predictedSeconds = CostModel(fabric).Price(plan, bound).seconds;
+        PlanPlacer(problem).Place(plan);
+        PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
+        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, bound).seconds;
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);

@@ -93,12 +93,15 @@ class SipMlPlanner : public Planner
     /**
      * Take a plan that is better than the best one so far, if the fabric can carry it.
      *
-     * @param fabric the fabric
+     * @param problem the problem
      * @param plan the plan
      * @param bound the time in seconds that a better plan takes at most
      * @param [in,out] search the best plan so far
      */
-    static void Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search);
+    static void Offer(const PlanningProblem& problem,
+                      TrainingPlan plan,
+                      double bound,
+                      Search& search);
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
