@@ -54,7 +54,7 @@ SipMlPlanner::GetTypeId()
             .AddAttribute("Divisors",
                           "Whether all common divisors of the GPUs and the global batch are tried "
                           "as numbers of replicas, and not only the powers of two among them",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&SipMlPlanner::m_divisors),
                           MakeBooleanChecker())
             .AddAttribute(
