@@ -44,7 +44,7 @@ MziElement
 MziElement::MakeAttenuator(double factor)
 {
     MziElement element{0, 2 * std::asin(std::min(std::abs(factor), 1.0)), 0};
-    // What undoes the phase i e^{i a / 2}
+    // The outer phase cancels the common factor i e^{i a / 2} and sets the sign
     element.outer = (factor < 0 ? M_PI / 2 : -M_PI / 2) - element.inner / 2;
     return element;
 }
