@@ -152,6 +152,7 @@ AveragingClient::Begin(uint64_t tag, Outgoing outgoing)
     std::vector<SlotBurst> bursts;
     for (uint32_t block = 0; block < nBursts; ++block)
     {
+        // All servers announce a burst before its slot is granted
         bursts.push_back(MakeBurst(tag, entry->second, block, 0));
     }
     m_channel->Announce(m_device->GetPort(), std::move(bursts));
@@ -226,6 +227,7 @@ AveragingClient::NextFrame(uint32_t destination)
     Ptr<Packet> frame;
     if (outgoing.tensor)
     {
+        // Write the words at the scales in the header
         const uint32_t wordBytes = GetWordBytes(header.bits);
         const std::size_t count = payload / wordBytes;
         m_words.resize(count);
@@ -273,6 +275,7 @@ AveragingClient::ReceiveFrame(const Ptr<const Packet>& payload)
     const auto found = m_outgoing.find(header.tag);
     if (header.job != m_job || found == m_outgoing.end())
     {
+        // The average of another job, or of a tensor that is complete
         return true;
     }
     Outgoing& outgoing = found->second;

@@ -75,6 +75,7 @@ ComponentName::Get(std::size_t which) const
     uint64_t index = 0;
     for (const char digit : m_parts[which + 1])
     {
+        // Saturate: a long number must not wrap around to a valid index
         index = std::min(10 * index + (digit - '0'), uint64_t{NO_INDEX});
     }
     return index;

@@ -145,6 +145,7 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     egress.flows.push_back(&flow);
     if (ingress.flows.size() == 1 && egress.flows.size() == 1)
     {
+        // Alone on both sides: the flow gets the full rate at once
         Settle(flow, GetSideRate(flow.ingress));
     }
     else
@@ -168,6 +169,7 @@ void
 CrossbarChannel::Remove(SideIndex index, const Flow& flow)
 {
     auto& flows = m_sides[index].flows;
+    // The order of flows does not matter: fill the gap with the last one
     *std::find(flows.begin(), flows.end(), &flow) = flows.back();
     flows.pop_back();
     if (!flows.empty())
@@ -180,6 +182,7 @@ void
 CrossbarChannel::MarkDirty(SideIndex index)
 {
     m_dirty.push_back(index);
+    // One event shares the rates for all changes of this instant
     if (m_share.IsExpired())
     {
         m_share = Simulator::ScheduleNow(&CrossbarChannel::Share, this);
@@ -197,6 +200,7 @@ CrossbarChannel::Share()
     std::vector<std::pair<Flow*, uint64_t>> settled;
     for (const SideIndex start : dirty)
     {
+        // Each set of connected sides is shared once, whichever of its sides changed
         if (!m_sides[start].gathered)
         {
             GetConnected(start, sides);
@@ -223,6 +227,7 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
 {
     sides.assign(1, start);
     m_sides[start].gathered = true;
+    // Breadth-first search: the list of sides found is also the queue
     for (std::size_t next = 0; next < sides.size(); ++next)
     {
         const SideIndex index = sides[next];
@@ -288,6 +293,7 @@ class CrossbarChannel::Sharing
             }
             flow->settled = true;
             m_settled.emplace_back(flow, share);
+            // The flow takes its share of both of its sides
             for (const SideIndex end : {flow->ingress, flow->egress})
             {
                 m_channel.m_sides[end].left -= share;

@@ -253,6 +253,7 @@ FabricChannel::ChangeAddress(uint32_t port, Mac48Address before, Mac48Address af
 {
     NS_LOG_FUNCTION(this << port << before << after);
     const auto entry = m_portByAddress.find(ToNumber(before));
+    // Another device may have taken over the former address
     if (entry != m_portByAddress.end() && entry->second == port)
     {
         m_portByAddress.erase(entry);
@@ -302,6 +303,7 @@ FabricChannel::SetNextHop(uint32_t source, uint32_t destination, uint32_t hop)
 uint32_t
 FabricChannel::GetNextHop(uint32_t source, uint32_t destination) const
 {
+    // Spares the look-up per frame where nothing is forwarded
     if (m_nextHops.empty())
     {
         return destination;

@@ -148,7 +148,7 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
     OpticalTransmitter& transmitter = GetTransmitter(destination);
-    // Of the frame that is cut or resumed; one that only begins now is another matter
+    // Unsent bytes of a frame that is cut or resumed: SetRate() may begin another frame
     const uint64_t unsent = g_log.IsEnabled(LOG_LOGIC) ? transmitter.GetUnsentBytes() : 0;
     const uint64_t before = transmitter.SetRate(bitRate, delay);
     if (g_log.IsEnabled(LOG_LOGIC) && before != bitRate)
@@ -265,6 +265,7 @@ OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
 bool
 OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame)
 {
+    // Forwarded frames have priority
     frame.packet = m_forward ? m_forward->Pop(destination) : nullptr;
     if (frame.packet)
     {
@@ -272,6 +273,7 @@ OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame
         m_forwardBytes = m_forward->GetBytes();
         return true;
     }
+    // The queue and the frame source take turns
     if (sourceFirst)
     {
         sourceFirst = false;
@@ -354,6 +356,7 @@ void
 OpticalNetDevice::Receive(FabricFrame& frame)
 {
     NS_LOG_FUNCTION(this << frame.bytes);
+    // If nothing looks at the packet, it need not be made
     if (!frame.packet && !m_errorModel && !LooksAtReceived() && m_source &&
         frame.source.protocol == m_source->GetProtocolNumber() &&
         m_source->ReceiveDescribed(frame.source))
@@ -424,6 +427,7 @@ OpticalNetDevice::Drop(FabricFrame frame, uint32_t destination, DropReason reaso
     }
     else
     {
+        // A frame of the fabric itself, such as an average
         m_channel->NotifyLost(m_port);
     }
 }
@@ -440,6 +444,7 @@ OpticalNetDevice::GetCutFrame(uint32_t destination) const
     FabricFrame frame = *cut;
     const Ptr<Packet> packet = GetPacket(frame, destination)->Copy();
     const EthernetFields header(*packet);
+    // The frame may come from the queue, or from a device that it is forwarded for
     if (header.protocol != m_source->GetProtocolNumber() || header.source != m_address)
     {
         return {};

@@ -166,6 +166,7 @@ RingGeometry::IsUsable(uint32_t source, uint32_t destination, RingDirection dire
 {
     const uint32_t first = GetFirstSegment(source, destination, direction);
     const uint32_t hops = GetHops(source, destination, direction);
+    // A segment is on the arc if it is fewer hops from the first segment than the arc is long
     return std::none_of(m_failed.begin(), m_failed.end(), [&](const auto& failed) {
         const uint32_t hop = GetHops(first, failed.first, RingDirection::CLOCKWISE);
         return failed.second == direction && hop < hops;

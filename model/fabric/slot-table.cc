@@ -54,6 +54,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
                               << ": a tensor under way needs a tag of its own");
     slot.announced[port] = true;
     ++slot.count;
+    // The largest scale fits the words of all servers
     std::transform(header.scales.begin(),
                    header.scales.end(),
                    common.scales.begin(),
@@ -79,6 +80,7 @@ SlotTable::DescribeWaiting() const
     const Slot& slot = m_slots.begin()->second;
     std::string servers;
     uint32_t named = 0;
+    // Three servers are enough to find the fault
     for (uint32_t port = 0; port < slot.announced.size() && named < 3; ++port)
     {
         if (!slot.announced[port])

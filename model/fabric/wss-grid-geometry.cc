@@ -99,6 +99,7 @@ WssGridGeometry::TrySetFailed(const std::string& component, bool failed)
         }
         for (const std::string kind : {"laser", "receiver"})
         {
+            // A name without an index stands for all transceivers at the switch
             const bool isOne = name.Is(kind, {m_size.ports, m_size.transceivers}, side);
             if (!isOne && !name.Is(kind, {m_size.ports}, side))
             {
