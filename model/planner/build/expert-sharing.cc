@@ -115,6 +115,7 @@ ExpertSharing::GetExchangedBytes(uint32_t op) const
         {
             const uint64_t all = operators[op].outputBytes;
             const uint64_t read = operators[reader].inputBytes;
+            // Experts read a part of the result: the weights of the router stay
             const bool isPart = operators[op].experts == 0 && read > 0;
             bytes = std::max(bytes, isPart ? std::min(all, read) : all);
         }

@@ -35,6 +35,7 @@ GradientMap::GradientMap(const OperatorGraph& graph)
                     "Operator " + operators[op].name + " reads the update operator " +
                     operators[predecessor].name + ": only other update operators may follow one");
             }
+            // An update operator passes its sources on
             sources.insert(m_sources[predecessor].begin(), m_sources[predecessor].end());
         }
         if (operators[op].pass != Pass::UPDATE)

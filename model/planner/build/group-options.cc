@@ -84,7 +84,7 @@ GroupOptions::GetExperts(const StagedModel& model)
         return GetGrid(model.GetProblem(), stride, same, strategy.dataAlgorithm);
     }
     const uint32_t local = GetLocal(model.GetProblem(), stride, same);
-    // What suits the groups of all replicas may need more members than these have
+    // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
     {
         return {local};
@@ -104,6 +104,7 @@ GroupOptions::GetGrid(const PlanningProblem& problem,
     {
         return {1, algorithm};
     }
+    // The members of the group in one row
     const uint32_t local = isColumn ? 1 : columns / stride;
     if (local > 1 && size > local && size % local == 0)
     {

@@ -43,7 +43,7 @@ ParameterGather::Enter(Pass pass, uint32_t layer)
         Write(pass, m_next, {});
     }
     m_gather = m_ahead;
-    // What has been computed is the step before: its parameters are given up
+    // The step before has been computed and frees its parameters: the next gather may follow it
     Write(pass, ++m_next, m_computes);
     m_computes.clear();
 }

@@ -29,6 +29,7 @@ PipelineSchedule::GetPasses(const Strategy& strategy, uint32_t stage)
         pass.backward = backward;
         return pass;
     };
+    // The forward passes before the first backward pass
     const uint32_t behind = stages - stage - 1;
     const uint32_t ahead =
         std::min(chunks > 1 ? 2 * behind + (chunks - 1) * stages : behind, nPasses);

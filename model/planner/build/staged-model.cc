@@ -375,7 +375,7 @@ StagedModel::GetKept(uint32_t part) const
     {
         kept.bytes += getBytes(input);
     }
-    // The operators keep these too
+    // The saved bytes of an operator include its inputs, which are counted above
     for (const auto& [layer, input] : perLayer)
     {
         recomputed[layer] -= std::min(recomputed[layer], getBytes(input));
@@ -413,6 +413,7 @@ StagedModel::GetMemory(uint32_t stage) const
         kept.push_back(GetKept(GetPart(stage, chunk)));
     }
     uint64_t bytes = 0;
+    // Forward passes add activations, backward passes free them
     for (const auto& pass : PipelineSchedule::GetPasses(m_strategy, stage))
     {
         const Kept& mine = kept[pass.chunk];

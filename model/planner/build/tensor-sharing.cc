@@ -52,8 +52,8 @@ TensorSharing::FindObstacle(const OperatorGraph& graph, uint32_t gpus)
         {
             continue;
         }
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
-        // one has some rows, and looks up what it has of all indices.
+        // Tensors between a COLUMN and a ROW operator are spread over the GPUs. Each GPU has some
+        // rows of a table, and looks up the indices of these rows.
         const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
         if (!(isRow && op.kind == OperatorKind::EMBEDDING) && bytes % gpus != 0)
         {
@@ -70,8 +70,8 @@ void
 TensorSharing::FindInputGradients(const LayerPartition& partition)
 {
     const auto& operators = m_graph.GetOperators();
-    // By part, experts and predecessors of the COLUMN operator; one that reads nothing shares with
-    // nobody
+    // By part, experts and predecessors of the COLUMN operator; an operator without predecessors
+    // shares its sum with no other
     using Key = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
     std::map<Key, std::vector<uint32_t>> groups;
     for (uint32_t op = 0; op < operators.size(); ++op)
@@ -86,6 +86,7 @@ TensorSharing::FindInputGradients(const LayerPartition& partition)
         {
             continue;
         }
+        // Only gradients that another backward operator reads are summed
         const auto& successors = m_graph.GetSuccessors(op);
         if (std::any_of(successors.begin(), successors.end(), [&](uint32_t successor) {
                 return operators[successor].pass == Pass::BACKWARD;
@@ -252,6 +253,7 @@ TensorSharing::IsGathered(uint32_t from, uint32_t to) const
     {
         return false;
     }
+    // COLUMN operators need all tokens forward, ROW operators backward
     const TensorSplit sharing =
         reader.pass == Pass::FORWARD ? TensorSplit::COLUMN : TensorSplit::ROW;
     return reader.split == TensorSplit::REPLICATED || reader.split == sharing;
