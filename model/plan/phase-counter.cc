@@ -29,6 +29,7 @@ bool
 PhaseCounter::End(uint32_t iteration, uint32_t phase)
 {
     NS_ASSERT_MSG(iteration >= m_iteration, "A task of a past iteration has ended");
+    // Ranks may be iterations ahead
     while (m_left.size() <= iteration - m_iteration)
     {
         m_left.push_back(m_tasks);
@@ -37,6 +38,7 @@ PhaseCounter::End(uint32_t iteration, uint32_t phase)
     NS_ASSERT_MSG(left > 0, "More tasks have ended than there are");
     --left;
     bool next = false;
+    // Go on to the next phase that has tasks left
     while (m_left.front()[m_phase] == 0)
     {
         next = true;

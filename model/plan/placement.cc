@@ -51,7 +51,7 @@ Placement::Read(std::istream& is, const std::string& name)
     {
         line = line.substr(0, line.find('#'));
         std::string word;
-        // The blank at the end lets the last number be seen
+        // The added blank ends the last number
         for (const char c : line + " ")
         {
             if (std::isdigit(static_cast<unsigned char>(c)) && word.size() < 9)

@@ -43,6 +43,7 @@ ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) c
         {
             continue;
         }
+        // All collectives of equal size and options have the same transfers
         CollectiveSchedule::Create(std::get<1>(entry.first),
                                    size,
                                    std::get<2>(entry.first),

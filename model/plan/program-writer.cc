@@ -35,6 +35,7 @@ ProgramWriter::GetCovers(const std::vector<uint32_t>& after) const
             numbers.push_back(state.number);
         }
     }
+    // The waits among these tasks count as far as their numbers follow on
     std::sort(numbers.begin(), numbers.end());
     for (const auto number : numbers)
     {

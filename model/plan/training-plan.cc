@@ -122,7 +122,7 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
             const auto& members = groups[kind].GetMembers(rank);
             if (members[entry.first.second] == rank)
             {
-                // What the network averages goes to no other rank
+                // The network averages these bytes: they go to no other rank
                 continue;
             }
             const uint64_t bytes = kind < weights.size()
