@@ -23,6 +23,7 @@ MziElement::GetMatrix() const
     const double s = std::sin(firstCoupler);
     const double d = std::cos(lastCoupler);
     const double t = std::sin(lastCoupler);
+    // Last coupler * inner shifter * first coupler * outer shifter
     return {input * (d * c * arm - t * s),
             i * (d * s * arm + t * c),
             input * i * (t * c * arm + d * s),
