@@ -171,6 +171,7 @@ CircuitPlan::GetNLanes() const
 bool
 CircuitPlan::operator==(const CircuitPlan& other) const
 {
+    // Copies that share their content are equal
     return m_content == other.m_content || GetLightpaths() == other.GetLightpaths();
 }
 

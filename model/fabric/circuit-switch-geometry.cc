@@ -129,6 +129,7 @@ CircuitSwitchGeometry::IsUniform() const
 bool
 CircuitSwitchGeometry::CanJoin(uint32_t source, uint32_t destination, uint32_t circuitSwitch) const
 {
+    // A duplex circuit also needs the ports of its reverse
     const bool there = HasInput(circuitSwitch, source) && HasOutput(circuitSwitch, destination);
     const bool back = HasInput(circuitSwitch, destination) && HasOutput(circuitSwitch, source);
     return source != destination && there && (back || !m_duplex);

@@ -135,6 +135,7 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     Flow& flow = m_flows[{source, destination}];
     flow.source = source;
     flow.destination = destination;
+    // The pair uses the links inside a server or those between servers
     const bool inside = source / m_serverSize == destination / m_serverSize;
     flow.ingress = GetSide(source, inside, false);
     flow.egress = GetSide(destination, inside, true);
@@ -328,6 +329,7 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
     for (const SideIndex index : sides)
     {
         Side& side = m_sides[index];
+        // The whole rate of a side is shared anew among its flows
         side.left = GetSideRate(index);
         side.open = static_cast<uint32_t>(side.flows.size());
         if (side.open > 0)

@@ -190,6 +190,7 @@ std::string
 FabricChannel::GetFabricName() const
 {
     const std::string type = GetInstanceTypeId().GetName();
+    // The name of the class without its namespaces
     return type.substr(type.rfind(':') + 1);
 }
 
@@ -297,6 +298,7 @@ FabricChannel::SetNextHop(uint32_t source, uint32_t destination, uint32_t hop)
     {
         m_nextHops[ToNumber(source, destination)] = hop;
     }
+    // The frame under way would end at the former hop
     GetPort(source)->RestartFrame(destination);
 }
 

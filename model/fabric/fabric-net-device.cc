@@ -267,6 +267,7 @@ FabricNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
 void
 FabricNetDevice::FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const
 {
+    // A frame for a group goes to each port that a broadcast reaches
     if (dest.IsGroup())
     {
         ports = m_channel->GetReachable(m_port);

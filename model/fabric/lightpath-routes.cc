@@ -66,6 +66,7 @@ LightpathRoutes::NotifyNewAggregate()
     const auto channel = GetObject<OpticalChannel>();
     if (!m_channel && channel)
     {
+        // The channel owns this object: a Ptr would keep both alive
         m_channel = PeekPointer(channel);
         m_plan = channel->GetLive();
         channel->TraceConnectWithoutContext("Dark",
@@ -112,6 +113,7 @@ void
 LightpathRoutes::NotifyFault(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
+    // The failure may have removed lightpaths of the plan that is followed
     Follow(m_isDark ? m_channel->GetPlan() : m_channel->GetLive());
 }
 

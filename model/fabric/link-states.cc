@@ -66,6 +66,7 @@ std::vector<uint32_t>
 UpdateLinkStates(const OpticalChannel& channel, bool followsPlan, std::vector<bool>& isUp)
 {
     const std::size_t nPorts = channel.GetNDevices();
+    // A new link begins down if links follow the plan
     isUp.resize(nPorts, !followsPlan);
     std::vector<bool> lit;
     std::vector<bool> planned;

@@ -353,6 +353,7 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     {
         return {};
     }
+    // With all fibres, failures break only the lanes that need the failed components
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();

@@ -208,6 +208,7 @@ OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& tra
     {
         return 0;
     }
+    // The source has not made these frames yet
     const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
     return m_queue->GetBytesFor(destination) +
            (m_forward ? m_forward->GetBytesFor(destination) : 0) + made +
@@ -288,6 +289,7 @@ OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
 {
     if (!frame.packet)
     {
+        // Only now is the packet of a described frame needed
         frame.packet = frame.source.maker(frame.source);
         AddHeader(frame.packet, destination, frame.source.protocol);
     }
@@ -420,6 +422,7 @@ OpticalNetDevice::Drop(FabricFrame frame, uint32_t destination, DropReason reaso
                 << (reason == LOST ? ": its light led to no receiver" : ": it is corrupt"));
     const Ptr<Packet> packet = MakePacket(frame, destination);
     (reason == LOST ? m_phyTxDropTrace : m_phyRxDropTrace)(packet);
+    // The source address names the sender, even of a forwarded frame
     const uint32_t sender = m_channel->FindPort(EthernetFields(*packet).source);
     if (sender < m_channel->GetNDevices())
     {

@@ -188,6 +188,7 @@ OpticalTransmitter::Resume()
 {
     if (CanBegin())
     {
+        // A pause must not count as time of transmission
         m_clock.Restart(Simulator::Now());
         BeginFrame();
     }
@@ -251,6 +252,7 @@ OpticalTransmitter::EndFrame()
     NS_LOG_FUNCTION(this << m_destination);
     const Time now = Simulator::Now();
     NoteSent(now);
+    // Without an arrival recorded so far, the present delay holds
     const Time delay = m_arrival.IsZero() ? m_delay : m_arrival - now;
     // A trace sink of the owner may send or change the rate, which must not begin a frame yet
     m_busy = true;

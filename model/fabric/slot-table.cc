@@ -36,6 +36,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
     Slot& slot = m_slots[key];
     if (slot.count == 0)
     {
+        // The first announcement opens the slot
         slot.burst = burst;
         slot.announced.resize(nPorts);
     }
@@ -65,6 +66,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
     {
         return false;
     }
+    // All servers are ready: hand out the common burst
     burst = std::move(slot.burst);
     m_slots.erase(key);
     return true;

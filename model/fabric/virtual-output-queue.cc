@@ -116,6 +116,7 @@ VirtualOutputQueue::WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t 
 bool
 VirtualOutputQueue::WouldOverflow(uint32_t nPackets, uint32_t nBytes) const
 {
+    // Packets enter the queue with their Ethernet header
     const uint32_t bytes = nBytes + nPackets * ETHERNET_HEADER_BYTES;
     if (QueueBase::WouldOverflow(nPackets, bytes))
     {

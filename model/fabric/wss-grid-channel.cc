@@ -126,6 +126,7 @@ WssGridChannel::DoAdd(uint32_t port)
     {
         m_switches[ROW].assign(size.rows, {WavelengthMap(size.columns), EventId()});
         m_switches[COLUMN].assign(size.columns, {WavelengthMap(size.rows), EventId()});
+        // Light passes one fibre to the switch and one from it
         m_delay = 2 * GetFibreDelay(m_fibreLength);
     }
     size.ports = port + 1;
@@ -144,6 +145,7 @@ WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 bool
 WssGridChannel::IsForwarded(uint32_t source, uint32_t destination) const
 {
+    // Ports without a common row or column have no switch in common
     return GetGroup(source, ROW) != GetGroup(destination, ROW) &&
            GetGroup(source, COLUMN) != GetGroup(destination, COLUMN);
 }
@@ -199,6 +201,7 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
     Beam& beam = m_beams[index];
     NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
                          << " for port " << destination);
+    // The laser stays dark until it is tuned
     beam.isTuning = true;
     beam.wavelength = wavelength;
     beam.destination = destination;

@@ -38,6 +38,7 @@ WssGridGeometry::SetSize(const Size& size)
 uint32_t
 WssGridGeometry::GetGroup(uint32_t port, Direction direction) const
 {
+    // Ports are numbered row by row
     return direction == ROW ? port / m_size.columns : port % m_size.columns;
 }
 
@@ -72,6 +73,7 @@ WssGridGeometry::GetIndex(const Transceiver& transceiver) const
 WssGridGeometry::Transceiver
 WssGridGeometry::GetTransceiver(uint32_t index) const
 {
+    // The inverse of GetIndex()
     const uint32_t side = index / m_size.transceivers;
     return {side / DIRECTIONS,
             static_cast<Direction>(side % DIRECTIONS),
