@@ -90,6 +90,7 @@ StrategyBound::GetUpdates(const Strategy& strategy) const
                                    (op.sparse ? 1 : strategy.dataParallel);
             updates[op.layer + 1] += m_problem.accelerator.GetSeconds(op, samples, share);
         }
+        // Make them sums over the layers before each one
         for (std::size_t layer = 1; layer < updates.size(); ++layer)
         {
             updates[layer] += updates[layer - 1];
@@ -236,6 +237,7 @@ StrategyBound::GetBytes(const Strategy& strategy,
 {
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, 0);
+    // The share of the state that remains on a GPU if this stage of ZeRO shares it out
     const auto share = [&](uint32_t stage) {
         return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
     };
