@@ -49,6 +49,7 @@ GradientMap::GradientMap(const OperatorGraph& graph)
                                         "operator");
         }
         m_sources[op].assign(sources.begin(), sources.end());
+        // The last source in topological order completes the gradients
         m_updates[m_sources[op].back()].push_back(op);
     }
 }

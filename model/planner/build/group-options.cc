@@ -51,6 +51,7 @@ GroupOptions::GetData(const StagedModel& model)
     const FabricLimits& fabric = model.GetProblem().fabric;
     const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
                              strategy.expertParallel == 1;
+    // A network that averages sums the gradients if the replicas share nothing else
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
@@ -99,6 +100,7 @@ GroupOptions::GetGrid(const PlanningProblem& problem,
                       CollectiveAlgorithm algorithm)
 {
     const uint32_t columns = problem.fabric.grid.columns;
+    // Members that are whole rows apart stand in one column
     const bool isColumn = stride % columns == 0;
     if (size < 2 || (!isColumn && columns % stride != 0))
     {
@@ -126,6 +128,7 @@ GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     {
         return 1;
     }
+    // The members of the group in one server
     const uint32_t local = server / stride;
     return size > local && size % local == 0 ? local : 1;
 }

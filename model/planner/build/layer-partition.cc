@@ -123,6 +123,7 @@ LayerPartition::CheckCuts(uint32_t parts, const std::vector<uint32_t>& cuts) con
     bool fits = ends.size() == parts + std::size_t{1};
     for (std::size_t i = 1; i < ends.size(); ++i)
     {
+        // No part may be empty
         fits = fits && ends[i - 1] < ends[i];
     }
     if (!fits)

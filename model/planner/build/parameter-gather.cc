@@ -69,6 +69,7 @@ ParameterGather::Note(uint32_t task)
 void
 ParameterGather::Write(Pass pass, uint32_t step, const std::vector<uint32_t>& after)
 {
+    // Nothing is gathered behind the last step
     if (step < m_nSteps)
     {
         const uint32_t layer = m_state.GetSteps()[step % m_state.GetSteps().size()];

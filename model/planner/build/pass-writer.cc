@@ -23,6 +23,7 @@ PassWriter::GetWriter()
 void
 PassWriter::Begin(Pass pass, bool waits)
 {
+    // The last tasks of the passes so far, which this pass must follow
     m_fence = waits ? m_ends : std::vector<uint32_t>();
     m_pass = pass;
     ++m_nPasses;
@@ -80,6 +81,7 @@ PassWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
     for (const auto before : after)
     {
         m_behind[index] = std::max(m_behind[index], m_behind[before]);
+        // A compute task has no list: it stands for itself
         if (m_computed[before].empty())
         {
             m_computed[index].push_back(before);

@@ -41,6 +41,7 @@ PipelineSchedule::GetPasses(const Strategy& strategy, uint32_t stage)
         {
             passes.push_back(get(index, false));
         }
+        // After the warm-up, a backward pass follows each forward pass
         if (index >= ahead)
         {
             passes.push_back(get(index - ahead, true));

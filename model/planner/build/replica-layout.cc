@@ -87,6 +87,7 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
             }
         }
     }
+    // The same GPU of neighbouring stages is a whole stage of ranks apart
     const uint32_t stride = replicas * parts;
     for (uint32_t first = 0; stages > 1 && first < stride; ++first)
     {

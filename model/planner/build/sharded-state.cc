@@ -116,6 +116,7 @@ ShardedState::GetGradientBytes() const
     for (const auto update : m_model.GetUpdates(0))
     {
         const uint64_t own = m_model.GetSharing().GetParameters(graph.GetOperators()[update]);
+        // Late gradients are whole until they are summed
         bytes += (IsLate(update) ? own : (own + replicas - 1) / replicas) * graph.gradientBytes;
     }
     return bytes + GetBucketBytes();

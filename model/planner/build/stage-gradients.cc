@@ -140,6 +140,7 @@ StageGradients::Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_
 {
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {
+        // Partial gradients are summed once, after the last microbatch
         if (!m_model.GetSharing().IsGradientPartial(m_operators[update]))
         {
             m_sync.Accumulate(GetTasks(computes, update), m_model.GetGradientBytes(update));

@@ -51,6 +51,7 @@ uint32_t
 StageProgram::FindSendAfter() const
 {
     const LayerPartition& partition = m_model.GetPartition();
+    // The first part passes no gradients on, the last part no activations
     const bool isEnd = m_pass.backward ? m_part == 0 : m_part + 1 == partition.GetNParts();
     if (isEnd)
     {
@@ -187,6 +188,7 @@ StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
     task.name = m_pass.backward ? "activation-gradients" : "activations";
     task.group = PIPELINE_GROUP;
     task.peer = (isBefore ? m_part + m_model.GetPartition().GetNParts() - 1 : m_part + 1) % stages;
+    // Both ends derive the same number from boundary, direction and microbatch
     task.operation = (2 * part + (m_pass.backward ? 1 : 0)) * m_model.GetStrategy().microbatches +
                      m_pass.microbatch;
     task.bytes = m_model.GetInputBytes(part).first;
@@ -276,6 +278,7 @@ StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32
 std::vector<uint32_t>
 StageProgram::GetGate(const Microbatch& batch, uint32_t layer) const
 {
+    // The gradients that enter the layer, once each
     std::vector<uint32_t> gate;
     for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
     {

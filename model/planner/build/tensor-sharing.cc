@@ -117,6 +117,7 @@ TensorSharing::CanShare(const std::vector<uint32_t>& members) const
     {
         for (const auto successor : m_graph.GetSuccessors(member))
         {
+            // A reader ahead of the last member would need the sum too early
             if (successor < members.back() &&
                 !std::binary_search(members.begin(), members.end(), successor))
             {
@@ -224,6 +225,7 @@ TensorSharing::GetSavedBytes(const Operator& op, uint64_t samples) const
     if (op.split == TensorSplit::COLUMN)
     {
         const auto& inputs = m_graph.GetPredecessors(op.forward);
+        // The kept input is split by token if all of its writers are
         const bool byToken = m_sequenceParallel && !inputs.empty() &&
                              std::all_of(inputs.begin(), inputs.end(), [&](uint32_t input) {
                                  return m_layouts[input] == Layout::TOKENS;
@@ -249,6 +251,7 @@ bool
 TensorSharing::IsGathered(uint32_t from, uint32_t to) const
 {
     const Operator& reader = m_graph.GetOperators()[to];
+    // Only results that are split by token are gathered
     if (m_layouts[from] != Layout::TOKENS || m_graph.GetOperators()[from].outputBytes == 0)
     {
         return false;
