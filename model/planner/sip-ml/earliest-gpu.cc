@@ -43,6 +43,7 @@ void
 EarliestGpu::Set(uint32_t gpu, double seconds)
 {
     m_seconds[gpu] = seconds;
+    // Only the nodes on the way to the root change
     for (uint32_t node = (m_leaves + gpu) / 2; node > 0; node /= 2)
     {
         m_best[node] = Choose(m_best[2 * node], m_best[2 * node + 1]);

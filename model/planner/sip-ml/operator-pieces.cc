@@ -89,11 +89,13 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
                 counts[op] = std::max(counts[op], counts[read]);
             }
         }
+        // Each replica applies the sparse gradients of all replicas
         const bool isGathered = operators[op].pass == Pass::UPDATE && operators[op].sparse;
         m_sparse.push_back(isGathered ? gradients.GetSparseBytes(graph, op) : 0);
         m_seconds[op] = accelerator.GetSeconds(operators[op],
                                                isGathered ? batch * replicas : batch,
                                                1.0 / counts[op]);
+        // Pieces are numbered in the order of their operators
         m_first[op + 1] = m_first[op] + counts[op];
     }
     FindCut();

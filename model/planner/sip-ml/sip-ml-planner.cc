@@ -117,6 +117,7 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         Try(problem, gradients, replicas, search);
     }
+    // Without a plan, refuse with the cause: the degree or the memory
     if (search.plan.programs.empty())
     {
         if (!search.refusal.empty())
@@ -194,6 +195,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
     CollectiveOptions collectives;
+    // On a grid, the distance of the replicas decides the algorithm of their sums
     if (problem.fabric.grid.rows > 0)
     {
         collectives =
