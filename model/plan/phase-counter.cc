@@ -19,6 +19,7 @@ PhaseCounter::PhaseCounter(std::vector<uint64_t> tasks)
     : m_tasks(std::move(tasks)),
       m_left(1, m_tasks)
 {
+    // Begin with the first phase that has tasks
     while (m_phase + 1 < m_tasks.size() && m_tasks[m_phase] == 0)
     {
         ++m_phase;

@@ -127,6 +127,7 @@ PlanChecker::IsWhole(uint32_t group, const std::vector<End>& ends) const
     std::size_t count = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
     {
+        // All members must see the same group
         if (&m_plan.groups[group].GetMembers(ends[i].rank) != members)
         {
             return false;
@@ -148,6 +149,7 @@ PlanChecker::GetParts(const std::vector<End>& ends) const
             parts.push_back({task->operation, end.rank, task});
         }
     }
+    // Parts of the same operation become neighbours
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
         return std::tie(a.operation, a.rank) < std::tie(b.operation, b.rank);
     });

@@ -63,6 +63,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
                local,
                strategy.dataParallel / local,
                strategy.pipelineParallel};
+    // Two positions of each dimension are enough, but for the stages
     m_foldedSizes = m_sizes;
     for (uint32_t i = 0; i < N_FOLDED; ++i)
     {
@@ -159,6 +160,7 @@ PlanFolder::CheckPrograms(const TrainingPlan& plan)
     const uint32_t stageRanks = plan.strategy.dataParallel * plan.strategy.tensorParallel;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
+        // All ranks of a stage must share the program of its first rank
         const uint32_t first = rank / stageRanks * stageRanks;
         if (plan.programs[rank] != plan.programs[first])
         {
@@ -263,6 +265,7 @@ PlanFolder::FoldServer(uint32_t serverGpus) const
 {
     uint32_t full = 1;
     uint32_t folded = 1;
+    // A server must hold whole dimensions, from the innermost one on
     for (uint32_t i = 0; i < N_FOLDED && full < serverGpus; ++i)
     {
         full *= m_sizes[i];
@@ -313,6 +316,7 @@ PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
     {
         place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
     }
+    // Stages are not folded
     place[N_FOLDED] = other[N_FOLDED];
     return GetRank(place, m_foldedSizes);
 }

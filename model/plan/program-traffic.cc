@@ -25,6 +25,7 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         }
         else if (task.kind == TaskKind::COLLECTIVE)
         {
+            // Equal collectives are counted instead of listed
             ++m_collectives[{task.group, task.collective, task.bytes, task.options}];
         }
     }

@@ -63,6 +63,7 @@ RankClasses::RankClasses(const TrainingPlan& plan)
         m_classes.push_back(numbers.emplace(key, next).first->second);
     }
     m_ranks.resize(numbers.size());
+    // Split classes until all ranks of each meet the same classes
     while (Refine())
     {
     }
@@ -99,6 +100,7 @@ RankClasses::Refine()
         const auto next = static_cast<uint32_t>(numbers.size());
         classes.push_back(numbers.emplace(std::move(sort), next).first->second);
     }
+    // The classes are final once their number no longer grows
     const bool isFiner = numbers.size() > m_ranks.size();
     m_classes = std::move(classes);
     m_ranks.resize(numbers.size());

@@ -71,6 +71,7 @@ TrainingPlan::OnPorts() const
     TrainingPlan plan = *this;
     const auto& ports = placement.GetPorts();
     placement.Check(programs.size());
+    // The linear placement changes nothing
     if (ports.empty())
     {
         return plan;
@@ -94,6 +95,7 @@ TrainingPlan::OnPorts() const
 std::vector<uint64_t>
 TrainingPlan::GetNCommunications() const
 {
+    // There is one phase at least
     std::vector<uint64_t> counts(1, 0);
     for (const auto& program : programs)
     {
