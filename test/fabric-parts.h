@@ -106,7 +106,7 @@ CountPackets(ns3::Ptr<ns3::Object> object, const std::string& trace, N& count)
  * @brief Let a component fail, or work again, later.
  *
  * @param channel the fabric
- * @param time when
+ * @param time the time
  * @param component the name of the component
  * @param failed true to let it fail
  */

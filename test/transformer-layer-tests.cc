@@ -100,14 +100,14 @@ class TransformerLayerTests : public TestCase
     /// Check layers with grouped-query attention, gated feed-forward blocks and experts by hand.
     void TestStyle();
 
-    /// Check that named transformers are sizes of the general one, and what is refused.
+    /// Check that named transformers are sizes of the general one, and the refusals.
     void TestOptions();
 
     /// Check that the graph of a transformer grows linearly in its layers.
     void TestGrowth();
 
   private:
-    /// What an operator of the second layer is expected to be.
+    /// The expected properties of an operator of the second layer.
     struct Expected
     {
         const char* name;       //!< Its name, behind that of the layer
@@ -137,13 +137,13 @@ class TransformerLayerTests : public TestCase
     /// Check the memory traffic of the operators that only some transformers have.
     void CheckTraffic();
 
-    /// Check a fused attention against the operators that it stands for.
+    /// Check a fused attention against the operators that it replaces.
     void CheckFused();
 
     /// Check which models have which options.
     void CheckDeclared();
 
-    /// Check shapes that there cannot be.
+    /// Check impossible shapes.
     void CheckErrors();
 
     /**
@@ -426,7 +426,7 @@ TransformerLayerTests::CheckErrors()
         const std::string error = GetError([&]() { ModelZoo::Create(row.first); });
         EXPECT_PART(error, row.second);
     }
-    // What is not refused, almost
+    // Accepted models near the limits
     for (const auto* name : {"gpt3-175b:sequence=2048",
                              "llama-7b:sequence=1000000",
                              "bert-large:predictions=512",

@@ -21,7 +21,7 @@ ns3::lightpath::OperatorGraph ReadGraph(const std::string& text);
 /**
  * @ingroup lightpath-tests
  * @param graph a graph
- * @return it as text
+ * @return the graph as text
  */
 std::string WriteGraph(const ns3::lightpath::OperatorGraph& graph);
 

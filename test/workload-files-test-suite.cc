@@ -40,7 +40,7 @@ namespace
 
 /**
  * @param op an operator
- * @return all that it holds
+ * @return all of its members
  */
 auto
 GetMembers(const Operator& op)
@@ -70,7 +70,7 @@ GetMembers(const Operator& op)
 /**
  * @param one a graph
  * @param other another graph
- * @return the first thing in which they differ; empty if they are equal
+ * @return the first difference; empty if they are equal
  */
 std::string
 GetDifference(const OperatorGraph& one, const OperatorGraph& other)
