@@ -21,6 +21,9 @@
 #include <string>
 #include <vector>
 
+/// Bytes of the Ethernet header and the message header of a frame.
+inline constexpr uint32_t HEADERS = 34;
+
 /**
  * @ingroup lightpath-tests
  * @tparam T the type of a channel

@@ -26,9 +26,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Bytes of Ethernet header and header of a burst without scales.
-constexpr uint64_t HEADERS = 34;
-
 /// Time of a message between a server and the slot manager, in nanoseconds.
 constexpr double SIGNALLING = 300;
 

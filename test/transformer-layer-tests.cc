@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/transformer-model.h"
+#include "workload-file-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -53,37 +54,6 @@ GetSources(const OperatorGraph& graph, uint32_t index)
         names.push_back(graph.GetOperators()[source].name);
     }
     return names;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param a a model
- * @param b another one
- * @return the name of the first operator in which they differ; empty if they are the same
- */
-std::string
-GetDifference(const OperatorGraph& a, const OperatorGraph& b)
-{
-    const std::size_t size = std::max(a.GetOperators().size(), b.GetOperators().size());
-    for (uint32_t index = 0; index < size; ++index)
-    {
-        if (index >= a.GetOperators().size() || index >= b.GetOperators().size())
-        {
-            return "number of operators";
-        }
-        const Operator& x = a.GetOperators()[index];
-        const Operator& y = b.GetOperators()[index];
-        if (x.name != y.name || x.experts != y.experts || x.kind != y.kind || x.split != y.split ||
-            x.selective != y.selective || x.multiplyAdds != y.multiplyAdds || x.flops != y.flops ||
-            x.readBytes != y.readBytes || x.writtenBytes != y.writtenBytes ||
-            x.inputBytes != y.inputBytes || x.outputBytes != y.outputBytes ||
-            x.savedBytes != y.savedBytes || x.parameters != y.parameters ||
-            x.parameterBytes != y.parameterBytes || GetSources(a, index) != GetSources(b, index))
-        {
-            return x.name;
-        }
-    }
-    return "";
 }
 
 } // namespace
@@ -351,17 +321,17 @@ TransformerLayerTests::TestOptions()
          llama + "kvHeads=8,feedForward=14336,sequence=4096,vocabulary=32000,experts=8,topK=2"}};
     for (const auto& model : models)
     {
-        NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model.first),
-                                            ModelZoo::Create("transformer:" + model.second)),
+        NS_TEST_EXPECT_MSG_EQ(GetDifferentOperator(ModelZoo::Create(model.first),
+                                                   ModelZoo::Create("transformer:" + model.second)),
                               "",
                               model.first << " is a size of the general transformer");
     }
     NS_TEST_EXPECT_MSG_NE(
-        GetDifference(ModelZoo::Create("gpt2-355m"), ModelZoo::Create("gpt2-355m:heads=8")),
+        GetDifferentOperator(ModelZoo::Create("gpt2-355m"), ModelZoo::Create("gpt2-355m:heads=8")),
         "",
         "Heads make a difference");
-    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create("transformer:layers=1"),
-                                        ModelZoo::Create("transformer:layers=1,kvHeads=12")),
+    NS_TEST_EXPECT_MSG_EQ(GetDifferentOperator(ModelZoo::Create("transformer:layers=1"),
+                                               ModelZoo::Create("transformer:layers=1,kvHeads=12")),
                           "",
                           "As many heads of keys as of queries unless stated");
     CheckDeclared();

@@ -9,20 +9,11 @@
 #include "layer-times.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
-
-} // namespace
 
 InterleavedBound::InterleavedBound(const PipelineLimits& limits)
     : m_limits(limits),

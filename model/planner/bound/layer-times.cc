@@ -9,20 +9,11 @@
 #include "fabric-pace.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
-
-} // namespace
 
 LayerTimes::LayerTimes(const PlanningProblem& problem,
                        const GradientMap& gradientMap,

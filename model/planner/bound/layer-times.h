@@ -14,6 +14,7 @@
 #include "ns3/planner.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace ns3
 {
 namespace lightpath
 {
+
+/// Later than any time.
+inline constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 /**
  * @ingroup lightpath

@@ -9,7 +9,6 @@
 #include "layer-times.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
@@ -18,9 +17,6 @@ namespace lightpath
 
 namespace
 {
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 /**
  * @tparam F a convex function of a whole number

@@ -14,7 +14,6 @@
 #include "ns3/gradient-map.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace ns3
@@ -24,9 +23,6 @@ namespace lightpath
 
 namespace
 {
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 /// Factor of a bound that covers the rounding of sums in other orders.
 constexpr double ROUNDING = 1 - 1e-9;
