@@ -107,26 +107,6 @@ class OddlHelper : public FabricHelper
     double GetRowShare(uint32_t rows, uint32_t columns) const;
 
     /**
-     * @param rows the number of rows
-     * @param columns the number of columns
-     * @return true if all switches of such a grid that connect nodes have bandwidth
-     */
-    bool IsUsable(uint32_t rows, uint32_t columns) const;
-
-    /**
-     * @return the name of the policy that chooses the corner of a flow
-     */
-    std::string GetRelayPolicy() const;
-
-    /**
-     * @param rows the number of rows
-     * @param columns the number of columns
-     * @param nNodes the number of nodes
-     * @return such a grid, as planners know it
-     */
-    GridLimits GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const;
-
-    /**
      * @return the time from a request to its grant over the network that Install() builds, without
      *         queueing
      */
@@ -152,6 +132,26 @@ class OddlHelper : public FabricHelper
     std::vector<DerivedAttribute> GetDerived() const override;
     void ConfigureSize(ObjectFactory& factory, uint32_t nNodes) const override;
     void ConfigureAttached(Ptr<FabricChannel> channel) const override;
+
+    /**
+     * @param rows the number of rows
+     * @param columns the number of columns
+     * @return true if all switches of such a grid that connect nodes have bandwidth
+     */
+    bool IsUsable(uint32_t rows, uint32_t columns) const;
+
+    /**
+     * @return the name of the policy that chooses the corner of a flow
+     */
+    std::string GetRelayPolicy() const;
+
+    /**
+     * @param rows the number of rows
+     * @param columns the number of columns
+     * @param nNodes the number of nodes
+     * @return such a grid, as planners know it
+     */
+    GridLimits GetGridLimits(uint32_t rows, uint32_t columns, uint32_t nNodes) const;
 
     bool m_isSet{true};                   //!< Switches are set from the start
     ObjectFactory m_unitFactory;          //!< Makes the control units

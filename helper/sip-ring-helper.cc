@@ -156,6 +156,7 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     const double segment = GetFibreDelay(GetSetting<DoubleValue>("NodeDistance")).GetSeconds();
     limits.latency = segment;
+    limits.isRing = true;
     if (nNodes < 2)
     {
         return;

@@ -126,7 +126,8 @@ TrainingHelper::CreateJob(TrainingPlan plan, uint32_t size, const std::string& n
                     "A plan for " << plan.programs.size() << " ranks cannot be installed on "
                                   << size << " " << name << "s: give one " << name << " a rank");
     const auto job = m_jobFactory.Create<TrainingJob>();
-    job->SetPlan(std::move(plan));
+    // The network knows the ranks by their ports
+    job->SetPlan(plan.placement.IsLinear() ? std::move(plan) : plan.OnPorts());
     return job;
 }
 

@@ -230,7 +230,7 @@ class DrawnBoundTests : public TestCase
                 {
                     std::swap(gpus[i], gpus[m_random->GetInteger(0, i)]);
                 }
-                plan.Place(gpus);
+                plan.placement = Placement(gpus);
             }
             price = CostModel(problem.fabric).Price(plan).seconds;
         }

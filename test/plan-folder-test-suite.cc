@@ -135,8 +135,9 @@ class PlanFolderTests : public TestCase
         Refuse(strategy, "6 replicas is not carried out by one ring");
         strategy = MakeExpertStrategy(6, 1, 2);
         TrainingPlan plan = PlanBuilder(MakeExpertProblem(12, 12)).Build(strategy);
-        plan.Place({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-        ExpectFoldRefusal(plan, "that does not suit a plan to be folded");
+        plan.placement = Placement({1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+        ExpectFoldRefusal(plan, "only a plan with the placement linear can be folded");
+        ExpectFoldRefusal(plan.OnPorts(), "that does not suit a plan to be folded");
     }
 
   private:

@@ -282,7 +282,7 @@ class SearchPlannerTests : public TestCase
         for (uint32_t order = 0; order < PlanChoice::N_ORDERS; ++order)
         {
             TrainingPlan placed = plan;
-            placed.Place(PlanChoice::GetGpus(strategy, order));
+            placed.placement = Placement(PlanChoice::GetGpus(strategy, order));
             placed.Check();
             NS_TEST_EXPECT_MSG_EQ(placed.GetTraffic().GetTotal(),
                                   plan.GetTraffic().GetTotal(),
@@ -293,7 +293,7 @@ class SearchPlannerTests : public TestCase
         }
         // One step around the ring changes nothing but which of equal ways light takes
         TrainingPlan turned = plan;
-        turned.Place({1, 2, 3, 4, 5, 6, 7, 0});
+        turned.placement = Placement({1, 2, 3, 4, 5, 6, 7, 0});
         NS_TEST_EXPECT_MSG_EQ_TOL(CostModel(problem.fabric).Price(turned).seconds,
                                   seconds,
                                   1e-3 * seconds,

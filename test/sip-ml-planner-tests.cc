@@ -375,9 +375,9 @@ class SipMlPlannerTests : public TestCase
         const PlanningProblem problem = MakeToyProblem(MakeLayer(0, 1), gpus, batch);
         const auto planner = MakePlanner();
         planner->SetAttribute("TimeQuantum", TimeValue(MilliSeconds(1)));
-        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).strategy.dataParallel, power, "Powers of two");
-        planner->SetAttribute("Divisors", BooleanValue(true));
         NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).strategy.dataParallel, divisor, "Divisors");
+        planner->SetAttribute("Divisors", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).strategy.dataParallel, power, "Powers of two");
     }
 };
 

@@ -100,6 +100,7 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.accelerator.memoryBytes = options.memory.value_or(problem.accelerator.memoryBytes);
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
+    problem.placement = options.planner.GetPlacement();
     for (const auto& name : fabrics)
     {
         FabricLimits limits =

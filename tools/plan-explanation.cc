@@ -7,6 +7,7 @@
 #include "plan-explanation.h"
 
 #include "model/planner/bound/strategy-bound.h"
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/search/plan-constraint.h"
 #include "plan-report.h"
 #include "planner-options.h"
@@ -74,6 +75,16 @@ std::string
 ToTime(double seconds)
 {
     return ToText(seconds, 1e-6, {"us", "ms", "s"});
+}
+
+/**
+ * @param bytes a number of bytes
+ * @return it with a unit
+ */
+std::string
+ToSize(double bytes)
+{
+    return ToText(bytes, 1, {"B", "kB", "MB", "GB", "TB"});
 }
 
 /**
@@ -151,6 +162,14 @@ PlanExplanation::PlanExplanation(const PlanningProblem& problem,
         AddPlanners(problem, plan, planner);
     }
     FindConstraints(problem, plan);
+    if (problem.fabric.isRing)
+    {
+        const auto bytes = PlanPlacer::GetSegmentBytes(plan);
+        m_placement = "placement: " + plan.placement.GetName() + ", " + ToSize(bytes.placed) +
+                      " on the fullest segment" +
+                      (plan.placement.IsLinear() ? "" : " (linear: " + ToSize(bytes.linear) + ")") +
+                      "; no placement has less than " + ToSize(bytes.bound) + "\n";
+    }
 }
 
 void
@@ -297,7 +316,7 @@ PlanExplanation::PrintCost(std::ostream& os) const
             continue;
         }
         os << "  " << RankGroups::GetKindName(kind) << ": a GPU sends "
-           << ToText(static_cast<double>(group.bytes), 1, {"B", "kB", "MB", "GB", "TB"});
+           << ToSize(static_cast<double>(group.bytes));
         if (group.seconds > 0)
         {
             os << " in " << ToTime(group.seconds);
@@ -338,6 +357,7 @@ PlanExplanation::Print(std::ostream& os) const
     os << "\n";
     PrintCost(os);
     PrintConstraints(os);
+    os << m_placement;
     if (m_bound > 0)
     {
         std::ostringstream gap;

@@ -37,6 +37,7 @@ Count(uint64_t number, const std::string& what)
 PlanReport::PlanReport(const TrainingPlan& plan)
     : m_strategy(plan.strategy),
       m_degree(plan.GetTraffic().GetDegree()),
+      m_placement(plan.placement),
       m_phaseCircuits(plan.phaseCircuits),
       m_predictedSeconds(plan.predictedSeconds)
 {
@@ -56,6 +57,7 @@ void
 PlanReport::Print(std::ostream& os) const
 {
     os << "plan: " << m_strategy.Describe()
+       << (m_placement.IsLinear() ? "" : ", placed " + m_placement.GetName())
        << (m_phaseCircuits ? ", circuits for each phase, " : ", ") << Count(m_degree, "peer")
        << " a GPU, " << std::setprecision(3) << m_memory.GetTotal() / GIB << " GiB a GPU, "
        << m_grid << "predicted " << std::setprecision(4)
@@ -75,31 +77,38 @@ PlanReport::PrintMemory(std::ostream& os) const
 nlohmann::ordered_json
 PlanReport::GetJson() const
 {
-    return {{"dataParallel", m_strategy.dataParallel},
-            {"tensorParallel", m_strategy.tensorParallel},
-            {"pipelineParallel", m_strategy.pipelineParallel},
-            {"expertParallel", m_strategy.expertParallel},
-            {"virtualStages", m_strategy.virtualStages},
-            {"microbatches", m_strategy.microbatches},
-            {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
-            {"sequenceParallel", m_strategy.sequenceParallel},
-            {"zeroStage", m_strategy.zeroStage},
-            {"bucketBytes", m_strategy.bucketBytes},
-            {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
-            {"tensorRings", m_strategy.tensorRings},
-            {"dataAlgorithm", CollectiveSchedule::GetName(m_strategy.dataAlgorithm)},
-            {"dataRings", m_strategy.dataRings},
-            {"cuts", m_strategy.cuts},
-            {"degree", m_degree},
-            {"phaseCircuits", m_phaseCircuits},
-            {"simulatedGpus", simulatedGpus},
-            {"memoryBytesPerGpu", m_memory.GetTotal()},
-            {"memory",
-             {{"parameterBytes", m_memory.parameters},
-              {"gradientBytes", m_memory.gradients},
-              {"optimizerBytes", m_memory.optimizer},
-              {"activationBytes", m_memory.activations}}},
-            {"planning",
-             {{"wallSeconds", planningSeconds}, {"peakMemoryBytes", planningPeakMemoryBytes}}},
-            {"predictedIterationSeconds", m_predictedSeconds}};
+    nlohmann::ordered_json json = {
+        {"dataParallel", m_strategy.dataParallel},
+        {"tensorParallel", m_strategy.tensorParallel},
+        {"pipelineParallel", m_strategy.pipelineParallel},
+        {"expertParallel", m_strategy.expertParallel},
+        {"virtualStages", m_strategy.virtualStages},
+        {"microbatches", m_strategy.microbatches},
+        {"recomputation", RecomputationName::Get(m_strategy.recomputation)},
+        {"sequenceParallel", m_strategy.sequenceParallel},
+        {"zeroStage", m_strategy.zeroStage},
+        {"bucketBytes", m_strategy.bucketBytes},
+        {"tensorAlgorithm", CollectiveSchedule::GetName(m_strategy.tensorAlgorithm)},
+        {"tensorRings", m_strategy.tensorRings},
+        {"dataAlgorithm", CollectiveSchedule::GetName(m_strategy.dataAlgorithm)},
+        {"dataRings", m_strategy.dataRings},
+        {"cuts", m_strategy.cuts},
+        {"degree", m_degree},
+        {"phaseCircuits", m_phaseCircuits},
+        {"placement", m_placement.GetName()},
+        {"simulatedGpus", simulatedGpus},
+        {"memoryBytesPerGpu", m_memory.GetTotal()},
+        {"memory",
+         {{"parameterBytes", m_memory.parameters},
+          {"gradientBytes", m_memory.gradients},
+          {"optimizerBytes", m_memory.optimizer},
+          {"activationBytes", m_memory.activations}}},
+        {"planning",
+         {{"wallSeconds", planningSeconds}, {"peakMemoryBytes", planningPeakMemoryBytes}}},
+        {"predictedIterationSeconds", m_predictedSeconds}};
+    if (!m_placement.IsLinear())
+    {
+        json["ports"] = m_placement.GetPorts();
+    }
+    return json;
 }

@@ -50,12 +50,13 @@ class PlanReport
     uint64_t planningPeakMemoryBytes{0}; //!< Most memory of the process meanwhile, bytes
 
   private:
-    ns3::lightpath::Strategy m_strategy; //!< The degrees of parallelism
-    ns3::lightpath::MemoryUse m_memory;  //!< Memory of the fullest GPU
-    uint32_t m_degree;                   //!< GPUs that a GPU sends to, at most
-    std::string m_grid;                  //!< The grid that it asks for, if it does
-    bool m_phaseCircuits;                //!< Whether circuits are decided on for each phase
-    double m_predictedSeconds;           //!< Predicted time of an iteration, seconds
+    ns3::lightpath::Strategy m_strategy;   //!< The degrees of parallelism
+    ns3::lightpath::MemoryUse m_memory;    //!< Memory of the fullest GPU
+    uint32_t m_degree;                     //!< GPUs that a GPU sends to, at most
+    std::string m_grid;                    //!< The grid that it asks for, if it does
+    ns3::lightpath::Placement m_placement; //!< The port of each rank
+    bool m_phaseCircuits;                  //!< Whether circuits are decided on for each phase
+    double m_predictedSeconds;             //!< Predicted time of an iteration, seconds
 };
 
 #endif /* LIGHTPATH_PLAN_REPORT_H */

@@ -65,6 +65,11 @@ const std::vector<AttributeOption> TABLE = {
      "State that the replicas share out: 1: the optimiser's, 2: gradients, too, 3: parameters, too",
      FIXED},
     {"allReduce", "FixedPlanner::DataAlgorithm", "automatic", "Algorithm over the replicas", FIXED},
+    {"divisors",
+     "SipMlPlanner::Divisors",
+     "true",
+     "Try all common divisors of GPUs and batch as numbers of replicas, not only powers of two",
+     SIP_ML},
     {"splitMode", "SipMlPlanner::SplitMode", "", "How pieces share an operator", SIP_ML},
     {"planningTime",
      "SearchPlanner::TimeBudget",
@@ -97,6 +102,11 @@ PlannerOptions::AddTo(ProgramOptions& options)
 {
     options.BeginGroup("Plan");
     options.AddValue("planner", "Planner: " + JoinList(Planner::GetNames()), m_planner);
+    options.AddValue("placement",
+                     "Which port of the fabric each rank gets: linear, folded, an order of axes "
+                     "like dp,pp,tp, automatic, or the name of a file with a port for each rank; "
+                     "default: linear, and search tries orders",
+                     m_placement);
     m_attributes.AddTo(options);
 }
 
@@ -153,6 +163,12 @@ PlannerOptions::MakePlanner() const
         set("DataRings", UintegerValue(2));
     }
     return planner;
+}
+
+const std::string&
+PlannerOptions::GetPlacement() const
+{
+    return m_placement;
 }
 
 const std::string&

@@ -50,12 +50,18 @@ class PlannerOptions
     ns3::Ptr<ns3::lightpath::Planner> MakePlanner() const;
 
     /**
+     * @return the rule by which ranks get ports; empty for the planner's own
+     */
+    const std::string& GetPlacement() const;
+
+    /**
      * @return the name of the planner
      */
     const std::string& GetName() const;
 
   private:
     std::string m_planner{"sip-ml"}; //!< Name of the planner
+    std::string m_placement;         //!< Rule by which ranks get ports
     AttributeOptions m_attributes;   //!< Attributes of planners
 };
 

@@ -26,13 +26,16 @@ MAY_USE = {
     "workload": "",
     "collective": "",
     "plan": "workload collective",
-    "planner": "plan workload collective control planner/build planner/price planner/search",
+    "planner": "plan workload collective control planner/build planner/price planner/place"
+    " planner/search",
     "planner/build": "plan workload collective",
     "planner/price": "plan collective",
+    "planner/place": "plan control planner/price",
     "planner/bound": "plan workload collective planner/build",
-    "planner/sip-ml": "plan workload collective planner/build planner/price planner/bound",
-    "planner/search": "plan workload collective planner/build planner/price planner/bound"
-    " planner/sip-ml",
+    "planner/sip-ml": "plan workload collective planner/build planner/price planner/place"
+    " planner/bound",
+    "planner/search": "plan workload collective planner/build planner/price planner/place"
+    " planner/bound planner/sip-ml",
     "training": "plan workload collective control fabric photonics",
 }
 

@@ -122,9 +122,9 @@ class CollectiveSchedule
      * AUTOMATIC takes rings for all-reduce, reduce-scatter and all-gather, in two levels if there
      * are several servers with several ranks each, and direct messages for all-to-all and
      * send-recv. Of the others, rings, halving-doubling, two levels and the grid are for
-     * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce, pairwise and
-     * Bruck for all-to-all, and direct for every operation. A group of one rank does nothing by any
-     * of them.
+     * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce,
+     * pairwise and Bruck for all-to-all, and direct for every operation. A group of one rank does
+     * nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1

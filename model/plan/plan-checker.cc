@@ -23,6 +23,7 @@ PlanChecker::PlanChecker(const TrainingPlan& plan)
 void
 PlanChecker::Run()
 {
+    m_plan.placement.Check(m_plan.programs.size());
     // First each rank by itself, then what pairs and groups do together. Pairs whose ranks run the
     // same programs have the same signature, and one of them is checked for all
     CheckRanks();

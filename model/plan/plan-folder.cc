@@ -48,6 +48,12 @@ GetSize(const Strategy& strategy, uint32_t kind)
 PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
     : m_plan(plan)
 {
+    if (!plan.placement.IsLinear())
+    {
+        throw std::invalid_argument("The plan has the placement " + plan.placement.GetName() +
+                                    ", which gives each rank a place of its own: only a plan with "
+                                    "the placement linear can be folded");
+    }
     CheckDegrees(plan);
     CheckPrograms(plan);
     CheckGroups(plan);

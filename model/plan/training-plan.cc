@@ -14,7 +14,6 @@
 #include <iomanip>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 namespace ns3
@@ -66,36 +65,30 @@ TrainingPlan::GetPhaseDemands() const
     return phases;
 }
 
-void
-TrainingPlan::Place(const std::vector<uint32_t>& gpus)
+TrainingPlan
+TrainingPlan::OnPorts() const
 {
-    const std::size_t n = programs.size();
-    std::vector<uint32_t> ranks(n, UINT32_MAX);
-    for (uint32_t rank = 0; rank < gpus.size(); ++rank)
+    TrainingPlan plan = *this;
+    const auto& ports = placement.GetPorts();
+    placement.Check(programs.size());
+    if (ports.empty())
     {
-        if (gpus.size() != n || gpus[rank] >= n || ranks[gpus[rank]] != UINT32_MAX)
-        {
-            throw std::invalid_argument("A placement of " + std::to_string(n) +
-                                        " ranks must name each of as many GPUs once, but has " +
-                                        std::to_string(gpus.size()) + " entries, of which rank " +
-                                        std::to_string(rank) + " has GPU " +
-                                        std::to_string(gpus[rank]));
-        }
-        ranks[gpus[rank]] = rank;
+        return plan;
     }
-    const TrainingPlan before = *this;
-    for (auto& kind : groups)
+    plan.placement = Placement();
+    for (auto& kind : plan.groups)
     {
-        kind = kind.Renumber(gpus);
+        kind = kind.Renumber(ports);
     }
-    for (uint32_t gpu = 0; gpu < gpus.size(); ++gpu)
+    for (uint32_t rank = 0; rank < ports.size(); ++rank)
     {
-        programs[gpu] = before.programs[ranks[gpu]];
+        plan.programs[ports[rank]] = programs[rank];
         if (!memory.empty())
         {
-            memory[gpu] = before.memory[ranks[gpu]];
+            plan.memory[ports[rank]] = memory[rank];
         }
     }
+    return plan;
 }
 
 std::vector<uint64_t>
@@ -136,7 +129,9 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
                                        ? static_cast<uint64_t>(std::ceil(
                                              static_cast<double>(entry.second) * weights[kind]))
                                        : entry.second;
-            traffic.Add(rank, members[entry.first.second], bytes);
+            traffic.Add(placement.GetPort(rank),
+                        placement.GetPort(members[entry.first.second]),
+                        bytes);
         }
     }
     return traffic;

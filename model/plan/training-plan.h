@@ -7,6 +7,7 @@
 #ifndef TRAINING_PLAN_H
 #define TRAINING_PLAN_H
 
+#include "placement.h"
 #include "plan-cost.h"
 #include "rank-groups.h"
 #include "rank-program.h"
@@ -65,8 +66,8 @@ struct MemoryUse
  * @ingroup lightpath
  * @brief The outcome of a Planner: the program of each rank and the groups that the ranks form.
  *
- * Rank r runs on GPU r, which is port r of the fabric. In a folded plan (PlanFolder) a rank
- * represents others that do the same at the same time; representedRanks is then more than the
+ * The placement says on which port of the fabric each rank runs. In a folded plan (PlanFolder) a
+ * rank represents others that do the same at the same time; representedRanks is then more than the
  * number of programs.
  */
 class TrainingPlan
@@ -80,7 +81,7 @@ class TrainingPlan
     void Check() const;
 
     /**
-     * @return the bytes that the programs send in one iteration, by source and destination rank
+     * @return the bytes that the programs send in one iteration, by source and destination port
      */
     TrafficMatrix GetTraffic() const;
 
@@ -88,7 +89,7 @@ class TrainingPlan
      * Get the demand that circuits are decided for: the bytes of each kind of group times its
      * weight, rounded up.
      *
-     * @return the demand of the whole iteration
+     * @return the demand of the whole iteration, by source and destination port
      */
     TrafficMatrix GetDemand() const;
 
@@ -98,12 +99,9 @@ class TrainingPlan
     std::vector<TrafficMatrix> GetPhaseDemands() const;
 
     /**
-     * Place the ranks on other GPUs: programs stay with their ranks, which get other numbers.
-     * Throws std::invalid_argument unless each GPU occurs once.
-     *
-     * @param gpus the GPU of each rank
+     * @return the same plan with its ranks renumbered, so that each has the number of its port
      */
-    void Place(const std::vector<uint32_t>& gpus);
+    TrainingPlan OnPorts() const;
 
     /**
      * @return the number of communication tasks of all ranks in each phase; there is one phase at
@@ -114,6 +112,7 @@ class TrainingPlan
     Strategy strategy;                                        //!< The degrees of parallelism
     std::vector<std::shared_ptr<const RankProgram>> programs; //!< Program of each rank
     std::vector<RankGroups> groups;                           //!< The kinds of groups
+    Placement placement;                                      //!< The port of each rank
     std::vector<MemoryUse> memory;                            //!< Memory of each rank
     uint64_t memoryBytes{0};                                  //!< Memory of the fullest GPU, bytes
     uint32_t representedRanks{0}; //!< Folded: ranks of the full plan; otherwise 0

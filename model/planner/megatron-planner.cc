@@ -10,6 +10,7 @@
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
 
@@ -229,6 +230,7 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
     const uint32_t layers = problem.graph.GetNLayers();
     const PlanBuilder builder(problem);
     const CostModel model(problem.fabric);
+    const PlanPlacer placer(problem);
     TrainingPlan best;
     double least = std::numeric_limits<double>::infinity();
     std::string refusal;
@@ -250,6 +252,7 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
             try
             {
                 TrainingPlan plan = builder.Build(strategy);
+                placer.Place(plan);
                 const double seconds = model.Price(plan, least).seconds;
                 if (seconds < least)
                 {

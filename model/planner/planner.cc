@@ -6,6 +6,7 @@
 
 #include "planner.h"
 
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 
@@ -116,9 +117,12 @@ Planner::TryPlan(const PlanningProblem& problem) const
 {
     // Checks that need no plan come first, the price last: it is what takes longest
     CheckProblem(problem);
+    const PlanPlacer placer(problem);
     TrainingPlan plan = DoPlan(problem);
     plan.Check();
     plan.phaseCircuits = plan.phaseCircuits || problem.fabric.phaseCircuits;
+    placer.PlaceChosen(plan);
+    plan.placement.Check(plan.programs.size());
     CheckAveraged(plan, problem.fabric);
     CheckPeers(plan, problem.fabric);
     CheckMemory(plan.memoryBytes, problem.accelerator);

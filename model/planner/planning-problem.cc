@@ -61,6 +61,7 @@ FabricLimits::Merge(const FabricLimits& other)
     laneRate = std::max(laneRate, other.laneRate);
     averagedBits = std::max(averagedBits, other.averagedBits);
     phaseCircuits = phaseCircuits || other.phaseCircuits;
+    isRing = isRing || other.isRing;
     pathLatency = nullptr;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());

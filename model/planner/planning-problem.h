@@ -91,6 +91,7 @@ struct FabricLimits
     bool phaseCircuits{false}; //!< Whether circuits are decided on for each phase, for any plan
     bool canSwitch{false};     //!< Whether a plan may ask for circuits for each phase
     GridLimits grid;           //!< The grid between GPUs that do not all reach each other
+    bool isRing{false};        //!< Whether GPUs stand on a ring, in the order of their ports
     /// Bits that a gradient takes, with its share of the scales, where the fabric averages the
     /// gradients of all GPUs and carries nothing else; 0 for a fabric that carries messages
     double averagedBits{0};
@@ -123,6 +124,10 @@ struct PlanningProblem
     FabricLimits fabric;     //!< The fabric between them
     uint32_t gpus{0};        //!< Number of GPUs
     uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
+
+    /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them; empty for
+    /// the port with its number, or where SearchPlanner puts it
+    std::string placement{};
 };
 
 } // namespace lightpath

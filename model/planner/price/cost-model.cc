@@ -23,6 +23,11 @@ CostModel::CostModel(const FabricLimits& fabric)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit) const
 {
+    if (!plan.placement.IsLinear())
+    {
+        // The fabric knows the ranks by their ports
+        return Price(plan.OnPorts(), limit);
+    }
     const auto& grids = m_fabric.grids;
     const auto asked = std::find_if(grids.begin(), grids.end(), [&plan](const GridLimits& grid) {
         return grid.rows == plan.gridRows && grid.columns == plan.gridColumns;

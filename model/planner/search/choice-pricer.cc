@@ -54,6 +54,7 @@ CountEvaluations(const TrainingPlan& plan)
 ChoicePricer::ChoicePricer(const PlanningProblem& problem, SearchBudget& budget, Check check)
     : m_problem(problem),
       m_builder(problem),
+      m_placer(problem),
       m_budget(budget),
       m_check(std::move(check))
 {
@@ -147,7 +148,11 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
     }
     if (!choice.gpus.empty())
     {
-        plan.Place(choice.gpus);
+        plan.placement = Placement(choice.gpus, "searched");
+    }
+    else if (!choice.base)
+    {
+        m_placer.Place(plan);
     }
     return plan;
 }

@@ -8,6 +8,7 @@
 #define CHOICE_PRICER_H
 
 #include "model/planner/build/plan-builder.h"
+#include "model/planner/place/plan-placer.h"
 #include "plan-choice.h"
 #include "search-budget.h"
 
@@ -142,6 +143,7 @@ class ChoicePricer
 
     const PlanningProblem& m_problem; //!< The problem
     PlanBuilder m_builder;            //!< Makes plans
+    PlanPlacer m_placer;              //!< Places them
     SearchBudget& m_budget;           //!< The budget
     Check m_check;                    //!< Checks plans
     std::list<Built> m_built;         //!< The last strategies, the latest one first

@@ -6,8 +6,11 @@
 
 #include "plan-choice.h"
 
+#include "model/planner/place/axis-order.h"
+
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace ns3
 {
@@ -17,30 +20,14 @@ namespace lightpath
 std::vector<uint32_t>
 PlanChoice::GetGpus(const Strategy& strategy, uint32_t order)
 {
-    // From the axis whose members are next to each other to the one whose are farthest apart
-    static const uint32_t axes[N_ORDERS][3] =
-        {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    const uint32_t sizes[3] = {strategy.tensorParallel,
-                               strategy.dataParallel,
-                               strategy.pipelineParallel};
-    uint32_t strides[3];
-    uint32_t stride = 1;
-    for (const auto axis : axes[order])
+    static const char* const orders[N_ORDERS] =
+        {"tp,dp,pp", "tp,pp,dp", "dp,tp,pp", "dp,pp,tp", "pp,tp,dp", "pp,dp,tp"};
+    std::vector<uint32_t> gpus = AxisOrder::Parse(orders[order]).Place(strategy).GetPorts();
+    if (gpus.empty())
     {
-        strides[axis] = stride;
-        stride *= sizes[axis];
-    }
-    std::vector<uint32_t> gpus;
-    gpus.reserve(stride);
-    for (uint32_t stage = 0; stage < sizes[2]; ++stage)
-    {
-        for (uint32_t replica = 0; replica < sizes[1]; ++replica)
-        {
-            for (uint32_t part = 0; part < sizes[0]; ++part)
-            {
-                gpus.push_back(part * strides[0] + replica * strides[1] + stage * strides[2]);
-            }
-        }
+        // Linear
+        gpus.resize(strategy.tensorParallel * strategy.dataParallel * strategy.pipelineParallel);
+        std::iota(gpus.begin(), gpus.end(), 0);
     }
     return gpus;
 }

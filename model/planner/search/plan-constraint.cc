@@ -12,6 +12,7 @@
 #include "strategy-space.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -34,6 +35,17 @@ constexpr uint32_t MOST_PRICED = 4;
 /// Strategies whose memory is looked at.
 constexpr uint32_t MOST_LOOKED_AT = 200;
 
+/**
+ * @param fabric the limits of a fabric
+ * @param change what to do with each grid that it has
+ */
+void
+ForEachGrid(FabricLimits& fabric, const std::function<void(GridLimits&)>& change)
+{
+    change(fabric.grid);
+    std::for_each(fabric.grids.begin(), fabric.grids.end(), change);
+}
+
 } // namespace
 
 PlanConstraint::PlanConstraint(const PlanningProblem& problem)
@@ -51,11 +63,17 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     wide.bitRate *= FASTER;
     wide.laneRate *= FASTER;
     wide.serverBitRate *= FASTER;
+    ForEachGrid(wide, [](GridLimits& grid) {
+        grid.rowBitRate *= FASTER;
+        grid.columnBitRate *= FASTER;
+    });
     FabricLimits open = fabric;
     open.degree = 0;
     open.circuits = 1;
     open.laneRate = 0;
     open.isShared = true;
+    open.grid = GridLimits();
+    open.grids.clear();
     open.allocators.clear();
     open.phaseCircuits = false;
     open.switchingSeconds = 0;
@@ -66,10 +84,16 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     prompt.serverLatency = 0;
     prompt.collectiveLatency = 0;
     prompt.switchingSeconds = 0;
+    ForEachGrid(prompt, [](GridLimits& grid) {
+        grid.controlSeconds = 0;
+        grid.tuningSeconds = 0;
+        grid.delay = 0;
+    });
+    const bool isOpen = fabric.isShared && fabric.grid.rows == 0;
     std::vector<ConstraintGain> gains{
         {"compute", Price(DropCompute(plan), fabric, seconds)},
         {"bandwidth", Price(plan, wide, seconds)},
-        {"degree", fabric.isShared ? seconds : Price(unswitched, open, seconds)},
+        {"degree", isOpen ? seconds : Price(unswitched, open, seconds)},
         {"delay", Price(plan, prompt, seconds)},
         {"memory", GetMemorySeconds(seconds)},
     };

@@ -7,6 +7,7 @@
 #include "plan-variants.h"
 
 #include "model/collective/collective-chooser.h"
+#include "model/planner/place/plan-placer.h"
 #include "plan-choice.h"
 
 #include <algorithm>
@@ -52,12 +53,17 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
 {
     const FabricLimits& fabric = problem.fabric;
     const uint32_t gpus = problem.gpus;
+    const bool isFixed = !problem.placement.empty() && !PlanPlacer(problem).IsAutomatic();
+    if (isFixed || gpus < 4)
+    {
+        return false;
+    }
     if (fabric.pathRefusal)
     {
-        return gpus > 3;
+        return true;
     }
     // Where ranks share servers, the collectives count on how they are numbered
-    if (gpus < 4 || fabric.allocators.empty() || fabric.serverGpus > 1)
+    if (fabric.allocators.empty() || fabric.serverGpus > 1)
     {
         return false;
     }

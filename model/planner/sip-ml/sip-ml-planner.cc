@@ -9,6 +9,7 @@
 #include "model/base/lightpath-compatibility.h"
 #include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
@@ -54,7 +55,7 @@ SipMlPlanner::GetTypeId()
             .AddAttribute("Divisors",
                           "Whether all common divisors of the GPUs and the global batch are tried "
                           "as numbers of replicas, and not only the powers of two among them",
-                          BooleanValue(false),
+                          BooleanValue(true),
                           MakeBooleanAccessor(&SipMlPlanner::m_divisors),
                           MakeBooleanChecker())
             .AddAttribute(
@@ -199,16 +200,17 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     }
     ReplicaWriter writer(pieces, gradients, placement, limits, m_bucketBytes, collectives);
     ReplicaLayout::Apply(writer.Write(), replicas, plan);
-    Offer(problem.fabric, std::move(plan), bound, search);
+    Offer(problem, std::move(plan), bound, search);
 }
 
 void
-SipMlPlanner::Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search)
+SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, double bound, Search& search)
 {
     try
     {
-        PlanCircuits::CheckDegree(plan.GetTraffic(), fabric);
-        plan.predictedSeconds = CostModel(fabric).Price(plan, bound).seconds;
+        PlanPlacer(problem).Place(plan);
+        PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
+        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, bound).seconds;
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);

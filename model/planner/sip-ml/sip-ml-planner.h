@@ -38,11 +38,11 @@ class GradientMap;
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
  *   replica.
  *
- * D is tried for all powers of two that divide the number of GPUs and the global batch, or, if
- * asked for, for all common divisors of these, which the simulator of its authors does not; of the
- * plans that fit into the GPUs' memory and the fabric's degree, the one with the shortest predicted
- * iteration is taken, and of several the one with the smallest K. A plan that an allocator of the
- * fabric cannot give all its lightpaths is left out. Ranks are numbered as by ReplicaLayout.
+ * D is tried for all common divisors of the number of GPUs and the global batch, or, as in the
+ * simulator of its authors, for the powers of two among these (Divisors). Of the plans that fit
+ * into the GPUs' memory and the fabric's degree, the one with the shortest predicted iteration is
+ * taken, and of several the one with the smallest K. A plan that an allocator of the fabric cannot
+ * give all its lightpaths is left out. Ranks are numbered as by ReplicaLayout.
  *
  * Unlike in the simulator of its authors, where every piece reads only the pieces whose part of the
  * result overlaps with its own, the pieces of a matrix product or convolution read all of its
@@ -93,12 +93,15 @@ class SipMlPlanner : public Planner
     /**
      * Take a plan that is better than the best one so far, if the fabric can carry it.
      *
-     * @param fabric the fabric
+     * @param problem the problem
      * @param plan the plan
      * @param bound the time in seconds that a better plan takes at most
      * @param [in,out] search the best plan so far
      */
-    static void Offer(const FabricLimits& fabric, TrainingPlan plan, double bound, Search& search);
+    static void Offer(const PlanningProblem& problem,
+                      TrainingPlan plan,
+                      double bound,
+                      Search& search);
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search

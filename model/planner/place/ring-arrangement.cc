@@ -1,0 +1,309 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ring-arrangement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace ns3
+{
+namespace lightpath
+{
+
+namespace
+{
+
+/// Ranks up to which all of them are disturbed; of more, a few are.
+constexpr uint32_t FEW = 16;
+
+/// Exchanges that disturb an arrangement of many ranks.
+constexpr uint32_t SHAKES = 8;
+
+/// Distance from a peer at which a rank looks for another place.
+constexpr uint32_t NEAR = 4;
+
+/// The largest sum of squares of loads.
+constexpr double MOST_SQUARES = 9e18;
+
+} // namespace
+
+RingArrangement::RingArrangement(const TrafficMatrix& traffic)
+    : m_n(traffic.GetSize()),
+      m_peers(traffic.GetSize())
+{
+    // All squares must fit even if all bytes went over all segments
+    const double pairs = static_cast<double>(traffic.GetNPairs());
+    const auto fits = [&](uint32_t shift) {
+        const double all = 2 * (static_cast<double>(traffic.GetTotal() >> shift) + pairs);
+        return all * all * 2 * m_n < MOST_SQUARES;
+    };
+    while (!fits(m_shift) && m_shift < 63)
+    {
+        ++m_shift;
+    }
+    std::vector<std::map<uint32_t, Peer>> peers(m_n);
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        for (const auto& [other, bytes] : traffic.GetRow(rank))
+        {
+            const uint64_t quanta =
+                (bytes >> m_shift) + ((bytes >> m_shift << m_shift) < bytes ? 1 : 0);
+            peers[rank][other].to += quanta;
+            peers[other][rank].from += quanta;
+        }
+    }
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        for (auto& [other, peer] : peers[rank])
+        {
+            peer.rank = other;
+            m_peers[rank].push_back(peer);
+        }
+    }
+    Set({});
+}
+
+RingArrangement::Load
+RingArrangement::Set(std::vector<uint32_t> ports)
+{
+    m_ports = std::move(ports);
+    if (m_ports.empty())
+    {
+        m_ports.resize(m_n);
+        std::iota(m_ports.begin(), m_ports.end(), 0);
+    }
+    m_ranks.resize(m_n);
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        m_ranks[m_ports[rank]] = rank;
+    }
+    for (auto& loads : m_loads)
+    {
+        loads.assign(m_n, 0);
+    }
+    m_squares = 0;
+    for (uint32_t rank = 0; rank < m_n; ++rank)
+    {
+        for (const auto& peer : m_peers[rank])
+        {
+            Change(m_ports[rank], m_ports[peer.rank], peer.to, true);
+        }
+    }
+    return Measure();
+}
+
+void
+RingArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, bool adds)
+{
+    if (quanta == 0)
+    {
+        return;
+    }
+    const uint32_t hops = destination > source ? destination - source : destination + m_n - source;
+    // Twice the quanta, so that half of them is a whole number
+    const uint64_t load = 2 * hops == m_n ? quanta : 2 * quanta;
+    if (2 * hops <= m_n)
+    {
+        ChangeArc(0, source, hops, load, adds);
+    }
+    if (2 * hops >= m_n)
+    {
+        ChangeArc(1, destination, m_n - hops, load, adds);
+    }
+}
+
+void
+RingArrangement::ChangeArc(uint32_t direction,
+                           uint32_t first,
+                           uint32_t hops,
+                           uint64_t load,
+                           bool adds)
+{
+    m_effort += hops;
+    auto& loads = m_loads[direction];
+    uint32_t segment = first;
+    for (uint32_t i = 0; i < hops; ++i)
+    {
+        // (l + d)^2 - l^2 = d (2 l + d)
+        uint64_t& now = loads[segment];
+        now -= adds ? 0 : load;
+        const uint64_t change = load * (2 * now + load);
+        m_squares += adds ? change : 0 - change;
+        now += adds ? load : 0;
+        segment = segment + 1 == m_n ? 0 : segment + 1;
+    }
+}
+
+void
+RingArrangement::ChangeRanks(uint32_t a, uint32_t b, bool adds)
+{
+    for (const uint32_t rank : {a, b})
+    {
+        for (const auto& peer : m_peers[rank])
+        {
+            // What the two exchange is counted once
+            if (rank == a || peer.rank != a)
+            {
+                Change(m_ports[rank], m_ports[peer.rank], peer.to, adds);
+                Change(m_ports[peer.rank], m_ports[rank], peer.from, adds);
+            }
+        }
+    }
+}
+
+void
+RingArrangement::Exchange(uint32_t a, uint32_t b)
+{
+    ChangeRanks(a, b, false);
+    std::swap(m_ports[a], m_ports[b]);
+    std::swap(m_ranks[m_ports[a]], m_ranks[m_ports[b]]);
+    ChangeRanks(a, b, true);
+}
+
+RingArrangement::Load
+RingArrangement::Improve(uint64_t effort)
+{
+    Load best = Measure();
+    std::vector<uint32_t> ports = m_ports;
+    const uint64_t bound = GetBound();
+    const uint64_t last = m_effort + effort;
+    if (m_n < 3)
+    {
+        return best;
+    }
+    Load load = best;
+    while (true)
+    {
+        Descend(load, last);
+        if (load < best)
+        {
+            best = load;
+            ports = m_ports;
+        }
+        if (best.most <= bound || m_effort >= last)
+        {
+            break;
+        }
+        Set(ports);
+        for (uint32_t i = 0; i < (m_n <= FEW ? m_n : SHAKES); ++i)
+        {
+            const uint32_t a = Draw(m_n);
+            Exchange(a, (a + 1 + Draw(m_n - 1)) % m_n);
+        }
+        load = Measure();
+    }
+    return Set(ports);
+}
+
+void
+RingArrangement::Descend(Load& load, uint64_t effort)
+{
+    const uint64_t patience = m_n <= FEW ? uint64_t{m_n} * m_n : uint64_t{16} * m_n;
+    for (uint64_t idle = 0; idle < patience && m_effort < effort; ++idle)
+    {
+        const uint32_t a = Draw(m_n);
+        const uint32_t b = DrawPartner(a);
+        if (a == b)
+        {
+            continue;
+        }
+        Exchange(a, b);
+        // Looking for the fullest of many segments takes longer than an exchange
+        const bool isHopeless = m_n > FEW && m_squares >= load.squares;
+        m_effort += isHopeless ? 0 : m_n;
+        const Load other = isHopeless ? load : Measure();
+        if (!isHopeless && other < load)
+        {
+            load = other;
+            idle = 0;
+        }
+        else
+        {
+            Exchange(a, b);
+        }
+    }
+}
+
+uint32_t
+RingArrangement::DrawPartner(uint32_t a)
+{
+    const auto& peers = m_peers[a];
+    if (m_n <= FEW || peers.empty() || Draw(2) == 0)
+    {
+        return (a + 1 + Draw(m_n - 1)) % m_n;
+    }
+    const uint32_t peer = peers[Draw(static_cast<uint32_t>(peers.size()))].rank;
+    return m_ranks[(m_ports[peer] + m_n - NEAR + Draw(2 * NEAR + 1)) % m_n];
+}
+
+RingArrangement::Load
+RingArrangement::Measure() const
+{
+    Load load;
+    for (const auto& loads : m_loads)
+    {
+        load.most = std::max(load.most, *std::max_element(loads.begin(), loads.end()));
+    }
+    load.squares = m_squares;
+    return load;
+}
+
+double
+RingArrangement::ToBytes(uint64_t most) const
+{
+    return std::ldexp(static_cast<double>(most), static_cast<int>(m_shift) - 1);
+}
+
+const std::vector<uint32_t>&
+RingArrangement::GetPorts() const
+{
+    return m_ports;
+}
+
+uint64_t
+RingArrangement::GetBound() const
+{
+    uint64_t most = 0;
+    uint64_t hops = 0;
+    for (const auto& peers : m_peers)
+    {
+        uint64_t to = 0;
+        uint64_t from = 0;
+        std::vector<uint64_t> larger;
+        std::vector<uint64_t> sent;
+        for (const auto& peer : peers)
+        {
+            to += peer.to;
+            from += peer.from;
+            larger.push_back(std::max(peer.to, peer.from));
+            sent.push_back(peer.to);
+        }
+        // In halves of quanta, to leave over two segments takes half of twice the quanta
+        most = std::max({most, to, from});
+        std::sort(larger.rbegin(), larger.rend());
+        const std::size_t whole = m_n % 2 == 0 ? 1 : 0;
+        most = std::max(most, larger.size() > whole ? 2 * larger[whole] : 0);
+        // The largest bytes go to the nearest ports
+        std::sort(sent.rbegin(), sent.rend());
+        for (std::size_t i = 0; i < sent.size(); ++i)
+        {
+            hops += 2 * sent[i] * (i / 2 + 1);
+        }
+    }
+    return m_n < 2 ? 0 : std::max(most, (hops + 2 * m_n - 1) / (2 * m_n));
+}
+
+uint32_t
+RingArrangement::Draw(uint32_t below)
+{
+    return static_cast<uint32_t>(m_random() % below);
+}
+
+} // namespace lightpath
+} // namespace ns3

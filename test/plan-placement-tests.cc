@@ -1,0 +1,429 @@
+/*
+ * Copyright (c) 2026 The lightpath authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "expect-error.h"
+#include "method-case.h"
+#include "model/planner/place/axis-order.h"
+#include "model/planner/place/plan-placer.h"
+#include "model/planner/place/ring-arrangement.h"
+#include "model/planner/price/cost-model.h"
+#include "planner-tests.h"
+#include "stage-tests.h"
+
+#include "ns3/fixed-planner.h"
+#include "ns3/node-container.h"
+#include "ns3/oddl-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/sip-ring-helper.h"
+#include "ns3/string.h"
+#include "ns3/training-helper.h"
+#include "ns3/training-report.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::lightpath;
+
+/**
+ * @ingroup lightpath-tests
+ * @brief The test cases of where the ranks of a plan are.
+ */
+class PlanPlacementTests : public TestCase
+{
+  public:
+    using TestCase::TestCase;
+
+    /// Reads placements, good and bad ones.
+    void TestRead()
+    {
+        NS_TEST_EXPECT_MSG_EQ(Placement().GetPort(7), 7, "Linear");
+        NS_TEST_EXPECT_MSG_EQ(Placement({0, 1, 2}).IsLinear(), true, "Linear, too");
+        std::istringstream text("2, 0 # the first two\n\n1,3\n");
+        const Placement placement = Placement::Read(text, "file");
+        NS_TEST_EXPECT_MSG_EQ((placement.GetPorts() == std::vector<uint32_t>{2, 0, 1, 3}),
+                              true,
+                              "As written");
+        NS_TEST_EXPECT_MSG_EQ(placement.GetName(), "file", "Where it comes from");
+        for (const auto& [bad, part] : std::vector<std::pair<std::string, std::string>>{
+                 {"0 1 1", "rank 2 has port 1, which another rank has"},
+                 {"0 3 1", "each port from 0 to 2 once, but rank 1 has port 3"},
+                 {"0 -1", "\"-\" is no port"},
+                 {"0 1234567890", "is no port"},
+                 {"# nothing", "names no ports"}})
+        {
+            std::istringstream is(bad);
+            const std::string error = GetError([&]() { Placement::Read(is, "file"); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);
+        }
+        PlanningProblem problem = MakeProblem(4, 8);
+        for (const auto& [rule, part] : std::vector<std::pair<std::string, std::string>>{
+                 {"dp,tp", "names tp, dp and pp once"},
+                 {"dp,tp,pp,tp", "names tp, dp and pp once"},
+                 {"dp,tp,p", "names tp, dp and pp once"},
+                 {"nowhere", "There is no placement 'nowhere'"}})
+        {
+            problem.placement = rule;
+            const std::string error =
+                GetError([&]() { CreateObject<FixedPlanner>()->TryPlan(problem); });
+            NS_TEST_EXPECT_MSG_EQ(Contains(error, part), true, error);
+        }
+        TrainingPlan plan;
+        plan.programs.resize(2, MakeChain({MakeCompute(1)}));
+        plan.placement = Placement({1, 2, 0});
+        const std::string error = GetError([&]() { plan.Check(); });
+        NS_TEST_EXPECT_MSG_EQ(Contains(error, "for 3 ranks, but the plan has 2"), true, error);
+    }
+
+    /// Places ranks by orders of axes that were worked out by hand.
+    void TestOrders()
+    {
+        Strategy strategy;
+        strategy.tensorParallel = 2;
+        strategy.dataParallel = 3;
+        strategy.pipelineParallel = 2;
+        // Rank 11 is part 1 of replica 2 in stage 1
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::Parse("linear").Place(strategy).IsLinear(), true, "So");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::Parse("dp,pp,tp").Place(strategy).GetPort(10), 5, "");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::Parse("dp,pp,tp").Place(strategy).GetPort(11), 11, "");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::Parse("pp,tp,dp").Place(strategy).GetPort(5), 10, "");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::Parse("dp:folded,tp,pp").Place(strategy).GetPort(4),
+                              1,
+                              "Replica 2 is next to replica 0");
+        // 6 orders of three axes, of which only that of replicas can be folded
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::GetAll(strategy).size(), 12, "All orders");
+        strategy.dataParallel = 4;
+        strategy.expertParallel = 2;
+        strategy.pipelineParallel = 1;
+        const Placement placement = AxisOrder::Parse("dp,ep,tp,pp").Place(strategy);
+        NS_TEST_EXPECT_MSG_EQ(placement.GetPort(2), 2, "Part 0 of replica 1, expert place 1");
+        NS_TEST_EXPECT_MSG_EQ(placement.GetPort(4), 1, "Part 0 of replica 2, expert place 0");
+        strategy = Strategy();
+        for (uint32_t n = 3; n < 12; ++n)
+        {
+            strategy.dataParallel = n;
+            const Placement folded = AxisOrder::Parse("folded").Place(strategy);
+            for (uint32_t rank = 0; rank < n; ++rank)
+            {
+                const uint32_t a = folded.GetPort(rank);
+                const uint32_t b = folded.GetPort((rank + 1) % n);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(std::max(a, b) - std::min(a, b), 2, "Two hops");
+            }
+        }
+    }
+
+    /// Compares arrangements with all that there are, for random traffic.
+    void TestExhaustive()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(17);
+        uint32_t nReached = 0;
+        for (uint32_t i = 0; i < 60; ++i)
+        {
+            const uint32_t n = 4 + i % 6;
+            TrafficMatrix traffic(n);
+            for (uint32_t pairs = random->GetInteger(n, 3 * n); pairs > 0; --pairs)
+            {
+                const uint32_t source = random->GetInteger(0, n - 1);
+                const uint32_t other = (source + random->GetInteger(1, n - 1)) % n;
+                traffic.Add(source, other, random->GetInteger(1, 100));
+            }
+            const double least = FindLeast(traffic);
+            RingArrangement ring(traffic);
+            const RingArrangement::Load before = ring.Set({});
+            NS_TEST_EXPECT_MSG_EQ(before.most / 2.0, GetMost(traffic, ring.GetPorts()), "Linear");
+            const RingArrangement::Load load = ring.Improve(3'000'000);
+            NS_TEST_EXPECT_MSG_EQ(load.most / 2.0, least, "Problem " << i << ", " << n << " ranks");
+            NS_TEST_EXPECT_MSG_EQ(GetMost(traffic, ring.GetPorts()), least, "What it says");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(ring.GetBound() / 2.0, least, "No less than the bound");
+            nReached += ring.GetBound() / 2.0 >= least ? 1 : 0;
+        }
+        NS_TEST_EXPECT_MSG_GT(nReached, 5, "The bound can be reached");
+    }
+
+    /// Looks for placements whose load is known: rings of replicas, and a scrambled ring.
+    void TestKnown()
+    {
+        // Replicas of 8 GPUs, of which those with the same part exchange gradients in a ring
+        constexpr uint32_t n = 1024;
+        TrafficMatrix rings(n);
+        TrafficMatrix scrambled(n);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            rings.Add(rank, (rank + 8) % n, 1'000'000);
+            scrambled.Add(rank * 77 % n, (rank + 1) * 77 % n, 1'000'000);
+        }
+        RingArrangement ring(rings);
+        Strategy strategy;
+        strategy.tensorParallel = 8;
+        strategy.dataParallel = n / 8;
+        const uint64_t bound = ring.GetBound();
+        NS_TEST_EXPECT_MSG_EQ(ring.Set({}).most, 8 * bound, "8 pairs on each segment");
+        NS_TEST_EXPECT_MSG_EQ(
+            ring.Set(AxisOrder::Parse("dp,tp,pp").Place(strategy).GetPorts()).most,
+            bound,
+            "One pair on each segment, in the way back as well");
+        RingArrangement chaos(scrambled);
+        const RingArrangement::Load before = chaos.Set({});
+        NS_TEST_EXPECT_MSG_LT(chaos.Improve(30'000'000).most, before.most, "Exchanges help");
+    }
+
+    /// Compares placements of plans and the bound with all placements that there are.
+    void TestBound()
+    {
+        for (const uint32_t tensor : {1, 2, 3, 4})
+        {
+            const uint32_t n = tensor == 3 ? 9 : 8;
+            PlanningProblem problem =
+                MakeProblem(n, 2 * n, tensor == 3 ? "heads=6,hidden=384" : "heads=8,hidden=256");
+            problem.placement = "automatic";
+            const auto planner = CreateObject<FixedPlanner>();
+            planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            TrainingPlan plan = planner->Plan(problem);
+            const auto bytes = PlanPlacer::GetSegmentBytes(plan);
+            plan.placement = Placement();
+            const TrafficMatrix demand = plan.GetDemand();
+            const double least = FindLeast(demand);
+            NS_TEST_EXPECT_MSG_EQ_TOL(bytes.linear,
+                                      GetMost(demand, MakeLinear(n)),
+                                      1e-6 * least,
+                                      "Linear, tensor " << tensor);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes.bound, least * (1 + 1e-6), "Tensor " << tensor);
+            NS_TEST_EXPECT_MSG_GT(bytes.bound, 0.3 * least, "Tensor " << tensor);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(bytes.placed, bytes.linear, "Tensor " << tensor);
+        }
+    }
+
+    /// Places one plan in many ways, and asks for its traffic, price and time in simulation.
+    void TestPorts()
+    {
+        PlanningProblem problem = MakeProblem(GPUS, 2 * GPUS);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(2));
+        const TrainingPlan plan = planner->Plan(problem);
+        const TrafficMatrix traffic = plan.GetTraffic();
+        const double linear = Simulate(plan);
+        for (const auto& ports : std::vector<std::vector<uint32_t>>{{3, 4, 5, 6, 7, 0, 1, 2},
+                                                                    {7, 6, 5, 4, 3, 2, 1, 0},
+                                                                    {5, 2, 7, 0, 1, 4, 6, 3}})
+        {
+            TrainingPlan placed = plan;
+            placed.placement = Placement(ports);
+            placed.Check();
+            const TrafficMatrix moved = placed.GetTraffic();
+            for (uint32_t rank = 0; rank < GPUS; ++rank)
+            {
+                for (const auto& [other, bytes] : traffic.GetRow(rank))
+                {
+                    NS_TEST_EXPECT_MSG_EQ(moved.Get(ports[rank], ports[other]), bytes, "Moved");
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ(moved.GetTotal(), traffic.GetTotal(), "Nothing else");
+            const TrainingPlan onPorts = placed.OnPorts();
+            onPorts.Check();
+            NS_TEST_EXPECT_MSG_EQ((onPorts.GetTraffic() == moved), true, "With other numbers");
+            const double price = CostModel(problem.fabric).Price(placed).seconds;
+            const double simulated = Simulate(placed);
+            NS_TEST_EXPECT_MSG_EQ_TOL(price, simulated, 0.1 * simulated, "Price and simulation");
+            if (ports[0] != 5)
+            {
+                NS_TEST_EXPECT_MSG_EQ_TOL(simulated, linear, 1e-3 * linear, "Turned, or mirrored");
+            }
+            else
+            {
+                NS_TEST_EXPECT_MSG_GT(simulated, 1.01 * linear, "Scattered");
+            }
+        }
+    }
+
+    /// Lets all planners place their plans by rules, and simulates them.
+    void TestPlanners()
+    {
+        for (const char* name : {"fixed", "sip-ml", "megatron", "search"})
+        {
+            const auto planner = Planner::Create(name);
+            if (std::string(name) == "search")
+            {
+                planner->SetAttribute("MaxEvaluations", UintegerValue(60));
+            }
+            else if (std::string(name) != "megatron")
+            {
+                planner->SetAttribute("DataParallel", UintegerValue(4));
+            }
+            if (std::string(name) == "fixed")
+            {
+                planner->SetAttribute("TensorParallel", UintegerValue(2));
+            }
+            PlanningProblem problem = MakeProblem(GPUS, 2 * GPUS);
+            problem.placement = "linear";
+            const TrainingPlan linear = planner->Plan(problem);
+            NS_TEST_EXPECT_MSG_EQ(linear.placement.IsLinear(), true, name);
+            problem.placement = "dp,tp,pp";
+            const TrainingPlan ordered = planner->Plan(problem);
+            NS_TEST_EXPECT_MSG_EQ(
+                (ordered.placement == AxisOrder::Parse("dp,tp,pp").Place(ordered.strategy)),
+                true,
+                name);
+            problem.placement = "automatic";
+            const TrainingPlan best = planner->Plan(problem);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(best.predictedSeconds,
+                                        1.001 * linear.predictedSeconds,
+                                        name);
+            if (best.strategy == linear.strategy)
+            {
+                const double seconds = Simulate(linear);
+                NS_TEST_EXPECT_MSG_LT_OR_EQ(Simulate(best), 1.001 * seconds, name);
+            }
+        }
+    }
+
+    /// A placement that swaps rows and columns has the price of the turned grid.
+    void TestGridPorts()
+    {
+        PlanningProblem problem = MakeProblem(GPUS, 2 * GPUS);
+        OddlHelper wide;
+        wide.SetGrid(2, GPUS / 2);
+        OddlHelper high;
+        high.SetGrid(GPUS / 2, 2);
+        high.SetUnitAttribute("RelayPolicy", StringValue("YFirst"));
+        problem.fabric = high.GetLimits(GPUS);
+        std::vector<uint32_t> ports(GPUS);
+        for (uint32_t rank = 0; rank < GPUS; ++rank)
+        {
+            ports[rank] = rank % 2 * GPUS / 2 + rank / 2;
+        }
+        const auto planner = CreateObject<FixedPlanner>();
+        for (const std::string algorithm : {"Ring", "HalvingDoubling", "Direct"})
+        {
+            planner->SetAttribute("DataAlgorithm", StringValue(algorithm));
+            TrainingPlan plan = planner->Plan(problem);
+            const FabricLimits limits = wide.GetLimits(GPUS);
+            const double linear = CostModel(limits).Price(plan).seconds;
+            plan.placement = Placement(ports);
+            const double seconds = CostModel(limits).Price(plan).seconds;
+            NS_TEST_EXPECT_MSG_EQ_TOL(seconds, plan.cost.seconds, 1e-6 * seconds, algorithm);
+            NS_TEST_EXPECT_MSG_EQ(algorithm == "Ring" && linear == seconds, false, "Ports matter");
+        }
+    }
+
+  private:
+    /// The number of GPUs of simulations.
+    static constexpr uint32_t GPUS = 8;
+
+    /**
+     * @param gpus the number of GPUs
+     * @param batch the global batch
+     * @param shape heads and size of the model
+     * @return a problem on a ring
+     */
+    static PlanningProblem MakeProblem(uint32_t gpus,
+                                       uint64_t batch,
+                                       const std::string& shape = "heads=8,hidden=256")
+    {
+        PlanningProblem problem =
+            MakeStageProblem("gpt2-xl:layers=4,feedForward=1536,vocabulary=1536," + shape,
+                             gpus,
+                             batch);
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("250Gbps"));
+        problem.fabric = ring.GetLimits(gpus);
+        return problem;
+    }
+
+    /**
+     * @param traffic the bytes by source and destination rank
+     * @param ports the port of each rank
+     * @return the bytes on the fullest segment of a ring
+     */
+    static double GetMost(const TrafficMatrix& traffic, const std::vector<uint32_t>& ports)
+    {
+        const uint32_t n = traffic.GetSize();
+        std::vector<double> clockwise(n, 0);
+        std::vector<double> back(n, 0);
+        for (uint32_t rank = 0; rank < n; ++rank)
+        {
+            for (const auto& [other, bytes] : traffic.GetRow(rank))
+            {
+                const uint32_t hops = (ports[other] + n - ports[rank]) % n;
+                const double share = 2 * hops == n ? 0.5 : 2 * hops < n ? 1 : 0;
+                for (uint32_t hop = 0; hop < n; ++hop)
+                {
+                    const uint32_t segment = (ports[rank] + hop) % n;
+                    (hop < hops ? clockwise : back)[segment] +=
+                        static_cast<double>(bytes) * (hop < hops ? share : 1 - share);
+                }
+            }
+        }
+        return std::max(*std::max_element(clockwise.begin(), clockwise.end()),
+                        *std::max_element(back.begin(), back.end()));
+    }
+
+    /**
+     * @param n a number of ranks
+     * @return the port of each rank if it is that with its number
+     */
+    static std::vector<uint32_t> MakeLinear(uint32_t n)
+    {
+        std::vector<uint32_t> ports(n);
+        std::iota(ports.begin(), ports.end(), 0);
+        return ports;
+    }
+
+    /**
+     * @param traffic the bytes by source and destination rank
+     * @return the bytes on the fullest segment of a ring with the best of all placements
+     */
+    static double FindLeast(const TrafficMatrix& traffic)
+    {
+        std::vector<uint32_t> ports = MakeLinear(traffic.GetSize());
+        double least = std::numeric_limits<double>::infinity();
+        do
+        {
+            // A turned ring is the same
+            least = std::min(least, GetMost(traffic, ports));
+        } while (std::next_permutation(ports.begin() + 1, ports.end()));
+        return least;
+    }
+
+    /**
+     * @param plan a plan
+     * @return the time of an iteration on a ring
+     */
+    static double Simulate(const TrainingPlan& plan)
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("250Gbps"));
+        ring.DisableFlowControl();
+        NodeContainer nodes;
+        nodes.Create(GPUS);
+        const NetDeviceContainer devices = ring.Install(nodes);
+        TrainingHelper helper;
+        helper.SetJobAttribute("Iterations", UintegerValue(3));
+        helper.SetTransportAttribute("FrameSize", UintegerValue(0));
+        const auto job = helper.Install(plan, devices, ring.CreateController(devices));
+        Simulator::Run();
+        const TrainingReport report(TrainingHelper::GetJob(job));
+        Simulator::Destroy();
+        return report.GetSteadySeconds();
+    }
+};
+
+/// Registers the test cases
+static const SuiteCases g_planPlacementCases(
+    "lightpath-planner",
+    {{MakeCase("Placements are read, and refused", &PlanPlacementTests::TestRead),
+      MakeCase("Orders of axes put ranks where they say", &PlanPlacementTests::TestOrders),
+      MakeCase("Exchanges find the best of all arrangements of a few ranks",
+               &PlanPlacementTests::TestExhaustive),
+      MakeCase("No placement of a plan is below the bound", &PlanPlacementTests::TestBound),
+      MakeCase("Loads of large rings are known", &PlanPlacementTests::TestKnown),
+      MakeCase("Traffic, price and simulation follow the placement",
+               &PlanPlacementTests::TestPorts),
+      MakeCase("Prices on a grid follow the placement", &PlanPlacementTests::TestGridPorts),
+      MakeCase("All planners obey the rule", &PlanPlacementTests::TestPlanners)}});
