@@ -298,7 +298,7 @@ static const SuiteCases g_costSimulationCases(
     "lightpath-planner",
     {MakeCases("Simulations on grids take as long as the price says",
                &CostSimulationTests::TestGridSimulation,
-               {{8, "200Gbps"}, {12, "400Gbps"}, {16, "200Gbps"}, {16, "1Tbps"}}),
+               {{8, "200Gbps"}, {12, "400Gbps"}, {16, "200Gbps"}, {16, "1000Gbps"}}),
      {MakeCase("Simulations take as long as the price says",
                &CostSimulationTests::TestCostSimulation),
       MakeCase("Where one link counts, a higher rate costs less",

@@ -181,7 +181,7 @@ class HelperAttributesTests : public TestCase
         for (const auto& [kind, algorithm] : operations)
         {
             const auto helper = FabricHelper::Create(fabric);
-            helper->SetBandwidth(DataRate("1Tbps"));
+            helper->SetBandwidth(DataRate("1000Gbps"));
             helper->DisableFlowControl();
             NodeContainer nodes(n);
             const auto devices = helper->Install(nodes);

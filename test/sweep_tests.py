@@ -240,8 +240,8 @@ class ResultTests(unittest.TestCase):
             "bound_gap": "",
         }.items():
             self.assertEqual(found[name], value, name)
-        self.assertEqual(len(names), 4 + 41 + 2)
-        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 43 * ",", ""])
+        self.assertEqual(len(names), 4 + 42 + 2)
+        self.assertEqual(lines[2:], [',3,true,"say ""a"",', 'b"' + 44 * ",", ""])
 
     def test_store(self):
         """A file counts as long as nothing that it depends on has changed."""

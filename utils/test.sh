@@ -258,11 +258,11 @@ check_plan_each()
 check_progress()
 {
     local job=("$directory/lightpath-train" --model=resnet50 --gpus=8 --batch=64 --planner=fixed --frameSize=1500
-        --iterations=9 --fabric=electrical --timeout=1s) text
+        --iterations=99 --fabric=electrical --timeout=1s) text
     check_refusal lightpath-train "was not finished within --timeout" "${job[@]:1}" --quiet || return
     text=$(script --quiet --return --command "${job[*]}" /dev/null)
-    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-8] of 9 iterations, .* simulated in" | tail -1 &&
-        grep "planning for electrical" <<<"$text" && grep "not finished: [0-8] of 9 iterations" <<<"$text"
+    [ $? -eq 1 ] && tr '\r' '\n' <<<"$text" | grep "electrical: [0-9]* of 99 iterations, .* simulated in" | tail -1 &&
+        grep "planning for electrical" <<<"$text" && grep "not finished: [0-9]* of 99 iterations" <<<"$text"
 }
 
 # A refused run leaves no file behind; --help lists the options by subject
