@@ -477,7 +477,7 @@ check_circuit_refusals()
     local train="check_refusal lightpath-train"
     $train "sip-ring has max-min" --allocator=none && $train "periodic, phase" --trigger=never &&
         $train "--decisionInterval above" --trigger=periodic &&
-        $train "planned, backlog, phase" --demandSource=none &&
+        $train "planned, backlog, underway, phase" --demandSource=none &&
         $train "not a time" --decisionTime=10 && $train "global, partial" --pauseMode=none &&
         $train "resume, finish" --frameCut=none && $train "load-only" --wavelengthMode=none &&
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&
