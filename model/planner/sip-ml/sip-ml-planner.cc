@@ -132,6 +132,7 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         Try(problem, gradients, replicas, search);
     }
+    // Without a plan, refuse with the cause: the degree or the memory
     if (search.plan.programs.empty())
     {
         if (!search.refusal.empty())
@@ -186,6 +187,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
     CollectiveOptions collectives;
+    // On a grid, the distance of the replicas decides the algorithm of their sums
     if (problem.fabric.grid.rows > 0)
     {
         collectives =
@@ -207,7 +209,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
 bool
 SipMlPlanner::Place(PiecePlacement& placement, uint64_t most, Search& search)
 {
-    // Memory in total is cheaper to test than the placement
+    // The total memory is cheaper to check than the placement
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= most)
     {
@@ -227,6 +229,7 @@ SipMlPlanner::Place(PiecePlacement& placement, uint64_t most, Search& search)
     }
     if (memoryBytes > most)
     {
+        // Remember the plan that comes closest to fitting, for the error message
         search.leastMemory =
             search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
         return false;
@@ -250,7 +253,7 @@ SipMlPlanner::GetRoutes(const PlanningProblem& problem, uint32_t gpus) const
 double
 SipMlPlanner::GetBound(const Search& search)
 {
-    // Rounding in sums of other orders must not exclude a plan that is as good
+    // Rounding in another order of summation must not exclude a plan that is as good
     return search.plan.programs.empty() ? std::numeric_limits<double>::infinity()
                                         : search.plan.predictedSeconds * (1 + 1e-9);
 }

@@ -33,8 +33,8 @@ class PiecePlacement;
  *   arithmetic, the activations and the parameters.
  * - The pieces are placed so that each GPU sends to at most as many others as the fabric has
  *   circuits, less one for the ring over the replicas if there are several (PiecePlacement).
- * - What a piece has made is sent to the other GPUs of its replica that read it, each of which gets
- *   all of it, once (ReplicaWriter). On a ring it may go from neighbour to neighbour: of the ways
+ * - The result of a piece is sent to the other GPUs of its replica that read it, to each once
+ *   (ReplicaWriter). On a ring it may go from neighbour to neighbour: of the ways
  *   of PieceRoutes, that with the shortest predicted iteration is taken.
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
