@@ -71,6 +71,7 @@ const std::vector<AttributeOption> TABLE = {
      "Try all common divisors of GPUs and batch as numbers of replicas, not only powers of two",
      SIP_ML},
     {"splitMode", "SipMlPlanner::SplitMode", "", "How pieces share an operator", SIP_ML},
+    {"route", "SipMlPlanner::Route", "automatic", "Way of results to other GPUs", SIP_ML},
     {"planningTime",
      "SearchPlanner::TimeBudget",
      "",
