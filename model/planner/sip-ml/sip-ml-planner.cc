@@ -10,7 +10,6 @@
 #include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
@@ -208,9 +207,8 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, double bo
 {
     try
     {
-        PlanPlacer(problem).Place(plan);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
-        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, bound).seconds;
+        plan.predictedSeconds = PlanPlacer(problem).Price(plan, bound);
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);
