@@ -29,9 +29,8 @@ namespace lightpath
  * the lane that its source adds, for no other lightpath, and its destination drops.
  *
  * RingGeometry::SetFailed() lists the components that can fail. In LoadOnly mode a failed fibre
- * breaks the lanes added to it, and in each segment as many further lanes as exceed the capacity of
- * the remaining fibres; lightpaths of the lowest sources, and of these the lowest destinations,
- * keep their lanes.
+ * breaks the lanes added to it. In each segment it also breaks the lanes in excess of the capacity
+ * of the remaining fibres; lightpaths keep their lanes in order of source, then destination.
  *
  * Set the attributes before devices are attached.
  */
@@ -87,9 +86,9 @@ class MrrRingChannel : public OpticalChannel
     /**
      * @param plan lightpaths whose lanes exist
      * @param pair the ends of one of them
-     * @param lane a lane of it
-     * @param segment a segment where a lightpath before it uses the same lane
-     * @return a message about the two
+     * @param lane a lane of this lightpath
+     * @param segment a segment where an earlier lightpath of the plan uses the same lane
+     * @return a message about both lightpaths
      */
     std::string GetConflict(const CircuitPlan& plan,
                             PortPair pair,
