@@ -12,7 +12,6 @@
 #include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
@@ -263,9 +262,8 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& s
 {
     try
     {
-        PlanPlacer(problem).Place(plan);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
-        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, GetBound(search)).seconds;
+        plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);
