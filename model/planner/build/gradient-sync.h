@@ -72,6 +72,8 @@ class GradientSync
         uint32_t zeroStage{0};               //!< What the replicas share out (Strategy::zeroStage)
         uint32_t gradientBytes{0};           //!< Bytes of a gradient, if anything is shared out
         uint32_t parameterBytes{0};          //!< Bytes of a parameter, if anything is shared out
+        /// What sums dense gradients; SEND_RECV sends them to the next replica, which sums nothing
+        CollectiveKind sum{CollectiveKind::ALL_REDUCE};
         /// Bytes of a gradient on the way over those in memory, if the network averages them
         double averagedRatio{0};
     };

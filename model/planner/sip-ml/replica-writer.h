@@ -43,13 +43,15 @@ class ReplicaWriter
      * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      * @param collectives how gradients are summed over the replicas
+     * @param sum what sums them (GradientSync::Options::sum)
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
                   const PiecePlacement& placement,
                   const PiecePlacement::Limits& limits,
                   uint64_t bucketBytes,
-                  const CollectiveOptions& collectives = CollectiveOptions());
+                  const CollectiveOptions& collectives = CollectiveOptions(),
+                  CollectiveKind sum = CollectiveKind::ALL_REDUCE);
 
     /**
      * @return the program of each GPU of a replica
@@ -113,6 +115,7 @@ class ReplicaWriter
     PiecePlacement::Limits m_limits;   //!< The limits of the placement
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     CollectiveOptions m_collectives;   //!< How gradients are summed
+    CollectiveKind m_sum;              //!< What sums them
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
     std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet
 };

@@ -72,6 +72,13 @@ SipMlPlanner::GetTypeId()
                                 "Parameter",
                                 OperatorPieces::OVERLAP,
                                 "Overlap"))
+            .AddAttribute("SumGradients",
+                          "Whether the replicas sum their gradients by all-reduces; otherwise each "
+                          "sends them to the next replica once, as the released simulator does, "
+                          "which leaves the sums incomplete",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SipMlPlanner::m_sumGradients),
+                          MakeBooleanChecker())
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -198,7 +205,13 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         collectives =
             GroupOptions::GetGrid(problem, limits.gpus, replicas, CollectiveAlgorithm::AUTOMATIC);
     }
-    ReplicaWriter writer(pieces, gradients, placement, limits, m_bucketBytes, collectives);
+    ReplicaWriter writer(pieces,
+                         gradients,
+                         placement,
+                         limits,
+                         m_bucketBytes,
+                         collectives,
+                         m_sumGradients ? CollectiveKind::ALL_REDUCE : CollectiveKind::SEND_RECV);
     ReplicaLayout::Apply(writer.Write(), replicas, plan);
     Offer(problem, std::move(plan), bound, search);
 }
