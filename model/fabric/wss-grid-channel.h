@@ -279,11 +279,11 @@ class WssGridChannel : public FabricChannel
         return m_nLost;
     }
 
+    bool IsForwarded(uint32_t source, uint32_t destination) const override;
+
     /**
      * @return true if any pair of ports has frames and a path, or a switch is being configured
      */
-    bool IsForwarded(uint32_t source, uint32_t destination) const override;
-
     bool IsChanging() const override
     {
         return m_nActive > m_nStuck || m_nSetting > 0;

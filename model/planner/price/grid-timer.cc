@@ -23,8 +23,10 @@ namespace
 /// Bytes of the headers of a frame.
 constexpr double HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
-/// Bytes of a message in the smallest frames that one is cut into, and the most frames.
+/// Bytes of a message in the smallest frames that one is cut into.
 constexpr double SMALLEST_PART = 9000 - MESSAGE_HEADER_BYTES;
+
+/// The most frames that one is cut into.
 constexpr double MOST_PARTS = 256;
 
 /// The most messages that are followed one by one; the steps of an operation with more go on alike.
