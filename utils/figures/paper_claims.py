@@ -253,7 +253,7 @@ class OptInc:
     def _get_learning(self):
         rows = self._find_learning("8 bits, meshes")
         texts = "; ".join(
-            f"{row['network']}: loss {row['to floats'] or '-'}, {row['accuracy %']} % accuracy" for row in rows
+            f"{row['network']}: loss {row['to floats']}, accuracy {row['to floats 2']} points" for row in rows
         )
         return Claim(
             "words of 8 bits learn as well as floats: 0.03 points of accuracy less (ResNet-50), a loss 0.018 to 0.038"
