@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-/// A schedule that tests look at.
+/// A schedule to test.
 struct ScheduleCase
 {
     /// The schedule.

@@ -48,7 +48,7 @@ const std::vector<std::string> OPERATIONS{"all-reduce",
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of how algorithms are named, refused and chosen.
+ * @brief The test cases of the names, the refusals and the choice of algorithms.
  */
 class CollectiveChoiceTests : public TestCase
 {
@@ -146,7 +146,7 @@ class CollectiveChoiceTests : public TestCase
     /// Algorithms have names for reports and for attributes.
     void TryWords();
 
-    /// Rings and servers that there cannot be.
+    /// Impossible rings and servers.
     void TryRefusals();
 
     /// Groups of one rank, and empty buffers, take no time.
@@ -155,8 +155,8 @@ class CollectiveChoiceTests : public TestCase
     /**
      * @param kind the operation
      * @param ranks the number of ranks
-     * @param options how it is to be carried out
-     * @return why that is refused; empty if it is not
+     * @param options the options of the collective
+     * @return the refusal; empty if the options are accepted
      */
     static std::string Refuse(const std::string& kind,
                               uint32_t ranks,
@@ -172,7 +172,7 @@ class CollectiveChoiceTests : public TestCase
      *
      * @param n the number of ranks
      * @param bytes the size of the buffer
-     * @param network what carries the messages
+     * @param network the network that carries the messages
      */
     void Try(uint32_t n, uint64_t bytes, const CollectiveNetwork& network)
     {
@@ -219,8 +219,8 @@ class CollectiveChoiceTests : public TestCase
      * @param n the number of ranks
      * @param bytes the size of the buffer
      * @param options how it is carried out
-     * @param network what carries the messages
-     * @return what it takes; infinite if that cannot be
+     * @param network the network that carries the messages
+     * @return its time; infinite if the algorithm does not apply
      */
     static double GetSeconds(CollectiveKind kind,
                              uint32_t n,
@@ -271,7 +271,7 @@ class CollectiveChoiceTests : public TestCase
         // On a switch the bytes are the same: 2 log2 n alpha is always less than 2 (n - 1) alpha
         const CollectiveChooser shared({{alpha, rate}, 0, 4, true});
         NS_TEST_ASSERT_MSG_EQ(choose(shared, 100 * even), "halving-doubling", "on a switch");
-        // With a quarter of the rate to one peer, rings to several peers are the better the more
+        // With a quarter of the rate to one peer, more rings to different peers are better
         const auto rings = CollectiveChooser({{alpha, rate}, rate / 4, 4, false})
                                .Choose(CollectiveKind::ALL_REDUCE, 16, 64000000);
         NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(rings.options.algorithm),

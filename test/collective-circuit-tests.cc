@@ -52,8 +52,8 @@ class CollectiveCircuitTests : public TestCase
     }
 
     /**
-     * The closed forms of all algorithms with a walk over the messages: on circuits, and where a
-     * rank sends at a rate in all; and with the published formulas at one point each.
+     * Compares the closed forms of all algorithms with a walk over the messages, on circuits and
+     * for ranks with a total rate, and with the published formulas at one point each.
      */
     void TestAlgorithmForm();
 
@@ -116,7 +116,7 @@ class CollectiveCircuitTests : public TestCase
     void TryPoints();
 
     /**
-     * Walk over the messages of a rank that leave one after the other, at the rate in all.
+     * Walk over the messages of a rank that leave one after the other, at its total rate.
      *
      * @param schedule the schedule
      * @param link the latency and the rate

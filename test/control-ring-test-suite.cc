@@ -174,7 +174,7 @@ class ControlRingTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(4).isRing, false, "All places are alike");
     }
 
-    /// Checks which lanes a pair has where some have failed.
+    /// Checks the lanes of a pair after failures of lanes.
     void TestLaneFailure()
     {
         for (const std::string mode : {"Continuity", "LoadOnly"})
@@ -220,7 +220,7 @@ class ControlRingTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "All at once");
     }
 
-    /// Checks that an allocator answers demands that it has met as one that has met none.
+    /// Checks that an allocator that remembers demands answers like one without memory.
     void TestMemory()
     {
         const auto allocator = CreateObject<RingMaxMinAllocator>();
@@ -302,7 +302,7 @@ class ControlRingTests : public TestCase
     /**
      * @param allocator an allocator that has met demands
      * @param demand a demand
-     * @param what what is checked
+     * @param what the name of the check
      */
     void Compare(const RingMaxMinAllocator& allocator,
                  const TrafficMatrix& demand,

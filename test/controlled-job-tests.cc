@@ -7,6 +7,7 @@
 #include "controller-fixture.h"
 #include "expect-error.h"
 #include "method-case.h"
+#include "training-fixture.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/fixed-planner.h"
@@ -24,41 +25,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Bytes of Ethernet and message header of a frame.
-constexpr uint64_t HEADERS = 34;
-
-/**
- * @ingroup lightpath-tests
- * @param seconds the time on the GPU
- * @return a compute task
- */
-Task
-Compute(double seconds)
-{
-    Task task;
-    task.name = "compute";
-    task.seconds = seconds;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param kind SEND or RECEIVE
- * @param peer the rank of the peer
- * @param bytes the size of the message
- * @return a communication task
- */
-Task
-Message(TaskKind kind, uint32_t peer, uint64_t bytes)
-{
-    Task task;
-    task.kind = kind;
-    task.name = "message";
-    task.peer = peer;
-    task.bytes = bytes;
-    return task;
-}
-
 /**
  * @ingroup lightpath-tests
  * @param group the kind of group
@@ -75,28 +41,6 @@ AllReduce(uint32_t group, uint64_t bytes)
     task.phase = group;
     task.bytes = bytes;
     return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan whose ranks form one group, in the order of their numbers.
- *
- * @param programs the program of each rank
- * @return the plan
- */
-TrainingPlan
-MakePlan(const std::vector<RankProgram>& programs)
-{
-    TrainingPlan plan;
-    std::vector<uint32_t> members;
-    for (const auto& program : programs)
-    {
-        members.push_back(plan.programs.size());
-        plan.programs.push_back(std::make_shared<RankProgram>(program));
-    }
-    plan.groups.resize(1);
-    plan.groups[0].Add(members);
-    return plan;
 }
 
 /**
@@ -403,9 +347,9 @@ class ControlledJobTests : public TestCase
                               "phase 1: communication waits for no later phase",
                               "order");
         RankProgram one;
-        one.AddTask(Message(TaskKind::SEND, 1, 10));
+        one.AddTask(Message(TaskKind::SEND, 1, 0, 10));
         RankProgram other;
-        Task receive = Message(TaskKind::RECEIVE, 0, 10);
+        Task receive = Message(TaskKind::RECEIVE, 0, 0, 10);
         receive.phase = 1;
         other.AddTask(receive);
         const std::string parts = GetError([&]() { MakePlan({one, other}).Check(); });
@@ -438,12 +382,12 @@ class ControlledJobTests : public TestCase
     static TrainingPlan MakeSender(double late)
     {
         RankProgram sender;
-        sender.AddTask(Message(TaskKind::SEND, 1, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 1, 0, 10000 - HEADERS));
         sender.AddTask(Compute(late));
-        sender.AddTask(Message(TaskKind::SEND, 2, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 2, 0, 10000 - HEADERS));
         sender.AddDependency(1, 2);
         RankProgram receiver;
-        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 10000 - HEADERS));
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10000 - HEADERS));
         return MakePlan({sender, receiver, receiver});
     }
 

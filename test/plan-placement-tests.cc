@@ -33,7 +33,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of where the ranks of a plan are.
+ * @brief The test cases of placements of ranks.
  */
 class PlanPlacementTests : public TestCase
 {
@@ -118,7 +118,7 @@ class PlanPlacementTests : public TestCase
         }
     }
 
-    /// Compares arrangements with all that there are, for random traffic.
+    /// Compares arrangements with all possible ones, for random traffic.
     void TestExhaustive()
     {
         const auto random = CreateObject<UniformRandomVariable>();
@@ -174,7 +174,7 @@ class PlanPlacementTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(chaos.Improve(30'000'000).most, before.most, "Exchanges help");
     }
 
-    /// Compares placements of plans and the bound with all placements that there are.
+    /// Compares placements of plans and the bound with all possible placements.
     void TestBound()
     {
         for (const uint32_t tensor : {1, 2, 3, 4})
@@ -366,7 +366,7 @@ class PlanPlacementTests : public TestCase
 
     /**
      * @param n a number of ranks
-     * @return the port of each rank if it is that with its number
+     * @return the port of each rank in the linear placement
      */
     static std::vector<uint32_t> MakeLinear(uint32_t n)
     {

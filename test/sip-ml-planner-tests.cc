@@ -132,7 +132,7 @@ class SipMlPlannerTests : public TestCase
         }
     }
 
-    /// Plans models of which it is plain what the best plan is.
+    /// Plans models whose best plan is obvious.
     void TestSipMlPlan()
     {
         // Without parameters, 2 samples on 1 GPU each or split over 2 GPUs take the same time
@@ -217,8 +217,8 @@ class SipMlPlannerTests : public TestCase
     }
 
     /**
-     * Compares what the modes of splitting send, and the numbers of replicas that are tried,
-     * with what was worked out by hand.
+     * Compares the messages of the modes of splitting, and the numbers of replicas that are tried,
+     * with results worked out by hand.
      */
     void TestSipMlModes()
     {
@@ -372,7 +372,7 @@ class SipMlPlannerTests : public TestCase
     /**
      * @param planner the planner
      * @param problem a problem that it cannot solve
-     * @param parts what the sentence must say
+     * @param parts parts of the expected sentence
      */
     void Refuse(Ptr<SipMlPlanner> planner,
                 const PlanningProblem& problem,

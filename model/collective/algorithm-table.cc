@@ -36,7 +36,7 @@ using Request = AlgorithmTable::Request;
 
 /**
  * @tparam S a schedule that is made from the operation, the ranks and the bytes
- * @param request what it is for
+ * @param request the collective to schedule
  * @return the schedule
  */
 template <typename S>
@@ -48,7 +48,7 @@ MakeForKind(const Request& request)
 
 /**
  * @tparam S a schedule that is made from the ranks and the bytes
- * @param request what it is for
+ * @param request the collective to schedule
  * @return the schedule
  */
 template <typename S>
@@ -59,7 +59,7 @@ MakeForRanks(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return several rings
  */
 std::shared_ptr<CollectiveSchedule>
@@ -72,7 +72,7 @@ MakeRings(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return recursive halving and doubling, or its form for any number of ranks
  */
 std::shared_ptr<CollectiveSchedule>
@@ -84,7 +84,7 @@ MakeHalving(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return two trees, with the number of chunks that suits the buffer
  */
 std::shared_ptr<CollectiveSchedule>
@@ -97,7 +97,7 @@ MakeTrees(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return rings inside servers and rings across them
  */
 std::shared_ptr<CollectiveSchedule>
@@ -110,7 +110,7 @@ MakeTwoLevels(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return halving and doubling over rows and columns
  */
 std::shared_ptr<CollectiveSchedule>
@@ -123,7 +123,7 @@ MakeGrid(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return messages straight to the ranks that need them
  */
 std::shared_ptr<CollectiveSchedule>

@@ -141,6 +141,7 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
 {
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t hops = m_geometry.GetHops(source, destination, direction);
+    // The delay depends on the number of hops alone, unless NodeDistance changes
     if (m_delays.size() != m_geometry.GetNNodes() + 1 || m_delayDistance != m_nodeDistance)
     {
         m_delayDistance = m_nodeDistance;
@@ -176,6 +177,7 @@ MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
                  << ", whose fibre, laser or micro-rings at its ends have failed";
         return sentence.str();
     }
+    // Only a failed segment is left as the cause
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
@@ -220,7 +222,7 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
     const std::size_t nodes = GetNDevices();
     // Whether each wavelength of each fibre is taken in each segment
     std::vector<char> taken(std::size_t{2} * m_nFibres * m_nWavelengths * nodes, 0);
-    // Takes segments in a row, and returns how many of them were free before the first that was not
+    // Takes consecutive segments up to the first that is taken, and returns their number
     const auto take = [&taken](std::size_t begin, std::size_t end) {
         const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
@@ -240,6 +242,7 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
                                          : m_geometry.GetHops(source, destination, direction);
             const std::size_t row =
                 (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
+            // An arc beyond the last node goes on at segment 0
             const std::size_t straight = std::min(hops, nodes - first);
             std::size_t free = take(row + first, row + first + straight);
             if (free == straight)
@@ -264,6 +267,7 @@ MrrRingChannel::GetConflict(const CircuitPlan& plan,
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t nodes = GetNDevices();
     const auto& lightpaths = plan.GetLightpaths();
+    // The first lightpath with this lane whose arc covers the segment
     const auto owner = std::find_if(lightpaths.begin(), lightpaths.end(), [&](const auto& other) {
         const auto [source, destination] = other.first;
         const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
@@ -299,6 +303,7 @@ MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
         const PortPair& pair = lightpath.first;
         if (pair.first != source)
         {
+            // Lightpaths are sorted by source: the next source may add the same lanes
             added.clear();
             source = pair.first;
         }
@@ -340,6 +345,7 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
     const uint32_t row = direction == RingDirection::CLOCKWISE ? 0 : nodes;
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
+    // Change no load unless the lane fits on the whole arc
     for (uint32_t hop = 0; hop < hops; ++hop)
     {
         if (loads[row + (first + hop) % nodes] == capacity)
@@ -361,6 +367,7 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     {
         return {};
     }
+    // With all fibres, failures break only the lanes that need the failed components
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
@@ -368,7 +375,7 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     {
         return OpticalChannel::GetBroken(plan);
     }
-    // A fibre that has failed leaves fewer lanes for those that changed to it on their way
+    // A failed fibre lowers the capacity of each segment: further lanes are broken there
     std::vector<LightpathLane> broken;
     std::vector<uint32_t> loads(2UL * GetNDevices(), 0);
     for (const auto& lightpath : plan.GetLightpaths())

@@ -30,9 +30,8 @@ namespace lightpath
  * Exclusive, as in Mordia, no two lightpaths use the same lane, wherever their arcs are.
  *
  * RingGeometry::SetFailed() lists the components that can fail. In LoadOnly mode a failed fibre
- * breaks the lanes added to it, and in each segment as many further lanes as exceed the capacity of
- * the remaining fibres; lightpaths of the lowest sources, and of these the lowest destinations,
- * keep their lanes.
+ * breaks the lanes added to it. In each segment it also breaks the lanes in excess of the capacity
+ * of the remaining fibres; lightpaths keep their lanes in order of source, then destination.
  *
  * Set the attributes before devices are attached.
  */
@@ -88,9 +87,9 @@ class MrrRingChannel : public OpticalChannel
     /**
      * @param plan lightpaths whose lanes exist
      * @param pair the ends of one of them
-     * @param lane a lane of it
-     * @param segment a segment where a lightpath before it uses the same lane
-     * @return a message about the two
+     * @param lane a lane of this lightpath
+     * @param segment a segment where an earlier lightpath of the plan uses the same lane
+     * @return a message about both lightpaths
      */
     std::string GetConflict(const CircuitPlan& plan,
                             PortPair pair,

@@ -93,7 +93,7 @@ class HybridTransport : public Transport
     void NotifyAgain(uint32_t rank);
 
     /**
-     * Wait for lightpaths in place of those that have been switched away from waiting messages.
+     * Wait for new lightpaths if circuits have been switched away from waiting messages.
      *
      * @param plan the circuits
      */

@@ -39,8 +39,8 @@ class WaitLedger;
  * The communication of an iteration falls into phases. The first phase begins when the first rank
  * starts; each further one, when all communication tasks of the phase before have ended on all
  * ranks. A phase that is over by then is skipped. No rank waits for a phase to begin: the
- * announcement is for those who prepare the network, for example switch circuits, and ranks that
- * are ahead may have messages of later phases waiting.
+ * announcement serves to prepare the network, for example to switch circuits. Ranks that are ahead
+ * may have messages of later phases waiting.
  *
  * A job is stalled if for the StallTimeout no rank computes or launches a collective operation, no
  * message moves and no circuits are switched. It then fails with a sentence that names some of the

@@ -107,7 +107,7 @@ class Transport : public Object
     void SetFailureCallback(FailureCallback callback);
 
     /**
-     * @return the bytes of the frames that have begun to be sent, with all headers
+     * @return the bytes of all frames sent so far, with headers; a frame counts when it begins
      */
     virtual uint64_t GetSentBytes() const = 0;
 
@@ -140,7 +140,7 @@ class Transport : public Object
     virtual Time GetDarkTime() const;
 
     /**
-     * @return what the transport has counted; nothing in the base class
+     * @return the counts of the transport; none in the base class
      */
     virtual TransportStatistics GetStatistics() const;
 

@@ -82,9 +82,9 @@ MakeMlperf()
 }
 
 /**
- * Tables and layers of one size each; at first those of the large model of TopoOpt (Wang et al.,
- * 2023). The outputs of tables and bottom perceptron are put one behind the other, since their
- * widths differ.
+ * Tables of one size and layers of one size, by default those of the large model of TopoOpt (Wang
+ * et al., 2023). The outputs of tables and bottom perceptron are concatenated, since their widths
+ * differ.
  *
  * @return its entry
  */

@@ -100,6 +100,7 @@ GradientSync::WriteSum(Update& bucket, std::string name)
                                                 : m_options.sum;
     bucket.after = {
         WriteCollective(communicator, std::move(task), m_options.sumPhase, bucket.after)};
+    // Computation waits for the sum of the bucket before this one
     m_gate = std::exchange(m_sums, bucket.after);
 }
 

@@ -51,6 +51,7 @@ GroupOptions::GetData(const StagedModel& model)
     const FabricLimits& fabric = model.GetProblem().fabric;
     const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
                              strategy.expertParallel == 1;
+    // A network that averages sums the gradients if the replicas share nothing else
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
@@ -84,7 +85,7 @@ GroupOptions::GetExperts(const StagedModel& model)
         return GetGrid(model.GetProblem(), stride, same, strategy.dataAlgorithm);
     }
     const uint32_t local = GetLocal(model.GetProblem(), stride, same);
-    // What suits the groups of all replicas may need more members than these have
+    // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
     {
         return {local};
@@ -99,11 +100,13 @@ GroupOptions::GetGrid(const PlanningProblem& problem,
                       CollectiveAlgorithm algorithm)
 {
     const uint32_t columns = problem.fabric.grid.columns;
+    // Members that are whole rows apart stand in one column
     const bool isColumn = stride % columns == 0;
     if (size < 2 || (!isColumn && columns % stride != 0))
     {
         return {1, algorithm};
     }
+    // The members of the group in one row
     const uint32_t local = isColumn ? 1 : columns / stride;
     if (local > 1 && size > local && size % local == 0)
     {
@@ -125,6 +128,7 @@ GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     {
         return 1;
     }
+    // The members of the group in one server
     const uint32_t local = server / stride;
     return size > local && size % local == 0 ? local : 1;
 }

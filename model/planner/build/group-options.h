@@ -37,15 +37,15 @@ class GroupOptions
     static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
 
     /**
-     * What AUTOMATIC and GRID take on a grid: halving-doubling over the rows and columns of a group
-     * that has several of both, or within its only row or column.
+     * Choose the options of AUTOMATIC and GRID on a grid: halving-doubling over the rows and
+     * columns of a group that has several of both, or within its only row or column.
      *
      * @param problem the problem, whose fabric has a grid
      * @param stride the distance of the ranks of successive members of a group
      * @param size the number of members
      * @param algorithm AUTOMATIC or GRID
-     * @return how its collectives are carried out; the algorithm as it is if the group does not
-     *         consist of whole rows of equally spaced GPUs
+     * @return the options of its collectives; the algorithm unchanged if the group does not consist
+     *         of whole rows of equally spaced GPUs
      */
     static CollectiveOptions GetGrid(const PlanningProblem& problem,
                                      uint32_t stride,
@@ -53,23 +53,23 @@ class GroupOptions
                                      CollectiveAlgorithm algorithm);
 
     /**
-     * @param model the model as it is cut up
-     * @return how the collectives of its tensor-parallel groups are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its tensor-parallel groups
      */
     static CollectiveOptions GetTensor(const StagedModel& model);
 
     /**
-     * AUTOMATIC takes two rings, one each way round, for more than 2 replicas of one GPU each,
-     * where a GPU cannot send all of its rate to one peer.
+     * AUTOMATIC takes two rings, one in each direction, for more than 2 replicas of one GPU each,
+     * if a GPU cannot send at its full rate to one peer.
      *
-     * @param model the model as it is cut up
-     * @return how the collectives of its data-parallel groups are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its data-parallel groups
      */
     static CollectiveOptions GetData(const StagedModel& model);
 
     /**
-     * @param model the model as it is cut up
-     * @return how the collectives of its groups of replicas with the same experts are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its groups of replicas with the same experts
      */
     static CollectiveOptions GetExperts(const StagedModel& model);
 };

@@ -39,8 +39,8 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
 double
 PiecePlacement::GetBound(const Candidate& candidate, uint32_t gpu) const
 {
-    // A GPU neither computes nor sends faster than one task or byte after the other, so that the
-    // iteration takes at least as long as the busiest GPU that this piece has touched
+    // A GPU computes one task and sends one byte after the other: the iteration takes at least as
+    // long as the busiest GPU that this piece concerns
     double bound = std::max(m_computing[gpu], m_sending[gpu]);
     for (const auto source : candidate.sources)
     {
@@ -127,7 +127,7 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
     {
         return {0, gpus};
     }
-    // The stretch that holds all sources is what the widest gap between two of them leaves
+    // The shortest stretch with all sources is the circle without the widest gap between them
     uint32_t first = sources.front();
     uint32_t last = sources.back();
     uint32_t widest = first + gpus - last;
@@ -153,8 +153,8 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
 uint32_t
 PiecePlacement::ChooseGpu(const Candidate& candidate) const
 {
-    // As in the paper: the GPU of the window that is free first. The number of peers need not be
-    // checked as long as all pieces have been placed in their windows
+    // As in the paper: the GPU of the window that is free first. The number of peers needs no check
+    // as long as all pieces have been placed in their windows
     const Window window = FindWindow(candidate.sources);
     if (window.count > 0)
     {
@@ -400,7 +400,7 @@ PiecePlacement::GetMemory() const
                 const uint64_t count = graph.GetOperators()[update].parameters;
                 const uint64_t state =
                     m_pieces.GetShare(update, m_pieces.GetStateBytes(update), index);
-                // Shares are rounded apart
+                // Each share is rounded by itself: keep their sum
                 const uint64_t parameters =
                     std::min(m_pieces.GetShare(update, count * graph.parameterBytes, index), state);
                 const uint64_t gradients =

@@ -29,7 +29,7 @@ namespace lightpath
  * @brief Writes the programs of the GPUs of one replica whose operators are split into placed
  * pieces.
  *
- * Each GPU computes its pieces in the order in which they were placed. What a piece has made is
+ * Each GPU computes its pieces in the order in which they were placed. The result of a piece is
  * sent once to each other GPU that reads it, as soon as the piece has ended. Gradients are summed
  * over the replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
  */
@@ -39,7 +39,7 @@ class ReplicaWriter
     /**
      * @param pieces the pieces; they must outlive this object
      * @param gradients the gradients of their graph; they must outlive this object
-     * @param placement where the pieces are; it must outlive this object
+     * @param placement the placement of the pieces; it must outlive this object
      * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      * @param collectives how gradients are summed over the replicas
@@ -74,7 +74,7 @@ class ReplicaWriter
     std::shared_ptr<const RankProgram> WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces);
 
     /**
-     * Hand on the gradients that a piece completes, and the updates that follow.
+     * Pass on the gradients that a piece completes, and the updates that follow.
      *
      * @param piece the piece
      * @param task the task that completes them
@@ -83,7 +83,7 @@ class ReplicaWriter
     void AddGradients(const Piece& piece, uint32_t task, GradientSync& sync) const;
 
     /**
-     * Write the tasks that a piece waits for, unless they are there already.
+     * Write the tasks that a piece waits for, unless they exist already.
      *
      * @param piece the piece
      * @param gpu the GPU that it is on

@@ -124,6 +124,7 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         Try(problem, gradients, replicas, search);
     }
+    // Without a plan, refuse with the cause: the degree or the memory
     if (search.plan.programs.empty())
     {
         if (!search.refusal.empty())
@@ -143,7 +144,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                   Search& search) const
 {
     const bool isFirst = search.plan.programs.empty();
-    // Rounding in sums of other orders must not exclude a plan that is as good
+    // Rounding in another order of summation must not exclude a plan that is as good
     const double bound = isFirst ? std::numeric_limits<double>::infinity()
                                  : search.plan.predictedSeconds * (1 + 1e-9);
     // The GPUs of a replica share the degree with the ring over the replicas
@@ -165,7 +166,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 replicas,
                                 m_splitMode);
     PiecePlacement placement(pieces, gradients, limits);
-    // Memory in total is cheaper to test than the placement
+    // The total memory is cheaper to check than the placement
     uint64_t memoryBytes = placement.GetLeastMemoryBytes();
     if (memoryBytes <= limits.memoryBytes)
     {
@@ -185,6 +186,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     }
     if (memoryBytes > limits.memoryBytes)
     {
+        // Remember the plan that comes closest to fitting, for the error message
         search.leastMemory =
             search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
         return;
@@ -200,6 +202,7 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
     CollectiveOptions collectives;
+    // On a grid, the distance of the replicas decides the algorithm of their sums
     if (problem.fabric.grid.rows > 0)
     {
         collectives =

@@ -32,8 +32,8 @@ class GradientMap;
  *   arithmetic, the activations and the parameters.
  * - The pieces are placed so that each GPU sends to at most as many others as the fabric has
  *   circuits, less one for the ring over the replicas if there are several (PiecePlacement).
- * - What a piece has made is sent to the other GPUs of its replica that read it, each of which gets
- *   all of it, once (ReplicaWriter).
+ * - The result of a piece is sent to the other GPUs of its replica that read it, to each once
+ * (ReplicaWriter).
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
  *   replica. With SumGradients false, each GPU sends its gradients to the next replica once, as in
@@ -64,7 +64,7 @@ class SipMlPlanner : public Planner
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
 
-    /// Best plan so far and the reasons why others were rejected.
+    /// Best plan so far and the reasons why other plans were rejected.
     struct Search
     {
         TrainingPlan plan;       //!< The best plan; it has no programs if there is none yet
@@ -96,7 +96,7 @@ class SipMlPlanner : public Planner
      *
      * @param problem the problem
      * @param plan the plan
-     * @param bound the time in seconds that a better plan takes at most
+     * @param bound the longest time of a better plan, in seconds
      * @param [in,out] search the best plan so far
      */
     static void Offer(const PlanningProblem& problem,
