@@ -86,6 +86,13 @@ SipMlPlanner::GetTypeId()
                           StringValue("Automatic"),
                           MakeEnumAccessorFor<int>(0, &SipMlPlanner::m_route),
                           NamedEnum::MakeChecker(routes))
+            .AddAttribute("SumGradients",
+                          "Whether the replicas sum their gradients by all-reduces; otherwise each "
+                          "sends them to the next replica once, as the released simulator does, "
+                          "which leaves the sums incomplete",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SipMlPlanner::m_sumGradients),
+                          MakeBooleanChecker())
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -198,8 +205,15 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.strategy.tensorAlgorithm =
             route == CollectiveAlgorithm::DIRECT ? CollectiveAlgorithm::AUTOMATIC : route;
         plan.strategy.tensorRings = route == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
-        ReplicaWriter
-            writer(pieces, gradients, placement, limits, m_bucketBytes, collectives, route);
+        ReplicaWriter writer(pieces,
+                             gradients,
+                             placement,
+                             limits,
+                             m_bucketBytes,
+                             collectives,
+                             route,
+                             m_sumGradients ? CollectiveKind::ALL_REDUCE
+                                            : CollectiveKind::SEND_RECV);
         ReplicaLayout::Apply(writer.Write(), replicas, plan);
         Offer(problem, plan, search);
     }
