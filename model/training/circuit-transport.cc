@@ -30,14 +30,6 @@ NS_LOG_COMPONENT_DEFINE("CircuitTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitTransport);
 
-namespace
-{
-
-/// Bytes of the Ethernet header and the message header of a frame.
-constexpr uint64_t HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
-
-} // namespace
-
 TypeId
 CircuitTransport::GetTypeId()
 {
@@ -188,12 +180,13 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
         cut.payload->PeekHeader(header);
         const uint64_t bytes = cut.payload->GetSize() - MessageHeader::SIZE;
         // A burst stands for small frames, of which those that have been sent arrive
-        const uint64_t arriving =
-            m_frameSize == 0 && cut.sentBytes > HEADERS ? cut.sentBytes - HEADERS : 0;
+        const uint64_t arriving = m_frameSize == 0 && cut.sentBytes > FRAME_HEADER_BYTES
+                                      ? cut.sentBytes - FRAME_HEADER_BYTES
+                                      : 0;
         if (!isBulk(header.GetMessageSize()))
         {
             m_device->TakeBackFrame(rank, arriving > 0 ? arriving + MessageHeader::SIZE : 0);
-            CountUnsent(bytes + HEADERS - cut.sentBytes);
+            CountUnsent(bytes + FRAME_HEADER_BYTES - cut.sentBytes);
             withdrawn.push_back({header.GetTag(), header.GetMessageSize(), bytes - arriving});
         }
     }
@@ -257,7 +250,7 @@ uint64_t
 CircuitTransport::GetFrameBytes(uint64_t bytes) const
 {
     const uint64_t most = GetMaxPayload();
-    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * HEADERS;
+    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * FRAME_HEADER_BYTES;
 }
 
 Ptr<Packet>
@@ -291,9 +284,9 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              message.size,
              PROTOCOL_NUMBER};
     // The frame is the device's now: it counts as sent, and no longer as waiting
-    m_sentBytes += payload + HEADERS;
+    m_sentBytes += payload + FRAME_HEADER_BYTES;
     message.bytes -= payload;
-    outgoing->bytes -= payload + HEADERS;
+    outgoing->bytes -= payload + FRAME_HEADER_BYTES;
     if (message.bytes == 0)
     {
         outgoing->PopFirst();

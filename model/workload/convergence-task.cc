@@ -286,7 +286,7 @@ MakeGnmt()
  * @return the task
  */
 ConvergenceTask
-MakeTransformerBig()
+MakeTransformerBigTask()
 {
     ConvergenceTask task = MakeItems("transformer-big", "25.0 BLEU", "tokens");
     task.source = "MLPerf Training v0.6 and v0.7, logs of NVIDIA";
@@ -318,7 +318,7 @@ ConvergenceTask::GetAll()
         MakeResnet50(),
         MakeRnnt(),
         MakeSsd(),
-        MakeTransformerBig(),
+        MakeTransformerBigTask(),
     };
     return tasks;
 }
