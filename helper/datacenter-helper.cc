@@ -24,7 +24,7 @@ namespace
 {
 
 /// Bytes of the TCP and IPv4 headers of a packet.
-constexpr uint32_t HEADERS = TCP_HEADER_BYTES + IPV4_HEADER_BYTES;
+constexpr uint32_t SEGMENT_HEADERS = TCP_HEADER_BYTES + IPV4_HEADER_BYTES;
 
 } // namespace
 
@@ -123,7 +123,8 @@ DatacenterHelper::GetRoundTrip() const
 {
     const uint32_t links = GetNLinks();
     return GetLatency(links) + GetBandwidth().CalculateBytesTxTime(m_mtu + PPP_HEADER_BYTES) +
-           links * (m_delay + GetBandwidth().CalculateBytesTxTime(HEADERS + PPP_HEADER_BYTES));
+           links *
+               (m_delay + GetBandwidth().CalculateBytesTxTime(SEGMENT_HEADERS + PPP_HEADER_BYTES));
 }
 
 NetDeviceContainer
@@ -177,7 +178,7 @@ DatacenterHelper::GetLimits(uint32_t nNodes) const
     RequireValid(nNodes);
     FabricLimits limits;
     // The share of the rate that is left for messages
-    limits.bitRate = GetBandwidth().GetBitRate() * static_cast<double>(m_mtu - HEADERS) /
+    limits.bitRate = GetBandwidth().GetBitRate() * static_cast<double>(m_mtu - SEGMENT_HEADERS) /
                      (m_mtu + PPP_HEADER_BYTES);
     if (m_oversubscription > 1)
     {

@@ -26,7 +26,7 @@ namespace
 {
 
 /// Bytes of the headers of a datagram on a link.
-constexpr uint32_t HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES + PPP_HEADER_BYTES;
+constexpr uint32_t CONTROL_HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES + PPP_HEADER_BYTES;
 
 /**
  * Install the IPv4 stack on nodes that have none.
@@ -90,7 +90,7 @@ OddlControlNetwork::GetLinkDelay() const
 Time
 OddlControlNetwork::GetDelay(uint32_t bytes) const
 {
-    return 2 * (rate.CalculateBytesTxTime(bytes + HEADERS) + GetLinkDelay());
+    return 2 * (rate.CalculateBytesTxTime(bytes + CONTROL_HEADERS) + GetLinkDelay());
 }
 
 } // namespace lightpath

@@ -38,7 +38,7 @@ const std::string DEVICES = "/NodeList/*/DeviceList/*/$ns3::lightpath::OpticalNe
 /// Paths of applications, up to their type.
 const std::string APPLICATIONS = "/NodeList/*/ApplicationList/*/$ns3::lightpath::";
 /// Path of ranks.
-const std::string RANKS = APPLICATIONS + "TrainingApplication";
+const std::string RANK_PATH = APPLICATIONS + "TrainingApplication";
 
 /**
  * Install a fabric with a controller and a training job.
@@ -181,15 +181,17 @@ class ConfigTests : public TestCase
         Connect<>(CHANNELS + "LightpathRoutes", {"Change"});
         ConnectFabrics();
         ConnectControl();
-        Connect<const TaskEvent&>(RANKS,
+        Connect<const TaskEvent&>(RANK_PATH,
                                   {"TaskBegin", "TaskEnd", "CollectiveBegin", "CollectiveEnd"});
-        Connect<uint32_t, uint32_t, uint64_t, uint64_t>(RANKS, {"MessageSent", "MessageReceived"});
-        Connect<std::string>(RANKS + "/Job", {"Failed"});
-        Connect<>(RANKS + "/Job", {"Finished"});
-        Connect<uint32_t>(RANKS + "/Job", {"IterationEnd"});
-        Connect<uint32_t, uint32_t>(RANKS + "/Job", {"PhaseBegin"});
-        Connect<uint32_t, uint64_t, uint64_t>(RANKS + "/Transport", {"Send"});
-        Connect<uint32_t>(RANKS + "/Transport/$ns3::lightpath::CircuitTransport", {"SendAgain"});
+        Connect<uint32_t, uint32_t, uint64_t, uint64_t>(RANK_PATH,
+                                                        {"MessageSent", "MessageReceived"});
+        Connect<std::string>(RANK_PATH + "/Job", {"Failed"});
+        Connect<>(RANK_PATH + "/Job", {"Finished"});
+        Connect<uint32_t>(RANK_PATH + "/Job", {"IterationEnd"});
+        Connect<uint32_t, uint32_t>(RANK_PATH + "/Job", {"PhaseBegin"});
+        Connect<uint32_t, uint64_t, uint64_t>(RANK_PATH + "/Transport", {"Send"});
+        Connect<uint32_t>(RANK_PATH + "/Transport/$ns3::lightpath::CircuitTransport",
+                          {"SendAgain"});
         // It belongs to no node and no channel, but to the program that made it
         m_connected.insert("ns3::lightpath::RouteUpdater::Update");
         for (const TypeId& type : GetTypes())
@@ -227,12 +229,12 @@ class ConfigTests : public TestCase
         }
         Visit(APPLICATIONS + "OddlControlUnit");
         Visit(APPLICATIONS + "OddlArbiter");
-        Visit(RANKS);
-        Visit(RANKS + "/Job");
-        Visit(RANKS + "/Transport");
-        Visit(RANKS + "/Transport/$ns3::lightpath::InNetworkTransport/Client");
-        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Optical");
-        Visit(RANKS + "/Transport/$ns3::lightpath::HybridTransport/Electrical");
+        Visit(RANK_PATH);
+        Visit(RANK_PATH + "/Job");
+        Visit(RANK_PATH + "/Transport");
+        Visit(RANK_PATH + "/Transport/$ns3::lightpath::InNetworkTransport/Client");
+        Visit(RANK_PATH + "/Transport/$ns3::lightpath::HybridTransport/Optical");
+        Visit(RANK_PATH + "/Transport/$ns3::lightpath::HybridTransport/Electrical");
         CheckTypes();
         Simulator::Destroy();
     }

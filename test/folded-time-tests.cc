@@ -34,7 +34,7 @@ namespace
  * @return a model of layers that are two operators each, split by columns and by rows
  */
 OperatorGraph
-MakeLayers(uint32_t layers)
+MakePairs(uint32_t layers)
 {
     OperatorGraph graph("layers");
     const uint32_t n = 2 * layers;
@@ -79,7 +79,7 @@ MakeFixedPlan(uint32_t replicas, uint32_t parts)
     planner->SetAttribute("DataParallel", UintegerValue(replicas));
     planner->SetAttribute("TensorParallel", UintegerValue(parts));
     planner->SetAttribute("BucketBytes", UintegerValue(3 * EVEN));
-    return planner->TryPlan(MakeToyProblem(MakeLayers(3), replicas * parts, 2 * replicas));
+    return planner->TryPlan(MakeToyProblem(MakePairs(3), replicas * parts, 2 * replicas));
 }
 
 /**

@@ -27,7 +27,7 @@ namespace
  * @return the index of the first such operator
  */
 uint32_t
-FindOperator(const OperatorGraph& graph, const std::string& name)
+FindEnding(const OperatorGraph& graph, const std::string& name)
 {
     const auto& operators = graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
@@ -92,8 +92,8 @@ class PieceReadTestCase : public TestCase
      */
     void Expect(const std::string& from, const std::string& to, uint64_t bytes, bool isPart)
     {
-        const uint32_t source = FindOperator(m_graph, from);
-        const uint32_t reader = FindOperator(m_graph, to);
+        const uint32_t source = FindEnding(m_graph, from);
+        const uint32_t reader = FindEnding(m_graph, to);
         const std::string label = to + " of " + from;
         NS_TEST_ASSERT_MSG_NE(source, UINT32_MAX, label);
         NS_TEST_ASSERT_MSG_NE(reader, UINT32_MAX, label);
@@ -123,8 +123,7 @@ class PieceReadTestCase : public TestCase
         limits.rate = 1e12;
         PiecePlacement placement(pieces, gradients, limits);
         placement.Place(std::numeric_limits<double>::infinity());
-        const uint32_t piece =
-            pieces.GetPieces(FindOperator(m_graph, "interaction.backward")).begin;
+        const uint32_t piece = pieces.GetPieces(FindEnding(m_graph, "interaction.backward")).begin;
         uint64_t sent = 0;
         for (const auto& message : placement.GetMessages())
         {
@@ -134,11 +133,10 @@ class PieceReadTestCase : public TestCase
         for (uint32_t table = 1; table <= 26; ++table)
         {
             const std::string name = "table" + std::to_string(table) + ".backward";
-            const uint32_t reader = pieces.GetPieces(FindOperator(m_graph, name)).begin;
+            const uint32_t reader = pieces.GetPieces(FindEnding(m_graph, name)).begin;
             elsewhere += placement.GetGpu(reader) != placement.GetGpu(piece) ? 1 : 0;
         }
-        const uint32_t dense =
-            pieces.GetPieces(FindOperator(m_graph, "bottom.relu3.backward")).begin;
+        const uint32_t dense = pieces.GetPieces(FindEnding(m_graph, "bottom.relu3.backward")).begin;
         elsewhere += placement.GetGpu(dense) != placement.GetGpu(piece) ? 1 : 0;
         NS_TEST_EXPECT_MSG_GT(elsewhere, 1, "Several readers on the other GPU");
         NS_TEST_EXPECT_MSG_EQ(sent, elsewhere * 128 * 4, "A vector for each of them");

@@ -48,7 +48,7 @@ constexpr uint32_t FRAME_SIZE = 1024;
 constexpr uint32_t PAYLOAD = FRAME_SIZE - 24;
 
 /// Bytes, and nanoseconds, of a whole frame.
-constexpr uint32_t FRAME = PAYLOAD + RELAY_HEADERS;
+constexpr uint32_t RELAYED_FRAME = PAYLOAD + RELAY_HEADERS;
 
 /// No number of hops.
 constexpr uint32_t FAR = 1000000;
@@ -318,13 +318,13 @@ class RelayTests : public TestCase
         fixture.Send(Time(0), 0, 3, 1, frames * PAYLOAD);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[1],
-                              NanoSeconds((frames + 2) * FRAME + 2 * 700),
+                              NanoSeconds((frames + 2) * RELAYED_FRAME + 2 * 700),
                               "Frames are forwarded one by one");
         NS_TEST_EXPECT_MSG_EQ(fixture.GetStatistics().forwardedBytes,
                               2 * frames * PAYLOAD,
                               "By two ranks");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[1]->GetSentBytes(),
-                              frames * FRAME,
+                              frames * RELAYED_FRAME,
                               "What a rank on the way sends");
     }
 
@@ -338,10 +338,10 @@ class RelayTests : public TestCase
         fixture.Send(Time(0), 0, 2, 2, frames * PAYLOAD);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[1],
-                              NanoSeconds((2 * frames - 2) * FRAME),
+                              NanoSeconds((2 * frames - 2) * RELAYED_FRAME),
                               "The first has every other frame from its second on");
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[2],
-                              NanoSeconds((2 * frames + 1) * FRAME),
+                              NanoSeconds((2 * frames + 1) * RELAYED_FRAME),
                               "The last frame is sent twice");
     }
 
@@ -354,14 +354,14 @@ class RelayTests : public TestCase
         Simulator::Stop(MicroSeconds(5));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(),
-                              std::to_string(FRAME) +
+                              std::to_string(RELAYED_FRAME) +
                                   " bytes wait at rank 0 for a lightpath to rank 2",
                               "What waits");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->IsMoving(), false, "Nothing moves");
         fixture.channel->Configure(RelayFixture::MakeCircuits({{{0, 1}, {1, 2}}}));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fixture.ends[1],
-                              MicroSeconds(5) + NanoSeconds(2 * FRAME),
+                              MicroSeconds(5) + NanoSeconds(2 * RELAYED_FRAME),
                               "As soon as there is a way");
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(), "", "Nothing waits");
     }

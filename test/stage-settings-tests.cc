@@ -25,7 +25,7 @@ namespace
 {
 
 /// A transformer of 8 layers of which the first and the last are embedding and head.
-const std::string SMALL =
+const std::string SMALL_MODEL =
     "gpt2-xl:layers=6,hidden=96,heads=6,feedForward=384,vocabulary=768,sequence=64";
 
 } // namespace
@@ -42,7 +42,7 @@ class StageSettingsTests : public TestCase
     /// Cuts layers by hand.
     void TestGivenCut()
     {
-        const PlanningProblem problem = MakeStageProblem(SMALL, 4, 4);
+        const PlanningProblem problem = MakeStageProblem(SMALL_MODEL, 4, 4);
         Try(problem, 4, 1, {1, 2, 7});
         Try(problem, 4, 1, {3, 4, 5});
         Try(problem, 2, 2, {2, 3, 7});
@@ -121,7 +121,7 @@ class StageSettingsTests : public TestCase
     /// Checks the algorithms of collectives.
     void TestStageAlgorithm()
     {
-        const PlanningProblem problem = MakeStageProblem(SMALL, 12, 12);
+        const PlanningProblem problem = MakeStageProblem(SMALL_MODEL, 12, 12);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(3));
         CheckOptions(planner->Plan(problem), CollectiveOptions(), CollectiveOptions());

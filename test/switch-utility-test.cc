@@ -62,7 +62,7 @@ MakeDemand(uint32_t devices, const std::vector<std::tuple<uint32_t, uint32_t, ui
 }
 
 /// The type and an attribute of each allocator.
-const std::vector<std::vector<std::string>> KINDS{
+const std::vector<std::vector<std::string>> ALLOCATORS{
     {"CircuitSwitchMaxMinAllocator", "", ""},
     {"MaxDemandAllocator", "", ""},
     {"GreedyHalvingAllocator", "", ""},
@@ -182,7 +182,7 @@ class SwitchUtilityTests : public TestCase
     /// Checks the common properties of all allocators.
     void TestSwitchCommon()
     {
-        for (const auto& kind : KINDS)
+        for (const auto& kind : ALLOCATORS)
         {
             const auto allocate = [&kind](const CircuitSwitchGeometry& geometry,
                                           const TrafficMatrix& demand) {

@@ -41,7 +41,7 @@ BeginsWith(const std::string& text, const std::string& beginning)
  * @return its index; the number of operators if there is none
  */
 uint32_t
-Find(const OperatorGraph& graph, const std::string& name)
+FindIndex(const OperatorGraph& graph, const std::string& name)
 {
     const auto& operators = graph.GetOperators();
     uint32_t index = 0;
@@ -239,11 +239,11 @@ WorkloadTests::CheckResnet()
     NS_TEST_EXPECT_MSG_EQ(convolutions, 53, "Convolutions");
     NS_TEST_EXPECT_MSG_EQ(outputs, 11113984, "Elements that convolutions write for an image");
     const auto& operators = graph.GetOperators();
-    NS_TEST_EXPECT_MSG_EQ_TOL(operators[Find(graph, "stage2.block1.conv2")].multiplyAdds / 1e6,
+    NS_TEST_EXPECT_MSG_EQ_TOL(operators[FindIndex(graph, "stage2.block1.conv2")].multiplyAdds / 1e6,
                               115.61,
                               0.005,
                               "3x3 convolution of the first block");
-    NS_TEST_EXPECT_MSG_EQ_TOL(operators[Find(graph, "stage3.block1.conv1")].multiplyAdds / 1e6,
+    NS_TEST_EXPECT_MSG_EQ_TOL(operators[FindIndex(graph, "stage3.block1.conv1")].multiplyAdds / 1e6,
                               102.76,
                               0.005,
                               "Version 1.5 has the stride in the 3x3 convolution");
@@ -384,7 +384,7 @@ WorkloadTests::TestTransformerLayer()
         const OperatorGraph graph = ModelZoo::Create(name);
         for (const auto& split : splits)
         {
-            const uint32_t index = Find(graph, split.first);
+            const uint32_t index = FindIndex(graph, split.first);
             NS_TEST_ASSERT_MSG_LT(index, graph.GetOperators().size(), "No " << split.first);
             NS_TEST_EXPECT_MSG_EQ((graph.GetOperators()[index].split == split.second),
                                   true,

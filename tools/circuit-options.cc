@@ -24,7 +24,7 @@ namespace
 {
 
 /// The options that set one attribute of a channel or of a controller, but for those of the ring.
-const std::vector<AttributeOption> TABLE = {
+const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
     {"reconfigurationDelay",
      "OpticalChannel::SwitchingDelay",
      "",
@@ -135,7 +135,7 @@ GetWavelengthMode()
 
 CircuitOptions::CircuitOptions()
     : m_ring({GetWavelengthMode()}),
-      m_attributes(TABLE)
+      m_attributes(CIRCUIT_OPTIONS)
 {
 }
 

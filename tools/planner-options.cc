@@ -26,7 +26,7 @@ const std::vector<std::string> SIP_ML = {
     "--planner=sip-ml"}; //!< The same for the planner of SiP-ML
 
 /// The options that set one attribute of a planner.
-const std::vector<AttributeOption> TABLE = {
+const std::vector<AttributeOption> PLANNER_OPTIONS = {
     {"dp",
      "FixedPlanner::DataParallel",
      "0",
@@ -88,7 +88,7 @@ const std::vector<AttributeOption> TABLE = {
 } // namespace
 
 PlannerOptions::PlannerOptions()
-    : m_attributes(TABLE)
+    : m_attributes(PLANNER_OPTIONS)
 {
 }
 

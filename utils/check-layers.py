@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks how the folders of model/ depend on each other, and what CMakeLists.txt names.
+"""Checks how the folders of model/ depend on each other, what CMakeLists.txt names, and that sources
+which are compiled in batches have names of their own.
 
 usage: utils/check-layers.py
 
@@ -46,6 +47,13 @@ VALUES = {"plan": {"traffic-matrix"}}
 PLAIN_FOLDERS = ("photonics", "workload", "collective", "plan", "planner")
 PLAIN_FILES = re.compile(r"control/.*(allocator|scheduler|traffic-matrix).*")
 EVENTS = {"application", "channel", "event-id", "net-device", "node", "simulator", "socket"}
+
+# Folders whose sources are compiled in batches
+BATCHES = (("model", "helper"), ("test",))
+
+UNNAMED = re.compile(r"^namespace\n\{\n(.*?)^\} // namespace\n", re.DOTALL | re.MULTILINE)
+CONSTANT = re.compile(r"^(?:constexpr|const)[^\n=({]*?\b(\w+)(?:\[.*?\])?\s*[={]", re.MULTILINE)
+FUNCTION = re.compile(r"^(\w+)\(([^{;]*?)\)\s*\n\{", re.MULTILINE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]((?:[\w-]+/)*)([\w.-]+)\.h[>"]', re.MULTILINE)
 
@@ -128,6 +136,20 @@ def check_listed(files, headers, listed):
                     yield f"{file.path}: a public header includes the private {stem}.h"
 
 
+def check_unnamed(folders):
+    """Yield a sentence for each constant or function that the unnamed namespaces of two sources define."""
+    owners = {}
+    for path in sorted(path for folder in folders for path in Path(folder).rglob("*.cc")):
+        for body in UNNAMED.findall(path.read_text(encoding="utf-8")):
+            names = CONSTANT.findall(body)
+            for name, arguments in FUNCTION.findall(body):
+                types = re.sub(r"\s*\w+\s*(,|$)", r"\1", " ".join(arguments.split()))
+                names.append(f"{name}({types})")
+            for name in names:
+                if owners.setdefault(name, path) != path:
+                    yield f"{path}: {owners[name]} has the name {name}, too: share it or name it apart"
+
+
 def main():
     """Check the module whose root is the current directory."""
     files = [File(path) for path in sorted(Path("model").rglob("*")) if path.suffix in (".h", ".cc")]
@@ -142,6 +164,8 @@ def main():
     for file in files:
         faults.extend(check_includes(file, headers, listed))
     faults.extend(check_listed(files, headers, listed))
+    for folders in BATCHES:
+        faults.extend(check_unnamed(folders))
     for fault in faults:
         print(fault)
     return 1 if faults else 0

@@ -32,6 +32,9 @@ inline constexpr uint32_t PPP_HEADER_BYTES = 2;
 /// Bytes of the header that a transport adds to a message, or to each part of it (MessageHeader).
 inline constexpr uint32_t MESSAGE_HEADER_BYTES = 20;
 
+/// Bytes of all headers of a frame of a message.
+inline constexpr uint32_t FRAME_HEADER_BYTES = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
+
 /// Largest payload of a frame in bytes, a power of two well below the 4 GiB that a Packet can hold.
 inline constexpr uint64_t MAX_FRAME_PAYLOAD_BYTES = uint64_t{1} << 30;
 

@@ -146,7 +146,7 @@ MakeDirect(const Request& request)
  * @return the names as a list in a sentence
  */
 std::string
-Join(const std::vector<std::string>& names)
+JoinNames(const std::vector<std::string>& names)
 {
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -255,7 +255,7 @@ AlgorithmTable::GetAlgorithm(const std::string& name)
         known.push_back(row.name);
     }
     throw std::invalid_argument("There is no algorithm \"" + name +
-                                "\" for collective operations: known are " + Join(known));
+                                "\" for collective operations: known are " + JoinNames(known));
 }
 
 const std::vector<std::string>&
@@ -277,7 +277,7 @@ AlgorithmTable::GetKind(const std::string& name)
     if (found == names.end())
     {
         throw std::invalid_argument("There is no collective operation \"" + name +
-                                    "\": known are " + Join(names));
+                                    "\": known are " + JoinNames(names));
     }
     return static_cast<CollectiveKind>(found - names.begin());
 }
@@ -321,7 +321,7 @@ AlgorithmTable::Check(const Request& request)
             }
         }
         throw std::invalid_argument("The algorithm " + name + " does not carry out " +
-                                    kinds[operation] + ": " + Join(others) +
+                                    kinds[operation] + ": " + JoinNames(others) +
                                     (others.size() > 1 ? " do" : " does"));
     }
     if (options.algorithm != CollectiveAlgorithm::MULTI_RING && options.rings != 1)

@@ -33,9 +33,6 @@ NS_OBJECT_ENSURE_REGISTERED(CircuitTransport);
 namespace
 {
 
-/// Bytes of the Ethernet header and the message header of a frame.
-constexpr uint64_t HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
-
 /// Bytes of a message in the smallest frames that a burst is cut into.
 constexpr uint64_t SMALLEST_PART = 9000 - MESSAGE_HEADER_BYTES;
 
@@ -200,12 +197,13 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
         cut.payload->PeekHeader(header);
         const uint64_t bytes = cut.payload->GetSize() - MessageHeader::SIZE;
         // A burst stands for many small frames: the ones already sent arrive
-        const uint64_t arriving =
-            m_frameSize == 0 && cut.sentBytes > HEADERS ? cut.sentBytes - HEADERS : 0;
+        const uint64_t arriving = m_frameSize == 0 && cut.sentBytes > FRAME_HEADER_BYTES
+                                      ? cut.sentBytes - FRAME_HEADER_BYTES
+                                      : 0;
         if (!isBulk(header.GetMessageSize()))
         {
             m_device->TakeBackFrame(rank, arriving > 0 ? arriving + MessageHeader::SIZE : 0);
-            CountUnsent(bytes + HEADERS - cut.sentBytes);
+            CountUnsent(bytes + FRAME_HEADER_BYTES - cut.sentBytes);
             withdrawn.push_back({header.GetTag(), header.GetMessageSize(), bytes - arriving});
         }
     }
@@ -280,7 +278,8 @@ uint64_t
 CircuitTransport::GetFrameBytes(uint32_t rank, const MessagePiece& message) const
 {
     const uint64_t most = GetMaxPayload(rank, message);
-    return message.bytes + std::max((message.bytes + most - 1) / most, uint64_t{1}) * HEADERS;
+    return message.bytes +
+           std::max((message.bytes + most - 1) / most, uint64_t{1}) * FRAME_HEADER_BYTES;
 }
 
 Ptr<Packet>
@@ -314,9 +313,9 @@ CircuitTransport::DescribeFrame(uint32_t destination, SourceFrame& frame)
              message.size,
              PROTOCOL_NUMBER};
     // The frame is the device's now: it counts as sent, and no longer as waiting
-    CountSent(payload + HEADERS);
+    CountSent(payload + FRAME_HEADER_BYTES);
     message.bytes -= payload;
-    outgoing->bytes -= payload + HEADERS;
+    outgoing->bytes -= payload + FRAME_HEADER_BYTES;
     if (message.bytes == 0)
     {
         outgoing->PopFirst();

@@ -36,7 +36,7 @@ namespace
 constexpr uint32_t INNER_HEADERS = RelayHeader::SIZE + MessageHeader::SIZE;
 
 /// Bytes of the headers of a frame.
-constexpr uint32_t HEADERS = ETHERNET_HEADER_BYTES + INNER_HEADERS;
+constexpr uint32_t RELAY_HEADERS = ETHERNET_HEADER_BYTES + INNER_HEADERS;
 
 } // namespace
 
@@ -116,7 +116,7 @@ uint64_t
 RelayTransport::GetBytesOfFrames(uint64_t bytes) const
 {
     const uint64_t most = GetMostPayload();
-    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * HEADERS;
+    return bytes + std::max((bytes + most - 1) / most, uint64_t{1}) * RELAY_HEADERS;
 }
 
 void
@@ -217,7 +217,7 @@ RelayTransport::TakeBack(uint32_t next)
     {
         const Frame frame(cut.payload);
         GetDevice()->TakeBackFrame(next, 0);
-        CountUnsent(frame.piece.message.bytes + HEADERS - cut.sentBytes);
+        CountUnsent(frame.piece.message.bytes + RELAY_HEADERS - cut.sentBytes);
         PushFirst(frame.destination, frame.piece);
     }
 }
@@ -257,8 +257,8 @@ RelayTransport::MakeFrame(uint32_t destination, Waiting& waiting)
     payload->AddHeader(RelayHeader(destination));
     // The frame names its source and its destination, which differ from the ends of the lightpath
     message.bytes -= bytes;
-    waiting.bytes -= bytes + HEADERS;
-    CountSent(bytes + HEADERS);
+    waiting.bytes -= bytes + RELAY_HEADERS;
+    CountSent(bytes + RELAY_HEADERS);
     if (message.bytes == 0)
     {
         waiting.pieces.pop_front();

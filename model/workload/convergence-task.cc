@@ -285,7 +285,7 @@ MakeGnmt()
  * @return the task
  */
 ConvergenceTask
-MakeTransformerBig()
+MakeTransformerBigTask()
 {
     ConvergenceTask task = MakeItems("transformer-big", "25.0 BLEU", "tokens");
     task.source = "MLPerf Training v0.6 and v0.7, logs of NVIDIA";
@@ -317,7 +317,7 @@ ConvergenceTask::GetAll()
         MakeResnet50(),
         MakeRnnt(),
         MakeSsd(),
-        MakeTransformerBig(),
+        MakeTransformerBigTask(),
     };
     return tasks;
 }

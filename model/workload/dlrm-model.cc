@@ -17,7 +17,7 @@ namespace
 {
 
 /// All operators but the lookups work on each sample by itself, as other models do on each token.
-constexpr auto SPLIT = TensorSplit::SEQUENCE;
+constexpr auto TABLE_SPLIT = TensorSplit::SEQUENCE;
 
 /**
  * Refuse, by std::invalid_argument, a model whose parts do not fit together.
@@ -66,13 +66,13 @@ DlrmModel::Build(const DlrmShape& shape)
     const OperatorCosts interaction = shape.dotInteraction
                                           ? formulas.DotInteraction(vectors.size(), shape.width)
                                           : formulas.Concatenation(elements);
-    const uint32_t met = builder.Add("interaction", interaction, SPLIT, vectors);
+    const uint32_t met = builder.Add("interaction", interaction, TABLE_SPLIT, vectors);
     const uint32_t logit = AddPerceptron(builder,
                                          {met},
                                          builder.GetOutputBytes(met) / formulas.GetWordBytes(),
                                          shape.top,
                                          shape.top.size() - 1);
-    builder.Add("loss", formulas.CrossEntropy(1, 1), SPLIT, {logit});
+    builder.Add("loss", formulas.CrossEntropy(1, 1), TABLE_SPLIT, {logit});
     return builder.Build();
 }
 
@@ -91,13 +91,15 @@ DlrmModel::AddPerceptron(TrainingGraphBuilder& builder,
         read.assign(1,
                     builder.Add("matmul" + number,
                                 builder.GetFormulas().Matmul(1, inputs, outputs, outputs),
-                                SPLIT,
+                                TABLE_SPLIT,
                                 read));
         if (index < rectified)
         {
-            read.assign(
-                1,
-                builder.Add("relu" + number, builder.GetFormulas().Relu(outputs), SPLIT, read));
+            read.assign(1,
+                        builder.Add("relu" + number,
+                                    builder.GetFormulas().Relu(outputs),
+                                    TABLE_SPLIT,
+                                    read));
         }
         inputs = outputs;
     }

@@ -16,13 +16,13 @@ namespace lightpath
 namespace
 {
 
-constexpr uint64_t IMAGE_CHANNELS = 3; //!< Channels of a sample
-constexpr uint64_t CLASSES = 1000;     //!< Number of classes
-constexpr uint64_t STEM_WIDTH = 64;    //!< Channels of the first convolution
-constexpr uint64_t EXPANSION = 4;      //!< Channels of a block's output by those of its 3x3 kernel
+constexpr uint64_t RESNET_CHANNELS = 3;   //!< Channels of a sample
+constexpr uint64_t RESNET_CLASSES = 1000; //!< Number of classes
+constexpr uint64_t STEM_WIDTH = 64;       //!< Channels of the first convolution
+constexpr uint64_t EXPANSION = 4; //!< Channels of a block's output by those of its 3x3 kernel
 
 /// Nothing is split by a tensor-parallel group.
-constexpr auto SPLIT = TensorSplit::REPLICATED;
+constexpr auto RESNET_SPLIT = TensorSplit::REPLICATED;
 
 /**
  * Make the shape of a convolution.
@@ -93,15 +93,15 @@ ResnetModel::Image
 ResnetModel::AddStem()
 {
     m_builder.BeginLayer("stem");
-    const ConvolutionShape shape = MakeShape(IMAGE_CHANNELS, STEM_WIDTH, 7, 2, m_shape.image);
+    const ConvolutionShape shape = MakeShape(RESNET_CHANNELS, STEM_WIDTH, 7, 2, m_shape.image);
     Image image;
     image.channels = STEM_WIDTH;
     image.size = shape.GetOutputSize();
     const uint32_t conv =
-        m_builder.Add("conv", m_builder.GetFormulas().Convolution(shape), SPLIT, {});
+        m_builder.Add("conv", m_builder.GetFormulas().Convolution(shape), RESNET_SPLIT, {});
     image.op = m_builder.Add("norm",
                              m_builder.GetFormulas().BatchNorm(image.GetElements(), image.channels),
-                             SPLIT,
+                             RESNET_SPLIT,
                              {conv});
     image = AddRelu("", image, true);
     Image pooled = image;
@@ -109,7 +109,7 @@ ResnetModel::AddStem()
     pooled.op =
         m_builder.Add("pool",
                       m_builder.GetFormulas().MaxPool(image.GetElements(), pooled.GetElements(), 9),
-                      SPLIT,
+                      RESNET_SPLIT,
                       {image.op});
     return pooled;
 }
@@ -142,7 +142,7 @@ ResnetModel::AddBlock(const std::string& name,
     }
     image.op = m_builder.Add("add",
                              m_builder.GetFormulas().Add(image.GetElements()),
-                             SPLIT,
+                             RESNET_SPLIT,
                              {image.op, shortcut.op});
     return AddRelu("3", image, last);
 }
@@ -154,14 +154,17 @@ ResnetModel::AddHead(const Image& input)
     const uint32_t pool =
         m_builder.Add("pool",
                       m_builder.GetFormulas().AveragePool(input.GetElements(), input.channels),
-                      SPLIT,
+                      RESNET_SPLIT,
                       {input.op});
-    const uint32_t classifier =
-        m_builder.Add("classifier",
-                      m_builder.GetFormulas().Matmul(1, input.channels, CLASSES, CLASSES),
-                      SPLIT,
-                      {pool});
-    m_builder.Add("loss", m_builder.GetFormulas().CrossEntropy(1, CLASSES), SPLIT, {classifier});
+    const uint32_t classifier = m_builder.Add(
+        "classifier",
+        m_builder.GetFormulas().Matmul(1, input.channels, RESNET_CLASSES, RESNET_CLASSES),
+        RESNET_SPLIT,
+        {pool});
+    m_builder.Add("loss",
+                  m_builder.GetFormulas().CrossEntropy(1, RESNET_CLASSES),
+                  RESNET_SPLIT,
+                  {classifier});
 }
 
 ResnetModel::Image
@@ -178,10 +181,10 @@ ResnetModel::AddConvolution(const std::string& suffix,
     Image image;
     image.channels = shape.outputChannels;
     image.size = shape.GetOutputSize();
-    const uint32_t conv = m_builder.Add("conv" + suffix, costs, SPLIT, {input.op});
+    const uint32_t conv = m_builder.Add("conv" + suffix, costs, RESNET_SPLIT, {input.op});
     image.op = m_builder.Add("norm" + suffix,
                              m_builder.GetFormulas().BatchNorm(image.GetElements(), image.channels),
-                             SPLIT,
+                             RESNET_SPLIT,
                              {conv});
     return image;
 }
@@ -195,7 +198,7 @@ ResnetModel::AddRelu(const std::string& suffix, const Image& input, bool keeps)
         costs.forward.savedBytes = costs.forward.outputBytes;
     }
     Image image = input;
-    image.op = m_builder.Add("relu" + suffix, costs, SPLIT, {input.op});
+    image.op = m_builder.Add("relu" + suffix, costs, RESNET_SPLIT, {input.op});
     return image;
 }
 

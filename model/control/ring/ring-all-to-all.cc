@@ -24,8 +24,8 @@ namespace
 constexpr uint64_t ASSIGN_EFFORT = 1000000;
 
 /// The directions by index.
-constexpr std::array<RingDirection, 2> DIRECTIONS{RingDirection::CLOCKWISE,
-                                                  RingDirection::COUNTERCLOCKWISE};
+constexpr std::array<RingDirection, 2> BOTH_DIRECTIONS{RingDirection::CLOCKWISE,
+                                                       RingDirection::COUNTERCLOCKWISE};
 
 /**
  * @param nodes a number of nodes
@@ -92,7 +92,7 @@ RingAllToAll::Choose(uint32_t pair, uint32_t round) const
     const uint32_t shorter = isClockwise ? 0 : 1;
     // Whether single lanes have failed is found out later, so that near pairs keep their turn
     const bool works = !m_geometry.HasFailures() ||
-                       m_geometry.IsUsable(ports.first, ports.second, DIRECTIONS[shorter]);
+                       m_geometry.IsUsable(ports.first, ports.second, BOTH_DIRECTIONS[shorter]);
     const uint32_t direction = works ? shorter : 1 - shorter;
     return {pair, direction, round, arcs[direction].hops};
 }

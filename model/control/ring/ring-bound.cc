@@ -21,7 +21,7 @@ namespace
 constexpr uint32_t LONGEST_RUN = 64;
 
 /// The error of a sum of costs by rounding.
-constexpr double ROUNDING = 1e-6;
+constexpr double LOAD_ROUNDING = 1e-6;
 
 } // namespace
 
@@ -250,7 +250,7 @@ RingBound::FitsDirections(const std::vector<uint64_t>& needs,
             room -= static_cast<double>(needs[p] * GetCost(pair, 1, counterclockwise));
         }
     }
-    if (room < -ROUNDING)
+    if (room < -LOAD_ROUNDING)
     {
         return false;
     }
@@ -265,7 +265,7 @@ RingBound::FitsDirections(const std::vector<uint64_t>& needs,
         load -= moved * relief;
         room -= moved * cost;
     }
-    return load <= static_cast<double>(m_room[0][clockwise]) + ROUNDING;
+    return load <= static_cast<double>(m_room[0][clockwise]) + LOAD_ROUNDING;
 }
 
 } // namespace lightpath

@@ -19,7 +19,7 @@ namespace
 {
 
 /// The part of the effort after which a search that leaves no fewer lanes out is given up.
-constexpr uint64_t PATIENCE = 4;
+constexpr uint64_t EXCHANGE_PATIENCE = 4;
 
 } // namespace
 
@@ -51,14 +51,14 @@ RingLaneExchange::Complete(std::vector<RingUnit>& units,
     // Each step places one missing lane. The search ends when none is missing, or when a quarter of
     // the effort has brought no progress.
     std::size_t fewest = m_missing.size();
-    uint64_t end = effort / PATIENCE;
+    uint64_t end = effort / EXCHANGE_PATIENCE;
     for (m_step = 1; !m_missing.empty(); ++m_step)
     {
         Candidate candidate;
         if (m_missing.size() < fewest)
         {
             fewest = m_missing.size();
-            end = std::min(effort, m_work + effort / PATIENCE);
+            end = std::min(effort, m_work + effort / EXCHANGE_PATIENCE);
         }
         if (++m_work > end)
         {

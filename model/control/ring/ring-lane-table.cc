@@ -17,7 +17,7 @@ namespace
 {
 
 /// Lanes of one word.
-constexpr uint32_t BITS = 64;
+constexpr uint32_t ROW_BITS = 64;
 
 /**
  * @param word a word that is not zero
@@ -35,7 +35,7 @@ RingLaneTable::RingLaneTable(const RingProblem& problem)
     : m_problem(problem),
       m_nodes(problem.nodes),
       m_capacity(problem.capacity),
-      m_words((problem.capacity + BITS - 1) / BITS),
+      m_words((problem.capacity + ROW_BITS - 1) / ROW_BITS),
       m_common(m_words),
       m_taken(m_words)
 {
@@ -46,9 +46,9 @@ void
 RingLaneTable::Clear()
 {
     m_free.assign(static_cast<std::size_t>(m_nodes) * m_words, ~uint64_t{0});
-    if (m_capacity % BITS != 0)
+    if (m_capacity % ROW_BITS != 0)
     {
-        const uint64_t last = (uint64_t{1} << (m_capacity % BITS)) - 1;
+        const uint64_t last = (uint64_t{1} << (m_capacity % ROW_BITS)) - 1;
         for (std::size_t word = m_words - 1; word < m_free.size(); word += m_words)
         {
             m_free[word] = last;
@@ -83,11 +83,11 @@ RingLaneTable::Take(const RingArc& arc, uint32_t count, uint32_t from, std::vect
 void
 RingLaneTable::Set(const RingArc& arc, uint32_t lane)
 {
-    const uint64_t bit = uint64_t{1} << (lane % BITS);
+    const uint64_t bit = uint64_t{1} << (lane % ROW_BITS);
     for (uint32_t hop = 0; hop < arc.hops; ++hop)
     {
         const std::size_t segment = (arc.first + hop) % m_nodes;
-        m_free[segment * m_words + lane / BITS] &= ~bit;
+        m_free[segment * m_words + lane / ROW_BITS] &= ~bit;
     }
 }
 
@@ -126,10 +126,10 @@ RingLaneTable::Pick(uint32_t begin, uint32_t end, uint32_t count, std::vector<ui
     uint32_t found = 0;
     for (uint32_t lane = begin; lane < end && found < count;)
     {
-        const uint64_t rest = m_common[lane / BITS] >> (lane % BITS);
+        const uint64_t rest = m_common[lane / ROW_BITS] >> (lane % ROW_BITS);
         if (rest == 0)
         {
-            lane += BITS - lane % BITS;
+            lane += ROW_BITS - lane % ROW_BITS;
             continue;
         }
         lane += GetLowestBit(rest);
@@ -137,7 +137,7 @@ RingLaneTable::Pick(uint32_t begin, uint32_t end, uint32_t count, std::vector<ui
         {
             break;
         }
-        m_taken[lane / BITS] |= uint64_t{1} << (lane % BITS);
+        m_taken[lane / ROW_BITS] |= uint64_t{1} << (lane % ROW_BITS);
         lanes.push_back(lane);
         ++found;
         ++lane;

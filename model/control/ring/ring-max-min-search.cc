@@ -24,7 +24,7 @@ namespace
 {
 
 /// Shares above the first one refused that are tried, because a refusal is no proof.
-constexpr uint32_t SCAN = 1;
+constexpr uint32_t SCAN_COST = 1;
 
 /**
  * @brief A pair that takes lanes, and its share so far.
@@ -206,7 +206,7 @@ RingMaxMinSearch::Search(const RingProblem& problem,
         const bool isFirst = share.lanes == 1 && share.bytes == most;
         return (isServed && isFirst) || (share < bound && pack(share));
     };
-    FairShareSearch(demands).FindLargest(bound, judge, SCAN);
+    FairShareSearch(demands).FindLargest(bound, judge, SCAN_COST);
     return best;
 }
 

@@ -19,7 +19,7 @@ namespace
 {
 
 /// Steps for trying cuts of the ring, by direction.
-constexpr uint64_t ASSIGN_EFFORT = 200000;
+constexpr uint64_t PACKING_EFFORT = 200000;
 
 /// Steps for exchanging lanes.
 constexpr uint64_t EXCHANGE_EFFORT = 60000;
@@ -91,7 +91,7 @@ RingPacker::Attempt(uint64_t excess)
     for (uint32_t d = 0; d < 2; ++d)
     {
         RingLaneAssigner& assigner = m_assigners[d];
-        assigner.Assign(m_router.GetRouting()[d], ASSIGN_EFFORT);
+        assigner.Assign(m_router.GetRouting()[d], PACKING_EFFORT);
         units.insert(units.end(), assigner.GetUnits().begin(), assigner.GetUnits().end());
         missing.insert(missing.end(), assigner.GetMissing().begin(), assigner.GetMissing().end());
     }

@@ -17,7 +17,7 @@ namespace
 {
 
 /// How many steps in a row may fail to find less overload than ever before.
-constexpr uint32_t PATIENCE = 24;
+constexpr uint32_t ROUTING_PATIENCE = 24;
 
 /// The same with LoadOnly, where no later step repairs an overload.
 constexpr uint32_t MOST_PATIENCE = 400;
@@ -35,13 +35,13 @@ constexpr uint32_t FREEZES = 5;
 
 RingRouter::RingRouter(const RingProblem& problem)
     : m_problem(problem),
-      m_patience(PATIENCE)
+      m_patience(ROUTING_PATIENCE)
 {
     if (problem.isLoadOnly)
     {
         const uint64_t pairs = std::max<uint64_t>(problem.pairs.size(), 1);
         const uint64_t affordable = std::min<uint64_t>(ROUTING_EFFORT / pairs, MOST_PATIENCE);
-        m_patience = std::max(PATIENCE, static_cast<uint32_t>(affordable));
+        m_patience = std::max(ROUTING_PATIENCE, static_cast<uint32_t>(affordable));
     }
 }
 

@@ -19,7 +19,7 @@ namespace
 {
 
 /// Holds products of time steps and worths
-__extension__ using Wide = __int128;
+__extension__ using SignedWide = __int128;
 
 } // namespace
 
@@ -186,7 +186,7 @@ EclipseSearch::GetPeaks(int64_t limit) const
     {
         // Where the bounds from both sides meet: worth x t / before = bound.worth
         const int64_t meet =
-            worth == 0 ? before : static_cast<int64_t>(Wide{bound.worth} * before / worth);
+            worth == 0 ? before : static_cast<int64_t>(SignedWide{bound.worth} * before / worth);
         const auto above = m_counts.upper_bound(meet);
         if (above != m_counts.begin())
         {
@@ -215,7 +215,7 @@ int64_t
 EclipseSearch::FindNext(int64_t limit, const Trial& best) const
 {
     const int64_t toBeat =
-        best.worth + static_cast<int64_t>(Wide{best.worth} * m_tolerance / 1000000);
+        best.worth + static_cast<int64_t>(SignedWide{best.worth} * m_tolerance / 1000000);
     std::pair<int64_t, int64_t> highest{0, 0};
     for (const auto& [steps, bound] : GetPeaks(limit))
     {
@@ -268,14 +268,16 @@ EclipseSearch::TidyBounds()
 int64_t
 EclipseSearch::Stretch(int64_t worth, int64_t shorter, int64_t steps)
 {
-    const Wide stretched = (Wide{worth} * steps + shorter - 1) / shorter;
-    return static_cast<int64_t>(std::min(stretched, Wide{std::numeric_limits<int64_t>::max()}));
+    const SignedWide stretched = (SignedWide{worth} * steps + shorter - 1) / shorter;
+    return static_cast<int64_t>(
+        std::min(stretched, SignedWide{std::numeric_limits<int64_t>::max()}));
 }
 
 bool
 EclipseSearch::IsBetter(int64_t worth, int64_t steps, int64_t other, int64_t otherSteps) const
 {
-    return Wide{worth} * (Wide{otherSteps} + m_delay) > Wide{other} * (Wide{steps} + m_delay);
+    return SignedWide{worth} * (SignedWide{otherSteps} + m_delay) >
+           SignedWide{other} * (SignedWide{steps} + m_delay);
 }
 
 } // namespace lightpath

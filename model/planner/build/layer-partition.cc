@@ -25,7 +25,7 @@ namespace
  * @param value the value to put into it, unless it is there
  */
 void
-Insert(std::vector<uint32_t>& list, uint32_t value)
+InsertSorted(std::vector<uint32_t>& list, uint32_t value)
 {
     const auto at = std::lower_bound(list.begin(), list.end(), value);
     if (at == list.end() || *at != value)
@@ -156,22 +156,22 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
     // and activations
     if (isGradient && writer.outputBytes == 0 && source == last && target == 0)
     {
-        Insert(m_sharers, from);
+        InsertSorted(m_sharers, from);
         for (const auto update : m_graph.GetSuccessors(to))
         {
             if (m_graph.GetOperators()[update].pass == Pass::UPDATE)
             {
-                Insert(m_sharedUpdates, update);
+                InsertSorted(m_sharedUpdates, update);
             }
         }
     }
     else if (isGradient && writer.outputBytes > 0 && source == target + 1)
     {
-        Insert(m_parts[target].inputs[1], from);
+        InsertSorted(m_parts[target].inputs[1], from);
     }
     else if (reader.pass == Pass::FORWARD && writer.pass == Pass::FORWARD && source + 1 == target)
     {
-        Insert(m_parts[target].inputs[0], from);
+        InsertSorted(m_parts[target].inputs[0], from);
     }
     else
     {

@@ -20,9 +20,6 @@ namespace lightpath
 namespace
 {
 
-/// Bytes of the Ethernet header and the message header of a frame.
-constexpr double HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
-
 /**
  * @param rates rates in bytes/s, 0 where there is no light
  * @param most another rate
@@ -77,7 +74,7 @@ PlanPaths::GetFrameBytes(double bytes) const
 {
     const bool hasHeaders = m_fabric.isShared || m_fabric.laneRate > 0;
     constexpr double most = MAX_FRAME_PAYLOAD_BYTES;
-    return bytes + (hasHeaders ? std::max(std::ceil(bytes / most), 1.0) * HEADERS : 0);
+    return bytes + (hasHeaders ? std::max(std::ceil(bytes / most), 1.0) * FRAME_HEADER_BYTES : 0);
 }
 
 bool

@@ -26,7 +26,7 @@ constexpr uint64_t COLLECTIVE = uint64_t{1} << 32;
 constexpr uint64_t EARLY = uint64_t{1} << 33;
 
 /// Times that differ by less are one instant, seconds
-constexpr double INSTANT = 1e-12;
+constexpr double REPLAY_INSTANT = 1e-12;
 
 } // namespace
 
@@ -184,7 +184,7 @@ PlanReplay::Happen()
         }
     }
     // Then the other events of this instant
-    while (!m_events.empty() && m_events.top().seconds <= m_now + INSTANT)
+    while (!m_events.empty() && m_events.top().seconds <= m_now + REPLAY_INSTANT)
     {
         const Event event = m_events.top();
         m_events.pop();

@@ -23,7 +23,7 @@ namespace
 {
 
 /// Successive random moves without a better plan after which to stop.
-constexpr uint32_t PATIENCE = 48;
+constexpr uint32_t MOVE_PATIENCE = 48;
 
 /// How much worse a random move may make the time at first, in thousandths.
 constexpr uint32_t THRESHOLD = 30;
@@ -340,7 +340,7 @@ PlanImprover::Anneal(Priced& best)
 {
     Priced current = best;
     uint32_t nIdle = 0;
-    while (MayGoOn() && best.seconds > m_enough && nIdle < PATIENCE)
+    while (MayGoOn() && best.seconds > m_enough && nIdle < MOVE_PATIENCE)
     {
         PlanChoice choice = current.choice;
         if (!Change(choice))
@@ -348,7 +348,7 @@ PlanImprover::Anneal(Priced& best)
             return;
         }
         const double threshold =
-            1 + 1e-3 * (THRESHOLD * (PATIENCE - nIdle) / static_cast<double>(PATIENCE));
+            1 + 1e-3 * (THRESHOLD * (MOVE_PATIENCE - nIdle) / static_cast<double>(MOVE_PATIENCE));
         const double limit = current.seconds * threshold;
         const double seconds = m_pricer.Price(choice, limit);
         ++nIdle;

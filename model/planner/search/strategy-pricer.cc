@@ -21,7 +21,7 @@ namespace
 {
 
 /// Stands for no price.
-constexpr double NONE = std::numeric_limits<double>::infinity();
+constexpr double NO_PRICE = std::numeric_limits<double>::infinity();
 
 } // namespace
 
@@ -38,10 +38,10 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
     // Rings that use all of the rate come first; a strategy that does not fit into memory has no
     // variants that do
     PlanChoice best = choice;
-    double seconds = NONE;
+    double seconds = NO_PRICE;
     for (const auto& strategy : m_variants.GetRings(choice.strategy))
     {
-        if (seconds < NONE && !m_pricer.HasRoom())
+        if (seconds < NO_PRICE && !m_pricer.HasRoom())
         {
             break;
         }
@@ -50,7 +50,7 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
         const double price = PriceCircuits(other, std::min(limit, seconds));
         if (m_isMemoryRefusal)
         {
-            return NONE;
+            return NO_PRICE;
         }
         if (price < seconds)
         {
@@ -100,8 +100,8 @@ double
 StrategyPricer::PriceOne(const PlanChoice& choice, double limit)
 {
     const double seconds = m_pricer.Price(choice, limit);
-    m_isMemoryRefusal = seconds == NONE && m_pricer.IsMemoryRefusal();
-    return seconds > limit || m_pricer.IsCarried(choice) ? seconds : NONE;
+    m_isMemoryRefusal = seconds == NO_PRICE && m_pricer.IsMemoryRefusal();
+    return seconds > limit || m_pricer.IsCarried(choice) ? seconds : NO_PRICE;
 }
 
 double
@@ -111,10 +111,10 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
     double seconds = PriceOne(choice, limit);
     if (m_isMemoryRefusal)
     {
-        return NONE;
+        return NO_PRICE;
     }
     const auto attempt = [&](PlanChoice other) {
-        if (seconds < NONE && !m_pricer.HasRoom())
+        if (seconds < NO_PRICE && !m_pricer.HasRoom())
         {
             return;
         }
@@ -142,7 +142,7 @@ StrategyPricer::PriceCircuits(PlanChoice& choice, double limit)
         attempt(phased);
     }
     for (uint32_t order = 1;
-         m_variants.DoPlacesDiffer() && seconds == NONE && order < PlanChoice::N_ORDERS;
+         m_variants.DoPlacesDiffer() && seconds == NO_PRICE && order < PlanChoice::N_ORDERS;
          ++order)
     {
         PlanChoice placed = choice;
