@@ -56,7 +56,7 @@ const std::vector<AttributeOption> TABLE = {
      "CircuitController::DecisionInterval",
      "0s",
      "Time that circuits serve between periodic decisions, like 100us"},
-    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve"},
+    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve; default: underway"},
 };
 
 /**

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -152,6 +153,40 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
         }
     }
     return m_delays[hops];
+}
+
+CircuitPlan
+MrrRingChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    const uint32_t nodes = GetNDevices();
+    const std::size_t lanes = 2UL * m_nFibres * m_nWavelengths;
+    std::vector<uint32_t> loads(lanes * nodes, 0);
+    // Whether each node adds each lane
+    std::vector<bool> added(lanes * nodes, false);
+    CircuitPlan whole = plan;
+    for (const CircuitPlan* each : {&plan, &more})
+    {
+        for (const auto& [pair, candidates] : each->GetLightpaths())
+        {
+            std::vector<Lane> fitting;
+            for (const Lane& lane : candidates)
+            {
+                const std::size_t place =
+                    (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes +
+                    pair.first;
+                if (!added[place] && AddLoad(pair, lane, loads) == nodes)
+                {
+                    added[place] = true;
+                    fitting.push_back(lane);
+                }
+            }
+            if (each == &more)
+            {
+                whole.AddLanes(pair.first, pair.second, std::move(fitting));
+            }
+        }
+    }
+    return whole;
 }
 
 std::string
@@ -341,8 +376,11 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
 {
     const uint32_t nodes = GetNDevices();
     const auto direction = m_geometry.GetDirection(lane.fibre);
-    const uint32_t capacity = m_geometry.GetCapacity(direction);
-    const uint32_t row = direction == RingDirection::CLOCKWISE ? 0 : nodes;
+    const bool isKept = m_mode == RingGeometry::CONTINUITY;
+    const uint32_t capacity = isKept ? 1 : m_geometry.GetCapacity(direction);
+    const uint32_t own = lane.fibre * m_nWavelengths + lane.wavelength;
+    const uint32_t shared = direction == RingDirection::CLOCKWISE ? 0 : 1;
+    const uint32_t row = (isKept ? own : shared) * nodes;
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
     // Change no load unless the lane fits on the whole arc

@@ -60,6 +60,7 @@ class MrrRingChannel : public OpticalChannel
 
     std::string GetFabricName() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
+    CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
   protected:
@@ -108,7 +109,8 @@ class MrrRingChannel : public OpticalChannel
      *
      * @param pair the ports of a lightpath
      * @param lane a lane of it
-     * @param [in,out] loads the lanes in use of each segment, clockwise and then counterclockwise
+     * @param [in,out] loads the lanes in use of each segment: clockwise and then counterclockwise,
+     *        or with the WavelengthMode Continuity by wavelength, those of a fibre in a row
      * @return the first segment without room; the number of nodes if there is none
      */
     uint32_t AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) const;
