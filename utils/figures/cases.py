@@ -68,6 +68,11 @@ def replicas(gpus):
     return f"--dp={gpus // GROUP}"
 
 
+def to_half(rate):
+    """Returns half of a rate in Tb/s."""
+    return f"{float(rate[:-4]) / 2:g}Tbps"
+
+
 class Sizes:
     """How much is simulated."""
 
@@ -86,7 +91,7 @@ class Sizes:
         self.wavelengths = [20, 80, 320] if quick else [20, 40, 80, 160, 320]
         self.scales = [64, 256] if quick else [64, 256, 1024, 4096]
         self.strong = [8, 64] if quick else [8, 32, 128, 512, 1024]
-        self.batches = [512, 2048] if quick else [256, 1024, 4096, 16384]
+        self.batches = [512, 2048] if quick else [1024, 4096, 16384, 65536]
         self.batch_gpus = 64 if quick else 256
         self.cards = CARDS[:2] if quick else CARDS
         self.weak = [8, 32, 128] if quick else [8, 16, 32, 64, 128, 256, 512, 1024]
@@ -131,6 +136,9 @@ def bandwidth(sizes):
             yield "bandwidth/ring-search", f"{job} {SEARCH} {OUR_RING} --planOnly"
             yield "bandwidth/switches-search", f"{job} {SEARCH} {OUR_SWITCHES} --planOnly"
             yield "bandwidth/electrical-search", f"{job} {SEARCH} {ELECTRICAL} --planOnly"
+            at_half = f"{scaled(model, gpus)} --bandwidth={to_half(rate)}"
+            if to_half(rate) not in sizes.few_rates:
+                yield "bandwidth/electrical-search", f"{at_half} {SEARCH} {ELECTRICAL} --planOnly"
             for name, card in SERVERS.items():
                 yield f"bandwidth/{name}-search", (
                     f"{scaled(model, gpus)} {SEARCH} {SERVER} --serverRate={rate}"

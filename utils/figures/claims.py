@@ -208,7 +208,8 @@ class SipMl:
             ),
             (f"best plan of each: {by_model(best)}", judge_most(best.values(), 1, ABOUT)),
             f"placement: with replicas {GROUP} places apart instead of the placement that is found,"
-            f" {by_model(linear)} set once; a pair has 2 lanes at 0.5 Tb/s where SiP-OCS has 20 circuits",
+            f" {by_model(linear)} set once. Neighbours in one direction have half of the rate of a GPU, which counts"
+            " where computation does not hide the gradients; and what decisions know of the bytes to send",
         )
 
     def _get_half(self):
@@ -230,7 +231,7 @@ class SipMl:
                 judge_most(values, 1, EQUAL),
             ),
             (
-                "best plan of each: " + ", ".join(f"SiP-{f} {by_model(part)}" for f, part in best.items()),
+                "best plan of each: " + ", ".join(f"SiP-{f} {by_model(part)}" for f, part in best.items() if part),
                 judge_most(all_best, 1, EQUAL),
             ),
             "a ring of neighbours in one direction uses half of what a GPU of SiP-Ring has; all transfers go farther"

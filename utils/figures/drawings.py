@@ -172,12 +172,12 @@ def draw_strong(rows):
         curves = []
         for name, series in (
             ("data parallel, SiP-OCS", "switches-data-parallel"),
-            ("data parallel, 8-GPU servers", "servers-data-parallel"),
-            ("groups of 8, published rules, SiP-OCS", "switches-published"),
+            ("data parallel, servers", "servers-data-parallel"),
+            ("published rules, SiP-OCS", "switches-published"),
             ("search, SiP-Ring", "ring-search"),
             ("search, SiP-OCS", "switches-search"),
-            ("search, ideal electrical", "electrical-search"),
-            ("search, 8-GPU servers, 400 Gb/s", "servers-search"),
+            ("search, electrical", "electrical-search"),
+            ("search, servers", "servers-search"),
         ):
             curves.append((name, rows.curve(f"strong/{series}", "gpus", to_milliseconds, model=model)))
         panels.append(Panel(f"{TITLES[model]}, batch of 1024", curves))
@@ -190,11 +190,11 @@ def draw_batch(rows):
     for model in get_models(rows, "batch/electrical-data-parallel"):
         curves = []
         for name, series in (
-            ("data parallel, ideal electrical", "electrical-data-parallel"),
+            ("data parallel, electrical", "electrical-data-parallel"),
             ("search, SiP-Ring", "ring-search"),
             ("search, SiP-OCS", "switches-search"),
-            ("search, ideal electrical", "electrical-search"),
-            ("search, 8-GPU servers, 400 Gb/s", "servers-search"),
+            ("search, electrical", "electrical-search"),
+            ("search, servers", "servers-search"),
         ):
             curves.append((name, rows.curve(f"batch/{series}", "batch", get_minutes, model=model)))
         panels.append(Panel(TITLES[model], curves))

@@ -221,6 +221,12 @@ class Page:
                     parts.append(f"{name} {1e3 * points[0][1]:.1f} ms on {points[0][0]:g} GPUs and"
                                  f" {1e3 * points[-1][1]:.2f} ms on {points[-1][0]:g}")
             texts.append(f"{get_title(model)}: {', '.join(parts)}")
+        parallel = get_points(self._rows, "strong/switches-data-parallel", "gpus")
+        gains = [
+            parallel[key] / seconds
+            for key, seconds in get_points(self._rows, "strong/switches-search", "gpus").items()
+            if key[1] == 1024 and key in parallel
+        ]
         errors = [
             abs(float(row["predicted_s"]) / float(row["iteration_s"]) - 1)
             for row in self._rows.find_figure("planners")
@@ -235,8 +241,12 @@ class Page:
             + ". Times are those of the cost model"
             + (f", which is within {100 * max(errors):.1f} % of the simulations of 64 GPUs below." if errors else "."),
             "On 1024 GPUs data parallelism has one sample for each, and sends all gradients. The published rules let"
-            " 8 GPUs share an operator at no loss, and send an eighth of the gradients each. With all transfers, and small"
-            " operators as slow as they are, more GPUs gain little.",
+            " 8 GPUs share an operator at no loss, and send an eighth of the gradients each."
+            + say(
+                gains and max(gains) < 1.5,
+                "With all transfers, and small operators as slow as they are, the best plan on 1024 GPUs is at most"
+                f" {max(gains, default=0):.2f} times as fast as data parallelism.",
+            ),
         )
 
     def _add_batch(self):

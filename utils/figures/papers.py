@@ -23,7 +23,8 @@ def oddl(sizes):
     for side in (2, 4, 8) if sizes.gpus < 1024 else (2, 4, 8, 16, 32, 64):
         job = f"--model=resnet50 --gpus={side * side} --batch={64 * side * side} {fixed}"
         yield "oddl/nodes", f"{job} {ODDL} --rows={side} --columns={side}"
-        yield "oddl/nodes-electrical", f"{job} {SWITCH} --fold"
+        if side <= 32:
+            yield "oddl/nodes-electrical", f"{job} {SWITCH}"
     if sizes.gpus < 1024:
         return
     vgg = "--model=vgg19 --accelerator=A100 --gpus=1024 --batch=32768 --planner=fixed"
