@@ -35,7 +35,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "pairwise",
                                           "bruck",
                                           "in-network",
-                                          "grid"};
+                                          "grid",
+                                          "line"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -234,7 +235,8 @@ class CollectiveChoiceTests : public TestCase
             const double peers = std::max(schedule->GetNPeers(), 1U);
             if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
                 options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
-                options.algorithm == CollectiveAlgorithm::GRID)
+                options.algorithm == CollectiveAlgorithm::GRID ||
+                options.algorithm == CollectiveAlgorithm::LINE)
             {
                 return INFINITY;
             }
@@ -307,11 +309,12 @@ CollectiveChoiceTests::TestAlgorithmName()
     std::set<std::string> expected{"double-tree all-reduce",
                                    "pairwise all-to-all",
                                    "bruck all-to-all",
+                                   "line all-to-all",
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
         for (const std::string algorithm :
-             {"ring", "multi-ring", "halving-doubling", "two-level", "grid"})
+             {"ring", "multi-ring", "halving-doubling", "two-level", "grid", "line"})
         {
             expected.insert(algorithm + " " + operation);
         }
@@ -323,8 +326,8 @@ CollectiveChoiceTests::TestAlgorithmName()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(11)); });
-    EXPECT_PART(last, "number 11");
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(12)); });
+    EXPECT_PART(last, "number 12");
 
     TryWords();
     TryRefusals();

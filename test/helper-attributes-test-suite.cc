@@ -177,6 +177,8 @@ class HelperAttributesTests : public TestCase
             {"all-reduce", "double-tree"},
             {"reduce-scatter", "grid"},
             {"all-to-all", "direct"},
+            {"all-gather", "line"},
+            {"all-to-all", "line"},
             {"all-to-all", "bruck"}};
         for (const auto& [kind, algorithm] : operations)
         {

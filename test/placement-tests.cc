@@ -422,6 +422,14 @@ class PlacementTests : public TestCase
         limits.gpus = gpus;
         limits.replicas = replicas;
         limits.distance = distance;
+        for (const auto route : {CollectiveAlgorithm::LINE, CollectiveAlgorithm::MULTI_RING})
+        {
+            TrainingPlan relayed;
+            ReplicaWriter writer(pieces, gradients, placement, limits, 2000, {}, route);
+            ReplicaLayout::Apply(writer.Write(), replicas, relayed);
+            relayed.Check();
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(relayed.GetTraffic().GetDegree(), 3, "Neighbours alone");
+        }
         TrainingPlan plan;
         const auto programs = ReplicaWriter(pieces, gradients, placement, limits, 2000).Write();
         ReplicaLayout::Apply(programs, replicas, plan);

@@ -124,11 +124,12 @@ SetAlgorithm(CircuitFabricHelper& fabric,
 const AttributeOption&
 GetWavelengthMode()
 {
-    static const AttributeOption option = {
-        "wavelengthMode",
-        "MrrRingChannel::WavelengthMode",
-        "continuity",
-        "What a lightpath keeps: continuity (its wavelength), load-only"};
+    static const AttributeOption option = {"wavelengthMode",
+                                           "MrrRingChannel::WavelengthMode",
+                                           "continuity",
+                                           "Whose wavelengths a lightpath may not use: continuity "
+                                           "(those on its way), load-only (none: "
+                                           "nodes convert them), exclusive (any)"};
     return option;
 }
 

@@ -42,6 +42,7 @@ OPTIONS = {
     "recompute": "selective full".split(),
     "allReduce": "ring multi-ring halving-doubling double-tree two-level direct".split(),
     "splitMode": "parameter overlap".split(),
+    "route": "direct line multi-ring".split(),
     "seed": "2 3".split(),
     "wavelengthRate": "1Gbps 50Gbps".split(),
     "wavelengthMode": "load-only".split(),

@@ -440,7 +440,7 @@ check_planning_refusals()
         $train "leaves no time" --planner=search --planningTime=0s && $train "not a time" --planningTime=ten &&
         $train "belongs to --planner=search" --seed=2 &&
         $train "attribute, parameter" --splitMode=none &&
-        $train "no placement 'nowhere'" --placement=nowhere && $train "tp, dp and pp once" --placement=dp,tp &&
+        $train "no placement 'nowhere'" --placement=nowhere && $train "tp, dp and pp once" --placement=dp,tp,tp &&
         $train "belongs to --planner=sip-ml" --planner=fixed --splitMode=overlap &&
         $train "belongs to --planner=fixed" --tp=2 && $train "belongs to --planner=fixed" --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&

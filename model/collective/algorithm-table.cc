@@ -14,6 +14,7 @@
 #include "grid-schedule.h"
 #include "halving-doubling-schedule.h"
 #include "in-network-schedule.h"
+#include "line-schedule.h"
 #include "multi-ring-schedule.h"
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
@@ -202,6 +203,12 @@ AlgorithmTable::GetRows()
          Needs::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
         {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeGrid},
+        {A::LINE,
+         "line",
+         "neighbours on a line",
+         {K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL},
+         Needs::LINE,
+         MakeForKind<LineSchedule>},
     };
     return rows;
 }
@@ -212,7 +219,8 @@ AlgorithmTable::GetChoices()
     std::vector<Row> choices;
     for (const auto& row : GetRows())
     {
-        if (row.needs != Needs::AVERAGING && IsFor(row.value, CollectiveKind::ALL_REDUCE))
+        if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
+            IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
         }

@@ -56,13 +56,17 @@ MrrRingChannel::GetTypeId()
             .AddAttribute(
                 "WavelengthMode",
                 "The lanes that a lightpath occupies on each segment: wavelengths that it keeps "
-                "from end to end (Continuity), or a number of any wavelengths (LoadOnly).",
+                "from end to end (Continuity), a number of any wavelengths (LoadOnly), or "
+                "wavelengths "
+                "that no other lightpath uses anywhere on the ring (Exclusive).",
                 EnumValue(RingGeometry::CONTINUITY),
                 MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
                 MakeEnumChecker(RingGeometry::CONTINUITY,
                                 "Continuity",
                                 RingGeometry::LOAD_ONLY,
-                                "LoadOnly"))
+                                "LoadOnly",
+                                RingGeometry::EXCLUSIVE,
+                                "Exclusive"))
             .AddTraceSource("Geometry",
                             "A component has failed or has been repaired.",
                             MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
@@ -244,7 +248,7 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
             }
         }
     }
-    return m_mode == RingGeometry::CONTINUITY ? CheckContinuity(plan) : CheckLoad(plan);
+    return m_mode == RingGeometry::LOAD_ONLY ? CheckLoad(plan) : CheckContinuity(plan);
 }
 
 std::string
@@ -268,7 +272,9 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
         {
             const auto direction = m_geometry.GetDirection(lane.fibre);
             const std::size_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const std::size_t hops = m_geometry.GetHops(source, destination, direction);
+            const std::size_t hops = m_mode == RingGeometry::EXCLUSIVE
+                                         ? nodes
+                                         : m_geometry.GetHops(source, destination, direction);
             const std::size_t row =
                 (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
             // An arc beyond the last node goes on at segment 0
@@ -301,14 +307,22 @@ MrrRingChannel::GetConflict(const CircuitPlan& plan,
         const auto [source, destination] = other.first;
         const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
         return std::binary_search(other.second.begin(), other.second.end(), lane) &&
-               (segment + nodes - first) % nodes <
-                   m_geometry.GetHops(source, destination, direction);
+               (m_mode == RingGeometry::EXCLUSIVE ||
+                (segment + nodes - first) % nodes <
+                    m_geometry.GetHops(source, destination, direction));
     });
     std::ostringstream sentence;
     sentence << "The lightpaths from node " << owner->first.first << " to node "
              << owner->first.second << " and from node " << pair.first << " to node " << pair.second
-             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre
-             << " in segment " << segment << "; a lane of a segment carries one lightpath";
+             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre;
+    if (m_mode == RingGeometry::EXCLUSIVE)
+    {
+        sentence << "; without reuse a lane carries one lightpath";
+    }
+    else
+    {
+        sentence << " in segment " << segment << "; a lane of a segment carries one lightpath";
+    }
     return sentence.str();
 }
 
@@ -395,7 +409,7 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
-    if (m_mode == RingGeometry::CONTINUITY || isWhole)
+    if (m_mode != RingGeometry::LOAD_ONLY || isWhole)
     {
         return OpticalChannel::GetBroken(plan);
     }

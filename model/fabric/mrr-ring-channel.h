@@ -26,7 +26,8 @@ namespace lightpath
  * arcs share no segment of the fibre may use the same wavelength; each keeps its wavelength from
  * end to end. With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead:
  * only the number of lanes of a segment in a direction is limited. The lane of a lightpath is then
- * the lane that its source adds, for no other lightpath, and its destination drops.
+ * the lane that its source adds, for no other lightpath, and its destination drops. With the mode
+ * Exclusive, as in Mordia, no two lightpaths use the same lane, wherever their arcs are.
  *
  * RingGeometry::SetFailed() lists the components that can fail. In LoadOnly mode a failed fibre
  * breaks the lanes added to it. In each segment it also breaks the lanes in excess of the capacity

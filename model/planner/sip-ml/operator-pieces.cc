@@ -173,6 +173,13 @@ OperatorPieces::GetNPieces() const
     return m_first.back();
 }
 
+uint32_t
+OperatorPieces::GetOperator(uint32_t piece) const
+{
+    const auto next = std::upper_bound(m_first.begin(), m_first.end(), piece);
+    return static_cast<uint32_t>(next - m_first.begin() - 1);
+}
+
 OperatorPieces::Range
 OperatorPieces::GetPieces(uint32_t op) const
 {

@@ -99,6 +99,12 @@ class OperatorPieces
     uint32_t GetNPieces() const;
 
     /**
+     * @param piece the number of a piece
+     * @return the index of its operator
+     */
+    uint32_t GetOperator(uint32_t piece) const;
+
+    /**
      * @param op the index of an operator
      * @return its pieces
      */

@@ -55,6 +55,7 @@ class PiecePlacement
         uint32_t distance{UINT32_MAX}; //!< Distance limit d
         uint64_t memoryBytes{0};       //!< Memory of a GPU, bytes
         double rate{0};                //!< Rate of a GPU into the fabric, bytes/s
+        bool mayRelay{false};          //!< Whether GPUs may pass results on to others
     };
 
     /// A message from a piece to a GPU on which other pieces read it.
@@ -65,8 +66,7 @@ class PiecePlacement
         PieceContent content{PieceContent::OUTPUT}; //!< Its content
         uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
-        uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
-        uint32_t nextAlike{UINT32_MAX}; //!< The one before of the same piece and destination
+        uint32_t next{UINT32_MAX}; //!< Index of the one before of the same piece and destination
     };
 
     /**
@@ -105,11 +105,9 @@ class PiecePlacement
     const std::vector<Message>& GetMessages() const;
 
     /**
-     * @param piece the number of a piece
-     * @return the index of the last message that carries data of it; UINT32_MAX if none does.
-     *         Message::next leads to the message before.
+     * @return the number of pieces
      */
-    uint32_t GetLastMessage(uint32_t piece) const;
+    uint32_t GetNPieces() const;
 
     /**
      * @param piece the number of a piece
@@ -221,19 +219,18 @@ class PiecePlacement
      */
     void Put(const Candidate& candidate, uint32_t gpu);
 
-    const OperatorPieces& m_pieces;      //!< The pieces
-    const GradientMap& m_gradients;      //!< The gradients of their graph
-    Limits m_limits;                     //!< Its limits
-    bool m_isLimited;                    //!< Whether the distance limit excludes any GPU
-    bool m_hasStrayed{false};            //!< Whether a piece has been put outside its window
-    EarliestGpu m_free;                  //!< When each GPU is free
-    std::vector<uint32_t> m_gpu;         //!< GPU by piece
-    std::vector<double> m_end;           //!< End by piece, seconds
-    std::vector<Message> m_messages;     //!< The messages
-    std::vector<uint32_t> m_lastMessage; //!< Last message by piece
-    std::unordered_map<uint64_t, uint32_t> m_lastAlike; //!< Last message by piece and destination
-    std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
-    std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
+    const OperatorPieces& m_pieces;  //!< The pieces
+    const GradientMap& m_gradients;  //!< The gradients of their graph
+    Limits m_limits;                 //!< Its limits
+    bool m_isLimited;                //!< Whether the distance limit excludes any GPU
+    bool m_hasStrayed{false};        //!< Whether a piece has been put outside its window
+    EarliestGpu m_free;              //!< When each GPU is free
+    std::vector<uint32_t> m_gpu;     //!< GPU by piece
+    std::vector<double> m_end;       //!< End by piece, seconds
+    std::vector<Message> m_messages; //!< The messages
+    std::unordered_map<uint64_t, uint32_t> m_last; //!< Last message by piece and destination
+    std::vector<double> m_computing;               //!< Time of computation by GPU, seconds
+    std::vector<double> m_messaging;    //!< Time of messages by GPU at the full rate, seconds
     std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
     std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
     std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to

@@ -11,6 +11,7 @@
 #include "model/planner/build/gradient-sync.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
+#include "piece-routes.h"
 
 #include "ns3/gradient-map.h"
 
@@ -30,8 +31,9 @@ namespace lightpath
  * pieces.
  *
  * Each GPU computes its pieces in the order in which they were placed. The result of a piece is
- * sent once to each other GPU that reads it, as soon as the piece has ended. Gradients are summed
- * over the replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
+ * sent once to each other GPU that reads it, as soon as the piece has ended, on the ways of
+ * PieceRoutes: GPUs pass it on as soon as they have it whole. Gradients are summed over the
+ * replicas, and parameters updated, on the GPU on which they are completed (GradientSync).
  */
 class ReplicaWriter
 {
@@ -43,13 +45,17 @@ class ReplicaWriter
      * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      * @param collectives how gradients are summed over the replicas
+     * @param route the ways of results to the GPUs that read them: DIRECT, LINE or MULTI_RING
+     * @param sum what sums them (GradientSync::Options::sum)
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
                   const PiecePlacement& placement,
                   const PiecePlacement::Limits& limits,
                   uint64_t bucketBytes,
-                  const CollectiveOptions& collectives = CollectiveOptions());
+                  const CollectiveOptions& collectives = CollectiveOptions(),
+                  CollectiveAlgorithm route = CollectiveAlgorithm::DIRECT,
+                  CollectiveKind sum = CollectiveKind::ALL_REDUCE);
 
     /**
      * @return the program of each GPU of a replica
@@ -94,12 +100,22 @@ class ReplicaWriter
                      std::vector<uint32_t>& inputs);
 
     /**
-     * Write the messages of a piece.
+     * Write the receive of a hop, and the send of the hop that goes on, unless they are there
+     * already.
      *
-     * @param piece the piece
-     * @param [in,out] writer the writer of the program of its GPU
+     * @param hop the hop
+     * @param source the operator whose result it carries
+     * @param [in,out] writer the writer of the program of its destination
      */
-    void WriteSends(const Piece& piece, ProgramWriter& writer) const;
+    void WriteReceive(uint32_t hop, const Operator& source, ProgramWriter& writer);
+
+    /**
+     * @param kind SEND or RECEIVE
+     * @param hop a hop
+     * @param source the operator whose result it carries
+     * @return its task at one of its ends
+     */
+    Task MakeTask(TaskKind kind, uint32_t hop, const Operator& source) const;
 
     /**
      * @param piece a piece
@@ -113,8 +129,10 @@ class ReplicaWriter
     PiecePlacement::Limits m_limits;   //!< The limits of the placement
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     CollectiveOptions m_collectives;   //!< How gradients are summed
+    PieceRoutes m_routes;              //!< The ways of results to the GPUs that read them
+    CollectiveKind m_sum;              //!< What sums them
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
-    std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet
+    std::vector<uint32_t> m_receives;  //!< Receive by hop; UINT32_MAX if not written yet
 };
 
 } // namespace lightpath
