@@ -248,6 +248,27 @@ class SipMlPlannerTests : public TestCase
             }
         }
 
+        // 30,000 parameters over D replicas of 2 GPUs: 2 (D - 1) / D of the gradients, or once
+        for (const uint32_t replicas : {2, 3, 4})
+        {
+            const auto planner = MakePlanner(replicas);
+            const PlanningProblem problem =
+                MakeToyProblem(MakeLayer(30000, 400), 2 * replicas, 2 * replicas);
+            // Two bytes a gradient, half of them on each GPU
+            const uint64_t own = 30000;
+            for (const bool isSummed : {true, false})
+            {
+                planner->SetAttribute("SumGradients", BooleanValue(isSummed));
+                const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
+                for (uint32_t rank = 0; rank < problem.gpus; ++rank)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(traffic.Get(rank, (rank + 2) % problem.gpus),
+                                          (isSummed ? 2 * own * (replicas - 1) / replicas : own),
+                                          "To the next of " << replicas << " replicas");
+                }
+            }
+        }
+
         // 3 us a sample, too short to be split: the more replicas, the better
         CheckReplicas(6, 6, 2, 6);
         CheckReplicas(6, 9, 1, 3);

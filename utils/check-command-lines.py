@@ -54,7 +54,7 @@ OPTIONS = {
     "frameCut": "finish".split(),
     "trigger": "periodic phase".split(),
     "decisionInterval": "100us 10ms".split(),
-    "demandSource": "backlog phase".split(),
+    "demandSource": "underway backlog phase".split(),
     "decisionTime": "0s 10us".split(),
     "fail": "segment:0:cw@1ms switch:0@1ms row:0@1ms,+row:0@2ms segment:1:ccw@0s,+segment:1:ccw@5ms".split(),
     "rows": "1 2 3 16".split(),

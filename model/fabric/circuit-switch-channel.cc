@@ -136,6 +136,12 @@ CircuitSwitchChannel::HasPath(uint32_t source, uint32_t destination) const
     return GetGeometry().HasPath(source, destination);
 }
 
+CircuitPlan
+CircuitSwitchChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    return GetGeometry().Extend(plan, more);
+}
+
 Time
 CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {

@@ -224,5 +224,38 @@ CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
     return "";
 }
 
+CircuitPlan
+CircuitSwitchGeometry::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    const std::size_t ports = m_devices;
+    std::vector<bool> inputs(m_ports.size() * ports, false);
+    std::vector<bool> outputs(m_ports.size() * ports, false);
+    CircuitPlan whole = plan;
+    for (const CircuitPlan* each : {&plan, &more})
+    {
+        for (const auto& [pair, lanes] : each->GetLightpaths())
+        {
+            std::vector<Lane> fitting;
+            for (const Lane& lane : lanes)
+            {
+                // Both directions of a duplex circuit are free, or none is
+                const std::size_t input = lane.fibre * ports + pair.first;
+                const std::size_t output = lane.fibre * ports + pair.second;
+                if (!inputs[input] && !outputs[output])
+                {
+                    inputs[input] = true;
+                    outputs[output] = true;
+                    fitting.push_back(lane);
+                }
+            }
+            if (each == &more)
+            {
+                whole.AddLanes(pair.first, pair.second, std::move(fitting));
+            }
+        }
+    }
+    return whole;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -137,6 +137,13 @@ class CircuitSwitchGeometry : public CircuitPlanes
                                  uint32_t plane) const override;
     std::string FindConflict(const CircuitPlan& plan) const override;
 
+    /**
+     * @param plan a plan without conflict
+     * @param more another one
+     * @return the plan with the circuits of the other whose ports it leaves free
+     */
+    CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const;
+
   private:
     uint32_t m_devices;                                     //!< Number of devices
     std::vector<uint32_t> m_ports;                          //!< Ports, by switch

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -55,13 +56,17 @@ MrrRingChannel::GetTypeId()
             .AddAttribute(
                 "WavelengthMode",
                 "The lanes that a lightpath occupies on each segment: wavelengths that it keeps "
-                "from end to end (Continuity), or a number of any wavelengths (LoadOnly).",
+                "from end to end (Continuity), a number of any wavelengths (LoadOnly), or "
+                "wavelengths "
+                "that no other lightpath uses anywhere on the ring (Exclusive).",
                 EnumValue(RingGeometry::CONTINUITY),
                 MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
                 MakeEnumChecker(RingGeometry::CONTINUITY,
                                 "Continuity",
                                 RingGeometry::LOAD_ONLY,
-                                "LoadOnly"))
+                                "LoadOnly",
+                                RingGeometry::EXCLUSIVE,
+                                "Exclusive"))
             .AddTraceSource("Geometry",
                             "A component has failed or has been repaired.",
                             MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
@@ -150,6 +155,40 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
     return m_delays[hops];
 }
 
+CircuitPlan
+MrrRingChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    const uint32_t nodes = GetNDevices();
+    const std::size_t lanes = 2UL * m_nFibres * m_nWavelengths;
+    std::vector<uint32_t> loads(lanes * nodes, 0);
+    // Whether each node adds each lane
+    std::vector<bool> added(lanes * nodes, false);
+    CircuitPlan whole = plan;
+    for (const CircuitPlan* each : {&plan, &more})
+    {
+        for (const auto& [pair, candidates] : each->GetLightpaths())
+        {
+            std::vector<Lane> fitting;
+            for (const Lane& lane : candidates)
+            {
+                const std::size_t place =
+                    (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes +
+                    pair.first;
+                if (!added[place] && AddLoad(pair, lane, loads) == nodes)
+                {
+                    added[place] = true;
+                    fitting.push_back(lane);
+                }
+            }
+            if (each == &more)
+            {
+                whole.AddLanes(pair.first, pair.second, std::move(fitting));
+            }
+        }
+    }
+    return whole;
+}
+
 std::string
 MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
 {
@@ -209,7 +248,7 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
             }
         }
     }
-    return m_mode == RingGeometry::CONTINUITY ? CheckContinuity(plan) : CheckLoad(plan);
+    return m_mode == RingGeometry::LOAD_ONLY ? CheckLoad(plan) : CheckContinuity(plan);
 }
 
 std::string
@@ -233,7 +272,9 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
         {
             const auto direction = m_geometry.GetDirection(lane.fibre);
             const std::size_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const std::size_t hops = m_geometry.GetHops(source, destination, direction);
+            const std::size_t hops = m_mode == RingGeometry::EXCLUSIVE
+                                         ? nodes
+                                         : m_geometry.GetHops(source, destination, direction);
             const std::size_t row =
                 (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
             // An arc beyond the last node goes on at segment 0
@@ -266,14 +307,22 @@ MrrRingChannel::GetConflict(const CircuitPlan& plan,
         const auto [source, destination] = other.first;
         const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
         return std::binary_search(other.second.begin(), other.second.end(), lane) &&
-               (segment + nodes - first) % nodes <
-                   m_geometry.GetHops(source, destination, direction);
+               (m_mode == RingGeometry::EXCLUSIVE ||
+                (segment + nodes - first) % nodes <
+                    m_geometry.GetHops(source, destination, direction));
     });
     std::ostringstream sentence;
     sentence << "The lightpaths from node " << owner->first.first << " to node "
              << owner->first.second << " and from node " << pair.first << " to node " << pair.second
-             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre
-             << " in segment " << segment << "; a lane of a segment carries one lightpath";
+             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre;
+    if (m_mode == RingGeometry::EXCLUSIVE)
+    {
+        sentence << "; without reuse a lane carries one lightpath";
+    }
+    else
+    {
+        sentence << " in segment " << segment << "; a lane of a segment carries one lightpath";
+    }
     return sentence.str();
 }
 
@@ -327,8 +376,11 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
 {
     const uint32_t nodes = GetNDevices();
     const auto direction = m_geometry.GetDirection(lane.fibre);
-    const uint32_t capacity = m_geometry.GetCapacity(direction);
-    const uint32_t row = direction == RingDirection::CLOCKWISE ? 0 : nodes;
+    const bool isKept = m_mode == RingGeometry::CONTINUITY;
+    const uint32_t capacity = isKept ? 1 : m_geometry.GetCapacity(direction);
+    const uint32_t own = lane.fibre * m_nWavelengths + lane.wavelength;
+    const uint32_t shared = direction == RingDirection::CLOCKWISE ? 0 : 1;
+    const uint32_t row = (isKept ? own : shared) * nodes;
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
     // Change no load unless the lane fits on the whole arc
@@ -357,7 +409,7 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
-    if (m_mode == RingGeometry::CONTINUITY || isWhole)
+    if (m_mode != RingGeometry::LOAD_ONLY || isWhole)
     {
         return OpticalChannel::GetBroken(plan);
     }

@@ -136,6 +136,16 @@ class OpticalChannel : public FabricChannel
     }
 
     /**
+     * @param plan a plan that the fabric can carry
+     * @param more another one
+     * @return the plan with the lanes of the other that fit beside it; none in the base class
+     */
+    virtual CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+    {
+        return plan;
+    }
+
+    /**
      * @param source a port
      * @param destination another port
      * @return true if the working components could carry a lightpath from one to the other; always

@@ -43,6 +43,7 @@ class RingGeometry
     {
         CONTINUITY, //!< Each of its wavelengths, which it keeps from end to end
         LOAD_ONLY,  //!< A number of any wavelengths: each node converts them and changes fibres
+        EXCLUSIVE,  //!< Each of its wavelengths around the whole ring, as in Mordia: no reuse
     };
 
     /**

@@ -66,6 +66,7 @@ class HybridTransport : public Transport
     Time GetDarkTime() const override;
     std::string Describe() const override;
     bool WaitsForCircuits() const override;
+    bool UsesCircuits(uint64_t bytes) const override;
     TransportStatistics GetStatistics() const override;
 
   protected:

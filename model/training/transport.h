@@ -128,6 +128,12 @@ class Transport : public Object
     virtual bool WaitsForCircuits() const;
 
     /**
+     * @param bytes the size of a message
+     * @return true if it may take a circuit, on a fabric of circuits; always in the base class
+     */
+    virtual bool UsesCircuits(uint64_t bytes) const;
+
+    /**
      * @return how long messages waited at first for the network to be set up: the first one for a
      *         circuit, or the slowest connection for its handshake
      */

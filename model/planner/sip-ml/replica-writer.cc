@@ -21,7 +21,8 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
                              const PiecePlacement::Limits& limits,
                              uint64_t bucketBytes,
                              const CollectiveOptions& collectives,
-                             CollectiveAlgorithm route)
+                             CollectiveAlgorithm route,
+                             CollectiveKind sum)
     : m_pieces(pieces),
       m_gradients(gradients),
       m_placement(placement),
@@ -29,6 +30,7 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
       m_bucketBytes(bucketBytes),
       m_collectives(collectives),
       m_routes(placement, limits.gpus, route),
+      m_sum(sum),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
       m_receives(m_routes.GetHops().size(), UINT32_MAX)
 {
@@ -72,6 +74,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     options.bucketBytes = m_bucketBytes;
     options.replicas = m_limits.replicas;
     options.collectives = m_collectives;
+    options.sum = m_sum;
     // The sums over the replicas get circuits of their own if the replica communicates, too
     options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
     GradientSync sync(writer, options, nUpdates);

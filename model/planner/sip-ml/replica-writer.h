@@ -46,6 +46,7 @@ class ReplicaWriter
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
      * @param collectives how gradients are summed over the replicas
      * @param route the ways of results to the GPUs that read them: DIRECT, LINE or MULTI_RING
+     * @param sum what sums them (GradientSync::Options::sum)
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
@@ -53,7 +54,8 @@ class ReplicaWriter
                   const PiecePlacement::Limits& limits,
                   uint64_t bucketBytes,
                   const CollectiveOptions& collectives = CollectiveOptions(),
-                  CollectiveAlgorithm route = CollectiveAlgorithm::DIRECT);
+                  CollectiveAlgorithm route = CollectiveAlgorithm::DIRECT,
+                  CollectiveKind sum = CollectiveKind::ALL_REDUCE);
 
     /**
      * @return the program of each GPU of a replica
@@ -128,6 +130,7 @@ class ReplicaWriter
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
     CollectiveOptions m_collectives;   //!< How gradients are summed
     PieceRoutes m_routes;              //!< The ways of results to the GPUs that read them
+    CollectiveKind m_sum;              //!< What sums them
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
     std::vector<uint32_t> m_receives;  //!< Receive by hop; UINT32_MAX if not written yet
 };

@@ -12,7 +12,6 @@
 #include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
@@ -87,6 +86,13 @@ SipMlPlanner::GetTypeId()
                           StringValue("Automatic"),
                           MakeEnumAccessorFor<int>(0, &SipMlPlanner::m_route),
                           NamedEnum::MakeChecker(routes))
+            .AddAttribute("SumGradients",
+                          "Whether the replicas sum their gradients by all-reduces; otherwise each "
+                          "sends them to the next replica once, as the released simulator does, "
+                          "which leaves the sums incomplete",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SipMlPlanner::m_sumGradients),
+                          MakeBooleanChecker())
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -199,8 +205,15 @@ SipMlPlanner::Try(const PlanningProblem& problem,
         plan.strategy.tensorAlgorithm =
             route == CollectiveAlgorithm::DIRECT ? CollectiveAlgorithm::AUTOMATIC : route;
         plan.strategy.tensorRings = route == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
-        ReplicaWriter
-            writer(pieces, gradients, placement, limits, m_bucketBytes, collectives, route);
+        ReplicaWriter writer(pieces,
+                             gradients,
+                             placement,
+                             limits,
+                             m_bucketBytes,
+                             collectives,
+                             route,
+                             m_sumGradients ? CollectiveKind::ALL_REDUCE
+                                            : CollectiveKind::SEND_RECV);
         ReplicaLayout::Apply(writer.Write(), replicas, plan);
         Offer(problem, plan, search);
     }
@@ -263,9 +276,8 @@ SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& s
 {
     try
     {
-        PlanPlacer(problem).Place(plan);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
-        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, GetBound(search)).seconds;
+        plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);

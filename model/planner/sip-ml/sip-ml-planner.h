@@ -38,7 +38,8 @@ class PiecePlacement;
  *   of PieceRoutes, that with the shortest predicted iteration is taken.
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
- *   replica.
+ *   replica. With SumGradients false, each GPU sends its gradients to the next replica once, as in
+ *   the simulator of its authors; this is for comparison, as it leaves the sums incomplete.
  *
  * D is tried for all common divisors of the number of GPUs and the global batch, or, as in the
  * simulator of its authors, for the powers of two among these (Divisors). Of the plans that fit
@@ -132,6 +133,7 @@ class SipMlPlanner : public Planner
     bool m_divisors;         //!< Whether to try all divisors, not only powers of two
     OperatorPieces::SplitMode m_splitMode; //!< The quantity that pieces share out
     int m_route;            //!< The CollectiveAlgorithm that is the way of results, or AUTOMATIC
+    bool m_sumGradients;    //!< Whether all-reduces sum gradients over the replicas
     uint64_t m_bucketBytes; //!< Size at which a bucket of gradients is complete, bytes
 };
 
