@@ -238,12 +238,26 @@ class PlanPlacementTests : public TestCase
     /// Compares the pace of rings with paces that were worked out by hand.
     void TestPace()
     {
-        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({3, 3, 3, 3}, 6), 18, 1e-9, "All alike");
+        using Ring = std::vector<RingPace::Hop>;
+        const Ring alike(4, {3, 1});
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds(alike, 6), 24, 1e-9, "All alike");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetStepSeconds(alike), 4, 1e-9, "All alike");
+        // A message passes the long way once in four steps
+        const Ring distant{{3, 1}, {3, 1}, {3, 1}, {3, 9}};
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetStepSeconds(distant), 6, 1e-9, "One far apart");
+        const Ring slow{{3, 1}, {3, 1}, {3, 1}, {9, 1}};
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetStepSeconds(slow), 9, 1e-9, "It never pauses");
         // Two members take turns: what the one sends late, the other sends early
-        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({3, 1}, 2), 4, 1e-9, "Two members");
-        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({1, 3}, 2), 4, 1e-9, "Turned");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({{3, 0}, {1, 0}}, 2),
+                                  4,
+                                  1e-9,
+                                  "Two members");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({{1, 0}, {3, 0}}, 2), 4, 1e-9, "Turned");
         // The longest chain has four slow steps, then in the next operation three and the fast one
-        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({10, 10, 4}, 4), 37, 1e-9, "Three members");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({{10, 0}, {10, 0}, {4, 0}}, 4),
+                                  37,
+                                  1e-9,
+                                  "Three members");
     }
 
     /// Compares placements of plans and the bound with all possible placements.
@@ -382,7 +396,10 @@ class PlanPlacementTests : public TestCase
             }
             problem.placement = "automatic";
             const TrainingPlan best = planner->Plan(problem);
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(best.predictedSeconds, 1.01 * least, "Grid " << isGrid);
+            // On a grid the linear placement stays unless another one is a tenth better
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(best.predictedSeconds,
+                                        (isGrid ? 1.12 : 1.01) * least,
+                                        "Grid " << isGrid);
             const bool isBetter = best.predictedSeconds < linear;
             NS_TEST_EXPECT_MSG_EQ(best.placement.IsLinear(), !isBetter, "Grid " << isGrid);
         }

@@ -30,6 +30,9 @@ const std::string AUTOMATIC = "automatic";
 /// Share of an iteration below which prices are taken for equal.
 constexpr double TOLERANCE = 1e-3;
 
+/// The same on a grid, where each of two prices may be wrong by half of this.
+constexpr double GRID_TOLERANCE = 0.1;
+
 /// Changes of loads that exchanges may take in a plan of few ranks.
 constexpr uint64_t LEAST_EFFORT = 3'000'000;
 
@@ -170,6 +173,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
     const FabricLimits& fabric = m_problem.fabric;
     const CostModel model(fabric);
     PortArrangement arrangement(GetRankDemand(plan), fabric);
+    const double tolerance = fabric.grid.rows > 0 ? GRID_TOLERANCE : TOLERANCE;
     const bool doLoadsDecide = fabric.isRing && fabric.allocators.empty();
     double least = std::numeric_limits<double>::infinity();
     PortArrangement::Load lightest;
@@ -191,7 +195,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
             const double seconds = model.Price(plan, std::min(limit, most)).seconds;
             const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
             const bool isLighter = doLoadsDecide && seconds <= most && load < lightest;
-            if (seconds < least * (1 - TOLERANCE) || isLighter)
+            if (seconds < least * (1 - tolerance) || isLighter)
             {
                 least = seconds;
                 lightest = load;

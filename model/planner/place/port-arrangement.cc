@@ -28,6 +28,9 @@ constexpr uint32_t SHAKES = 8;
 /// Distance from a peer at which a rank looks for another place.
 constexpr uint32_t NEAR = 4;
 
+/// Work on the one link of an arc at a side, in changes of segments that follow each other.
+constexpr uint64_t SIDE_EFFORT = 8;
+
 /// The largest sum of squares of loads.
 constexpr double MOST_SQUARES = 9e18;
 
@@ -174,7 +177,7 @@ PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, 
 {
     for (const auto& arc : FindArcs(source, destination, quanta))
     {
-        m_effort += arc.hops;
+        m_effort += m_fabric.isRing ? arc.hops : SIDE_EFFORT;
         auto& loads = m_loads[arc.direction];
         std::size_t link = arc.first;
         for (uint32_t i = 0; i < arc.hops; ++i)
@@ -266,7 +269,7 @@ PortArrangement::Descend(Load& load, uint64_t effort)
         Exchange(a, b);
         // Looking for the fullest of many segments takes longer than an exchange
         const bool isHopeless = m_n > FEW && m_squares >= load.squares;
-        m_effort += isHopeless ? 0 : m_n;
+        m_effort += isHopeless ? 0 : m_loads[0].size();
         const Load other = isHopeless ? load : Measure();
         if (!isHopeless && other < load)
         {

@@ -126,7 +126,7 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     {
         parts->back().steps += nEmpty;
     }
-    if (task.group == TENSOR_GROUP && classes.size() == 1 && parts->size() == 1)
+    if (m_paths.GetCircuits().GetNSettings() > 0 && classes.size() == 1 && parts->size() == 1)
     {
         Quicken(classes.front(), *schedule, task.group, parts->front());
     }
@@ -137,42 +137,58 @@ void
 CollectiveShapes::Quicken(uint32_t number,
                           const CollectiveSchedule& schedule,
                           uint32_t kind,
-                          FlowNetwork::Shape& shape) const
+                          FlowNetwork::Shape& shape)
 {
     const uint32_t size = schedule.GetNRanks();
-    std::vector<Transfer> sends;
-    schedule.GetSends(0, 0, sends);
-    const bool isRing = sends.size() == 1 && sends.front().peer == 1;
-    schedule.GetSends(1, 0, sends);
-    if (m_paths.GetCircuits().GetNSettings() == 0 || size > RingPace::MOST_MEMBERS || !isRing ||
-        sends.size() != 1 || sends.front().peer != 2 % size)
+    for (const uint32_t position : {0, 1})
     {
-        return;
+        std::vector<Transfer> sends;
+        schedule.GetSends(position, 0, sends);
+        if (sends.size() != 1 || sends.front().peer != (position + 1) % size)
+        {
+            return;
+        }
     }
-    std::set<std::vector<double>> rings;
     double slowest = 0;
-    for (const auto rank : m_classes.GetRanks(number))
+    double longest = 0;
+    for (const auto& hops : GetRings(number, kind))
+    {
+        std::vector<RingPace::Hop> ring;
+        for (const auto& [rate, latency] : hops)
+        {
+            ring.push_back({shape.links.front().bytes / rate, latency});
+            slowest = std::max(slowest, ring.back().seconds);
+        }
+        // Parts of a replica compute between operations, and sums over replicas follow each other
+        longest = std::max(longest,
+                           kind == TENSOR_GROUP && size <= RingPace::MOST_MEMBERS
+                               ? RingPace::GetSeconds(ring, schedule.GetNSteps())
+                               : RingPace::GetStepSeconds(ring) * schedule.GetNSteps());
+    }
+    shape.steps = std::min(shape.steps, longest / slowest);
+    shape.latency = std::min(shape.latency, longest / shape.steps - slowest);
+}
+
+const CollectiveShapes::Rings&
+CollectiveShapes::GetRings(uint32_t number, uint32_t kind)
+{
+    Rings& rings = m_rings[{number, kind}];
+    for (const auto rank : rings.empty() ? m_classes.GetRanks(number) : std::vector<uint32_t>())
     {
         const auto& members = m_plan.groups[kind].GetMembers(rank);
-        if (members.front() != rank)
+        std::vector<std::pair<double, double>> hops;
+        for (std::size_t i = 0; i < members.size() && members.front() == rank; ++i)
         {
-            continue;
+            const uint32_t next = members[(i + 1) % members.size()];
+            hops.emplace_back(m_paths.GetPairRate(members[i], next),
+                              m_paths.GetCircuits().GetLatency(members[i], next));
         }
-        std::vector<double> seconds;
-        for (uint32_t i = 0; i < size; ++i)
+        if (!hops.empty())
         {
-            const double rate = m_paths.GetPairRate(members[i], members[(i + 1) % size]);
-            seconds.push_back(shape.links.front().bytes / rate + shape.latency);
-            slowest = std::max(slowest, seconds.back());
+            rings.insert(std::move(hops));
         }
-        rings.insert(seconds);
     }
-    double longest = 0;
-    for (const auto& seconds : rings)
-    {
-        longest = std::max(longest, RingPace::GetSeconds(seconds, schedule.GetNSteps()));
-    }
-    shape.steps *= std::min(longest / (slowest * schedule.GetNSteps()), 1.0);
+    return rings;
 }
 
 const std::vector<FlowNetwork::Use>&

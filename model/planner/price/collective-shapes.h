@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -29,8 +31,8 @@ namespace lightpath
  * @brief The load that collective operations put on a network, found from their schedules.
  *
  * Successive steps that go to the same peers are put together: their bytes are those of the mean
- * step. The members go in step, so that the slowest one decides. Operations over parts of a
- * replica, between which these compute, are quicker on a ring of circuits with different rates
+ * step. The members go in step, so that the slowest one decides.On a ring of different
+ * circuits it does so only if messages do not go around the ring later, and not between operations
  * (RingPace).
  *
  * In double trees each member has a part of its own. All chunks of a buffer pass through the member
@@ -69,6 +71,9 @@ class CollectiveShapes
     /// Key of the parts: a set of classes, or a class, and the task.
     using Key = std::tuple<uint32_t, uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
+    /// Rate (bytes/s) and latency (s) of the circuit from each member of a group to the next one.
+    using Rings = std::set<std::vector<std::pair<double, double>>>;
+
     /// Steps of one class that go to the same peers.
     struct Run
     {
@@ -104,8 +109,8 @@ class CollectiveShapes
                             const std::vector<Run>& runs);
 
     /**
-     * Let a ring of circuits with different rates take the time that passes from one operation to
-     * the next.
+     * Let a ring of different circuits take its time as a whole, in place of that of the slowest
+     * circuit with the longest latency.
      *
      * @param number the class of all members
      * @param schedule the schedule, of which all steps are alike
@@ -115,7 +120,14 @@ class CollectiveShapes
     void Quicken(uint32_t number,
                  const CollectiveSchedule& schedule,
                  uint32_t kind,
-                 FlowNetwork::Shape& shape) const;
+                 FlowNetwork::Shape& shape);
+
+    /**
+     * @param number a class
+     * @param kind a kind of group, all members of which are in the class
+     * @return the rings of its groups that differ
+     */
+    const Rings& GetRings(uint32_t number, uint32_t kind);
 
     /**
      * @param kind the kind of group
@@ -157,11 +169,12 @@ class CollectiveShapes
      */
     uint32_t GetBusiest(uint32_t kind, uint32_t number, const CollectiveSchedule& schedule);
 
-    const TrainingPlan& m_plan;                           //!< The plan
-    const RankClasses& m_classes;                         //!< The classes of its ranks
-    PlanPaths& m_paths;                                   //!< The paths
-    std::map<Key, std::unique_ptr<Parts>> m_parts;        //!< Those found so far
-    std::map<Key, std::vector<FlowNetwork::Use>> m_first; //!< First steps, by class and task
+    const TrainingPlan& m_plan;                             //!< The plan
+    const RankClasses& m_classes;                           //!< The classes of its ranks
+    PlanPaths& m_paths;                                     //!< The paths
+    std::map<Key, std::unique_ptr<Parts>> m_parts;          //!< Those found so far
+    std::map<Key, std::vector<FlowNetwork::Use>> m_first;   //!< First steps, by class and task
+    std::map<std::pair<uint32_t, uint32_t>, Rings> m_rings; //!< Rings, by class and kind of group
 };
 
 } // namespace lightpath

@@ -27,16 +27,32 @@ namespace lightpath
 class RingPace
 {
   public:
-    /// Members beyond which the slowest path is taken to decide alone.
+    /// Members up to which GetSeconds() is quick.
     static constexpr uint32_t MOST_MEMBERS = 32;
 
+    /// What the message of a step takes from one member to the next.
+    struct Hop
+    {
+        double seconds{0}; //!< To be sent, seconds
+        double latency{0}; //!< From then on until it is received, seconds
+    };
+
     /**
-     * @param seconds the time that each member takes to send the message of a step to the next one
+     * In many steps, either the slowest member sends without a pause, or messages go around the
+     * ring without waiting.
+     *
+     * @param ring the hops of all members
+     * @return the time of a step of an operation of many, in seconds
+     */
+    static double GetStepSeconds(const std::vector<Hop>& ring);
+
+    /**
+     * @param ring the hops of all members
      * @param steps the number of steps of an operation
      * @return the mean time from one operation to the next, without the computation between them,
      *         in seconds
      */
-    static double GetSeconds(const std::vector<double>& seconds, uint32_t steps);
+    static double GetSeconds(const std::vector<Hop>& ring, uint32_t steps);
 };
 
 } // namespace lightpath

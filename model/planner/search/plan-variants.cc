@@ -57,11 +57,12 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
     {
         return false;
     }
-    if (fabric.pathRefusal || fabric.grid.rows > 0)
+    if (fabric.pathRefusal)
     {
         return true;
     }
-    // Where ranks share servers, only the plan that is chosen is placed in other ways
+    // Where ranks share servers, and on a grid, only the plan that is chosen is placed in other
+    // ways
     if (fabric.allocators.empty() || fabric.serverGpus > 1)
     {
         return false;
