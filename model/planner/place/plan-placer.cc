@@ -6,6 +6,7 @@
 
 #include "plan-placer.h"
 
+#include "grid-collectives.h"
 #include "model/planner/price/cost-model.h"
 #include "ring-arrangement.h"
 
@@ -137,6 +138,7 @@ PlanPlacer::Place(TrainingPlan& plan) const
     {
         plan.placement = FindBestOrder(plan);
     }
+    GridCollectives::Choose(m_problem.fabric, plan);
 }
 
 void
@@ -168,6 +170,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         }
         const RingArrangement::Load load = ring.Set(candidates[i].GetPorts());
         plan.placement = candidates[i];
+        GridCollectives::Choose(m_problem.fabric, plan);
         try
         {
             const double seconds =
@@ -186,6 +189,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         }
     }
     plan.placement = best;
+    GridCollectives::Choose(m_problem.fabric, plan);
 }
 
 bool

@@ -19,14 +19,12 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
                              const GradientMap& gradients,
                              const PiecePlacement& placement,
                              const PiecePlacement::Limits& limits,
-                             uint64_t bucketBytes,
-                             const CollectiveOptions& collectives)
+                             uint64_t bucketBytes)
     : m_pieces(pieces),
       m_gradients(gradients),
       m_placement(placement),
       m_limits(limits),
       m_bucketBytes(bucketBytes),
-      m_collectives(collectives),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
       m_receives(placement.GetMessages().size(), UINT32_MAX)
 {
@@ -69,7 +67,6 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     GradientSync::Options options;
     options.bucketBytes = m_bucketBytes;
     options.replicas = m_limits.replicas;
-    options.collectives = m_collectives;
     // The sums over the replicas get circuits of their own if the replica communicates, too
     options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
     GradientSync sync(writer, options, nUpdates);

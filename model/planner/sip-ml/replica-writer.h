@@ -42,14 +42,12 @@ class ReplicaWriter
      * @param placement where the pieces are; it must outlive this object
      * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
-     * @param collectives how gradients are summed over the replicas
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
                   const PiecePlacement& placement,
                   const PiecePlacement::Limits& limits,
-                  uint64_t bucketBytes,
-                  const CollectiveOptions& collectives = CollectiveOptions());
+                  uint64_t bucketBytes);
 
     /**
      * @return the program of each GPU of a replica
@@ -112,7 +110,6 @@ class ReplicaWriter
     const PiecePlacement& m_placement; //!< Where the pieces are
     PiecePlacement::Limits m_limits;   //!< The limits of the placement
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
-    CollectiveOptions m_collectives;   //!< How gradients are summed
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece
     std::vector<uint32_t> m_receives;  //!< Receive by message; UINT32_MAX if not written yet
 };

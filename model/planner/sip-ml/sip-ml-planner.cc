@@ -7,7 +7,6 @@
 #include "sip-ml-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
-#include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
@@ -192,14 +191,9 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
-    CollectiveOptions collectives;
-    if (problem.fabric.grid.rows > 0)
-    {
-        collectives =
-            GroupOptions::GetGrid(problem, limits.gpus, replicas, CollectiveAlgorithm::AUTOMATIC);
-    }
-    ReplicaWriter writer(pieces, gradients, placement, limits, m_bucketBytes, collectives);
-    ReplicaLayout::Apply(writer.Write(), replicas, plan);
+    ReplicaLayout::Apply(ReplicaWriter(pieces, gradients, placement, limits, m_bucketBytes).Write(),
+                         replicas,
+                         plan);
     Offer(problem, std::move(plan), bound, search);
 }
 
