@@ -38,7 +38,7 @@ GetOpticalChannel(const NetDeviceContainer& devices)
 /**
  * @param name the name of a type
  * @param parent the type that it must derive from
- * @param [out] factory what is to make objects of this type
+ * @param [out] factory the factory of objects of this type
  * @return true if there is such a type
  */
 bool

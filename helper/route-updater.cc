@@ -101,7 +101,7 @@ RouteUpdater::NotifyLinks(FabricChannel* channel, const std::vector<uint32_t>& p
 void
 RouteUpdater::SetInterface(Ptr<Ipv4> ipv4, uint32_t interface, bool isUp)
 {
-    // An interface that someone else has taken down stays down
+    // An interface that the user has taken down stays down
     const std::pair<uint32_t, uint32_t> entry{ipv4->GetObject<Node>()->GetId(), interface};
     if (isUp && m_takenDown.erase(entry) > 0)
     {

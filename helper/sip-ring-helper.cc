@@ -7,6 +7,7 @@
 #include "sip-ring-helper.h"
 
 #include "model/base/count-noun.h"
+#include "model/control/ring/ring-static-allocator.h"
 
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -128,11 +129,17 @@ SipRingHelper::GetDerived() const
 std::string
 SipRingHelper::CheckAllocator(TypeId type) const
 {
-    return type.IsChildOf(RingAllocator::GetTypeId())
-               ? ""
-               : "A " + type.GetName() +
-                     " does not know rings: choose a child class of "
-                     "ns3::lightpath::RingAllocator";
+    if (!type.IsChildOf(RingAllocator::GetTypeId()))
+    {
+        return "A " + type.GetName() +
+               " does not know rings: choose a child class of ns3::lightpath::RingAllocator";
+    }
+    const bool isExclusive = GetGeometry(2).GetWavelengthMode() == RingGeometry::EXCLUSIVE;
+    return isExclusive && type.IsChildOf(RingStaticAllocator::GetTypeId())
+               ? "A " + type.GetName() +
+                     " reuses wavelengths, which the WavelengthMode Exclusive forbids: choose "
+                     "ns3::lightpath::RingMaxMinAllocator"
+               : "";
 }
 
 void
@@ -156,7 +163,9 @@ SipRingHelper::ConfigurePaths(FabricLimits& limits, uint32_t nNodes) const
 {
     const double segment = GetFibreDelay(GetSetting<DoubleValue>("NodeDistance")).GetSeconds();
     limits.latency = segment;
-    limits.isRing = true;
+    // Where no wavelength is used twice, all places are alike
+    limits.isRing =
+        nNodes > 1 && GetGeometry(nNodes).GetWavelengthMode() != RingGeometry::EXCLUSIVE;
     if (nNodes < 2)
     {
         return;

@@ -303,6 +303,11 @@ TrainingHelper::Control(Ptr<TrainingJob> job,
     {
         ConnectPhases(job, controller, isAcknowledged);
     }
+    // A socket keeps bytes that are neither to come nor wait in a device
+    if (!isAcknowledged)
+    {
+        job->SetLedger(controller->GetLedger());
+    }
     Simulator::ScheduleNow(&CircuitController::Start,
                            controller,
                            GetWhole(job->GetPlan().GetDemand(), isAcknowledged));

@@ -70,7 +70,7 @@ MakeTable(Ptr<WordAverager> averager)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of averager.
+ * @brief The test cases of averagers.
  */
 class AveragerTests : public TestCase
 {
@@ -80,7 +80,7 @@ class AveragerTests : public TestCase
     /// Averages all words, or many random ones, exactly and by a network that was not trained.
     void TestExactAverage();
 
-    /// Averages all words of 8 bits of up to 4 servers, and millions of others.
+    /// Averages all words of 8 bits of up to 4 servers, and millions of other words.
     void TestEveryAverage();
 
     /// Averages words with the trained networks of the module, without and with meshes.
@@ -92,9 +92,9 @@ class AveragerTests : public TestCase
     /**
      * Adds noise to outputs that are on the levels, where the rate of errors is known.
      *
-     * A level with two neighbours is left with probability 2 Q(1 / (2 sigma)), and one of the two
-     * outer ones with half of it. If all servers send the same word, each digit is as likely as
-     * another.
+     * An output leaves a level with two neighbours with probability 2 Q(1 / (2 sigma)), and one
+     * of the two outer levels with half of it. If all servers send the same word, all digits are
+     * equally likely.
      */
     void TestDetectorNoise();
 
@@ -102,7 +102,7 @@ class AveragerTests : public TestCase
     /// Tries all pairs of words of 8 bits.
     void TryPairs();
 
-    /// Tries the other ways to round.
+    /// Tries the other roundings.
     void TryRounding();
 
     /**
@@ -115,8 +115,8 @@ class AveragerTests : public TestCase
     /**
      * @param form the form of the weights
      * @param arrangement where interferometers stand; empty for no meshes
-     * @param elements the interferometers that there should be
-     * @param columns the columns that there should be
+     * @param elements the expected number of interferometers
+     * @param columns the expected number of columns
      */
     void Try(const std::string& form,
              const std::string& arrangement,

@@ -80,7 +80,7 @@ class BestScheduleTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares what Eclipse serves within a horizon with the most that can be served.
+ * @brief Compares the bytes that Eclipse serves within a horizon with the most possible.
  */
 class BestHorizonTestCase : public TestCase
 {

@@ -37,7 +37,7 @@ ns3::lightpath::FabricLimits MakeBoundLimits(uint32_t kind);
 /**
  * @ingroup lightpath-tests
  * @param strategy a strategy
- * @return it in a few words
+ * @return its description in a few words
  */
 std::string DescribeStrategy(const ns3::lightpath::Strategy& strategy);
 

@@ -51,7 +51,7 @@ TryShares(const std::vector<CircuitUse>& demands, uint32_t ports, std::size_t fr
 
 /**
  * @ingroup lightpath-tests
- * @brief Shares are as good as the best of all.
+ * @brief Shares are as good as the best of all shares.
  */
 class CircuitSharesTest : public TestCase
 {

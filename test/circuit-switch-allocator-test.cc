@@ -45,7 +45,7 @@ AllocateCircuits(uint32_t ports, uint32_t switches, bool fill, const TrafficMatr
  * @param plan a plan
  * @param ports the number of ports
  * @param switches the number of switches
- * @return what is wrong with the plan; empty if each switch joins inputs to outputs one to one
+ * @return the fault of the plan; empty if each switch joins inputs to outputs one to one
  */
 std::string
 FindCircuitError(const CircuitPlan& plan, uint32_t ports, uint32_t switches)
@@ -257,7 +257,7 @@ class CircuitSwitchAllocatorTests : public TestCase
         }
     }
 
-    /// Checks what becomes of ports that the max-min leaves over.
+    /// Checks the use of ports that the max-min leaves over.
     void TestFill()
     {
         // Port 0 is full with two circuits for each of its pairs; port 1 has room for another

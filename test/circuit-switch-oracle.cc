@@ -225,7 +225,7 @@ SwitchSearch::GetBytes() const
 SwitchSearch::Worth
 SwitchSearch::MakeSum(const std::function<double(double bytes, uint32_t circuit)>& gain) const
 {
-    // What 0 to 15 circuits are worth to each pair
+    // The worth of 0 to 15 circuits to each pair
     std::vector<std::vector<double>> values;
     double most = 0;
     for (const double bytes : m_bytes)

@@ -45,7 +45,7 @@ ns3::Ptr<ns3::lightpath::CircuitSwitchChannel> MakeSwitches(uint32_t devices,
  * @ingroup lightpath-tests
  * Leave out some ports, and let ports and switches fail.
  *
- * @param random where random numbers come from
+ * @param random the source of random numbers
  * @param channel the switches
  */
 void Damage(std::mt19937& random, ns3::Ptr<ns3::lightpath::CircuitSwitchChannel> channel);
@@ -63,8 +63,8 @@ std::string FindRoom(const ns3::lightpath::CircuitSwitchGeometry& geometry,
 
 /**
  * @ingroup lightpath-tests
- * @brief Finds all numbers of circuits that switches can give to demanded pairs, as far as none of
- * the switches could carry one more circuit.
+ * @brief Finds all numbers of circuits that switches can give to demanded pairs such that no switch
+ * could carry one more circuit.
  *
  * On duplex switches a pair is two devices, the smaller index first, and its demand that of both
  * directions.
@@ -72,7 +72,7 @@ std::string FindRoom(const ns3::lightpath::CircuitSwitchGeometry& geometry,
 class SwitchSearch
 {
   public:
-    /// Tells what numbers of circuits, by pair, are worth.
+    /// The worth of numbers of circuits, by pair.
     using Worth = std::function<double(const std::vector<uint32_t>&)>;
 
     /**
@@ -83,7 +83,7 @@ class SwitchSearch
                  const ns3::lightpath::TrafficMatrix& demand);
 
     /**
-     * @param worth what numbers of circuits are worth; more circuits not less than fewer
+     * @param worth the worth of numbers of circuits, which does not fall with more circuits
      * @return the largest worth of all numbers of circuits
      */
     double Maximise(const Worth& worth) const;
@@ -94,8 +94,9 @@ class SwitchSearch
     const std::vector<double>& GetBytes() const;
 
     /**
-     * @param gain what the circuit with this number, from 0, adds to a pair of this demand
-     * @return the worth that adds up all these, over the largest demand
+     * @param gain the worth that the circuit with this number, from 0, adds to a pair of this
+     *        demand
+     * @return the sum of these worths, over the largest demand
      */
     Worth MakeSum(const std::function<double(double bytes, uint32_t circuit)>& gain) const;
 

@@ -25,7 +25,7 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @param random where random numbers come from
+ * @param random the source of random numbers
  * @param devices the number of devices
  * @return a demand of 14 pairs at most, some of which are equal
  */
@@ -47,7 +47,7 @@ struct Score
     uint32_t count{0}; //!< Number of optima above 0
 
     /**
-     * @param objective what was reached
+     * @param objective the objective reached
      * @param best the optimum
      */
     void Add(double objective, double best)
@@ -70,7 +70,7 @@ struct Score
 
 /**
  * @ingroup lightpath-tests
- * @brief An allocator, and how what it should make largest is computed by the test.
+ * @brief An allocator, and the test's computation of the objective that it maximises.
  */
 struct Contender
 {
@@ -162,7 +162,7 @@ class CircuitSwitchRandomTests : public TestCase
         Simulator::Destroy();
     }
 
-    /// Has random circuits, which fill switches with different ports, found again.
+    /// Finds random circuits again, which fill switches with different ports.
     void TestPlantedCircuits()
     {
         std::mt19937 random(12);
@@ -194,7 +194,7 @@ class CircuitSwitchRandomTests : public TestCase
     static std::vector<Contender> GetContenders();
 
     /**
-     * Judge what one allocator grants.
+     * Judge the grant of one allocator.
      *
      * @param contender the allocator
      * @param demand the bytes to be carried
@@ -209,9 +209,10 @@ class CircuitSwitchRandomTests : public TestCase
                bool isAlike);
 
     /**
-     * @param random where random numbers come from
+     * @param random the source of random numbers
      * @param geometry the switches
-     * @return a demand of one byte for each of circuits that leave no switch room for another
+     * @return a demand of one byte for each circuit of a plan that leaves no switch room for
+     *         another
      */
     static TrafficMatrix Plant(std::mt19937& random, const CircuitSwitchGeometry& geometry)
     {

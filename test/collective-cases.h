@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-/// A schedule that tests look at.
+/// A schedule to test.
 struct ScheduleCase
 {
     /// The schedule.
@@ -58,7 +58,8 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
     }
     for (const std::string kind : {"all-reduce", "reduce-scatter", "all-gather"})
     {
-        for (const std::string algorithm : {"automatic", "ring", "halving-doubling", "direct"})
+        for (const std::string algorithm :
+             {"automatic", "ring", "halving-doubling", "direct", "line"})
         {
             add(kind, algorithm, 1, 1);
         }
@@ -79,7 +80,7 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
         }
         add(kind, "grid", 1, 1);
     }
-    for (const std::string algorithm : {"automatic", "direct", "pairwise", "bruck"})
+    for (const std::string algorithm : {"automatic", "direct", "pairwise", "bruck", "line"})
     {
         add("all-to-all", algorithm, 1, 1);
     }

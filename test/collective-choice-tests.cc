@@ -35,7 +35,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "pairwise",
                                           "bruck",
                                           "in-network",
-                                          "grid"};
+                                          "grid",
+                                          "line"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -48,7 +49,7 @@ const std::vector<std::string> OPERATIONS{"all-reduce",
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of how algorithms are named, refused and chosen.
+ * @brief The test cases of the names, the refusals and the choice of algorithms.
  */
 class CollectiveChoiceTests : public TestCase
 {
@@ -146,7 +147,7 @@ class CollectiveChoiceTests : public TestCase
     /// Algorithms have names for reports and for attributes.
     void TryWords();
 
-    /// Rings and servers that there cannot be.
+    /// Impossible rings and servers.
     void TryRefusals();
 
     /// Groups of one rank, and empty buffers, take no time.
@@ -155,8 +156,8 @@ class CollectiveChoiceTests : public TestCase
     /**
      * @param kind the operation
      * @param ranks the number of ranks
-     * @param options how it is to be carried out
-     * @return why that is refused; empty if it is not
+     * @param options the options of the collective
+     * @return the refusal; empty if the options are accepted
      */
     static std::string Refuse(const std::string& kind,
                               uint32_t ranks,
@@ -172,7 +173,7 @@ class CollectiveChoiceTests : public TestCase
      *
      * @param n the number of ranks
      * @param bytes the size of the buffer
-     * @param network what carries the messages
+     * @param network the network that carries the messages
      */
     void Try(uint32_t n, uint64_t bytes, const CollectiveNetwork& network)
     {
@@ -219,8 +220,8 @@ class CollectiveChoiceTests : public TestCase
      * @param n the number of ranks
      * @param bytes the size of the buffer
      * @param options how it is carried out
-     * @param network what carries the messages
-     * @return what it takes; infinite if that cannot be
+     * @param network the network that carries the messages
+     * @return its time; infinite if the algorithm does not apply
      */
     static double GetSeconds(CollectiveKind kind,
                              uint32_t n,
@@ -234,7 +235,8 @@ class CollectiveChoiceTests : public TestCase
             const double peers = std::max(schedule->GetNPeers(), 1U);
             if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
                 options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
-                options.algorithm == CollectiveAlgorithm::GRID)
+                options.algorithm == CollectiveAlgorithm::GRID ||
+                options.algorithm == CollectiveAlgorithm::LINE)
             {
                 return INFINITY;
             }
@@ -271,7 +273,7 @@ class CollectiveChoiceTests : public TestCase
         // On a switch the bytes are the same: 2 log2 n alpha is always less than 2 (n - 1) alpha
         const CollectiveChooser shared({{alpha, rate}, 0, 4, true});
         NS_TEST_ASSERT_MSG_EQ(choose(shared, 100 * even), "halving-doubling", "on a switch");
-        // With a quarter of the rate to one peer, rings to several peers are the better the more
+        // With a quarter of the rate to one peer, more rings to different peers are better
         const auto rings = CollectiveChooser({{alpha, rate}, rate / 4, 4, false})
                                .Choose(CollectiveKind::ALL_REDUCE, 16, 64000000);
         NS_TEST_ASSERT_MSG_EQ(CollectiveSchedule::GetName(rings.options.algorithm),
@@ -307,11 +309,12 @@ CollectiveChoiceTests::TestAlgorithmName()
     std::set<std::string> expected{"double-tree all-reduce",
                                    "pairwise all-to-all",
                                    "bruck all-to-all",
+                                   "line all-to-all",
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
         for (const std::string algorithm :
-             {"ring", "multi-ring", "halving-doubling", "two-level", "grid"})
+             {"ring", "multi-ring", "halving-doubling", "two-level", "grid", "line"})
         {
             expected.insert(algorithm + " " + operation);
         }
@@ -323,8 +326,8 @@ CollectiveChoiceTests::TestAlgorithmName()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(11)); });
-    EXPECT_PART(last, "number 11");
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(12)); });
+    EXPECT_PART(last, "number 12");
 
     TryWords();
     TryRefusals();

@@ -52,8 +52,8 @@ class CollectiveCircuitTests : public TestCase
     }
 
     /**
-     * The closed forms of all algorithms with a walk over the messages: on circuits, and where a
-     * rank sends at a rate in all; and with the published formulas at one point each.
+     * Compares the closed forms of all algorithms with a walk over the messages, on circuits and
+     * for ranks with a total rate, and with the published formulas at one point each.
      */
     void TestAlgorithmForm();
 
@@ -116,7 +116,7 @@ class CollectiveCircuitTests : public TestCase
     void TryPoints();
 
     /**
-     * Walk over the messages of a rank that leave one after the other, at the rate in all.
+     * Walk over the messages of a rank that leave one after the other, at its total rate.
      *
      * @param schedule the schedule
      * @param link the latency and the rate
@@ -216,6 +216,7 @@ CollectiveCircuitTests::Try(const ScheduleCase& what)
         schedule.GetBytes() % (isGrid ? 2 * n : n) != 0 &&
         (isGrid || what.algorithm == CollectiveAlgorithm::PAIRWISE ||
          what.algorithm == CollectiveAlgorithm::BRUCK ||
+         (what.algorithm == CollectiveAlgorithm::LINE && what.kind == CollectiveKind::ALL_TO_ALL) ||
          (what.algorithm == CollectiveAlgorithm::HALVING_DOUBLING && (n & (n - 1)) != 0));
     if (!isTree && !isUneven)
     {
@@ -250,6 +251,12 @@ CollectiveCircuitTests::TestAlgorithmForm()
                 continue;
             }
             NS_TEST_ASSERT_MSG_EQ_TOL(circuits, exact, 1e-9 * exact, "circuits: " << what.name);
+            if (what.algorithm == CollectiveAlgorithm::LINE)
+            {
+                // Of two messages of a step, the walk sends one before the other
+                NS_TEST_ASSERT_MSG_LT_OR_EQ(walk, shared * (1 + 1e-9), what.name);
+                continue;
+            }
             NS_TEST_ASSERT_MSG_EQ_TOL(shared, walk, 1e-9 * walk, "one rate: " << what.name);
         }
         // With many chunks the bounds of the trees are near
@@ -284,6 +291,20 @@ CollectiveCircuitTests::TryPoints()
                               4e-5 + 32 * 120e-6,
                               1e-12,
                               "log2 n alpha + (n / 2) log2(n) m / B");
+    // The last rank gets 15 chunks over one circuit, and 64 chunks pass the middle each way
+    const LinkCost circuit{1e-5, 25e9};
+    NS_TEST_EXPECT_MSG_EQ_TOL(Make("all-gather", "line", 16)->GetCircuitSeconds(circuit),
+                              15 * 130e-6,
+                              1e-12,
+                              "(n - 1) (alpha + S / (n b))");
+    NS_TEST_EXPECT_MSG_EQ_TOL(Make("all-to-all", "line", 16)->GetCircuitSeconds(circuit),
+                              64 * 130e-6,
+                              1e-12,
+                              "n^2 / 4 (alpha + S / (n b))");
+    NS_TEST_EXPECT_MSG_EQ_TOL(at(Make("all-to-all", "line", 3)),
+                              2e-5 + 4 * 640e-6,
+                              1e-12,
+                              "2 alpha + 4 S / (n B)");
     NS_TEST_EXPECT_MSG_EQ_TOL(at(Make("all-gather", "direct", 16)),
                               1e-5 + 1800e-6,
                               1e-12,

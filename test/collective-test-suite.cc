@@ -109,7 +109,7 @@ CollectiveTests::TestClosedForm()
 
 /**
  * @ingroup lightpath-tests
- * @brief Looks up operations by name and tries what does not exist.
+ * @brief Looks up operations by name, also by names that do not exist.
  */
 class CollectiveNameTestCase : public TestCase
 {

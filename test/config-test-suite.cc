@@ -154,7 +154,7 @@ class ConfigTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Each trace source of the module is reached by a path.
+    /// A path reaches each trace source of the module.
     void TestTracePath()
     {
         InstallAll();
@@ -204,8 +204,8 @@ class ConfigTests : public TestCase
     }
 
     /**
-     * Each attribute of what a scenario holds is reached by a path, and takes the text that it
-     * is written as, so that ConfigStore can save and load it.
+     * A path reaches each attribute of the objects of a scenario, and each attribute accepts its
+     * own text, so that ConfigStore can save and load it.
      */
     void TestAttributePath()
     {
@@ -256,8 +256,7 @@ class ConfigTests : public TestCase
     }
 
     /**
-     * The default of each attribute of the module can be read from the text that it is written
-     * as.
+     * The default of each attribute of the module can be read from its own text.
      */
     void TestDefaultText()
     {
@@ -289,7 +288,7 @@ class ConfigTests : public TestCase
     /**
      * Connect to trace sources by path.
      *
-     * @tparam Args what the sources report
+     * @tparam Args the types that the sources report
      * @param path the path of their object
      * @param names the names of the sources
      */
@@ -314,7 +313,7 @@ class ConfigTests : public TestCase
         }
     }
 
-    /// Connect to what only some of the fabrics have.
+    /// Connect to the trace sources that only some of the fabrics have.
     void ConnectFabrics()
     {
         Connect<const CircuitPlan&>(CHANNELS + "OpticalChannel", {"Dark", "Light"});
@@ -329,7 +328,7 @@ class ConfigTests : public TestCase
                                                              {"SlotSpoilt"});
     }
 
-    /// Connect to what controls fabrics.
+    /// Connect to the trace sources of the control of fabrics.
     void ConnectControl()
     {
         Connect<const TrafficMatrix&, const CircuitAllocation&>(CHANNELS + "CircuitController",
@@ -365,7 +364,7 @@ class ConfigTests : public TestCase
     }
 
     /**
-     * Read and write those attributes of an object that a type has.
+     * Read and write the attributes that a type gives to an object.
      *
      * @param object the object
      * @param path its path
@@ -396,7 +395,7 @@ class ConfigTests : public TestCase
         }
     }
 
-    /// Check that nothing is left out but what programs have in hand.
+    /// Check that only objects that programs hold themselves are left out.
     void CheckTypes()
     {
         const std::set<std::string> unreachable = {"ns3::lightpath::BlockQuantiser",

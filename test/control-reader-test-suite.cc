@@ -41,7 +41,7 @@ MakeDemand(uint32_t ports, const Entries& entries)
 
 /**
  * @param text a text
- * @param reader what reads it
+ * @param reader the reader
  * @return the demand
  */
 TrafficMatrix
@@ -55,14 +55,14 @@ ReadText(const std::string& text, const TrafficMatrixReader& reader = TrafficMat
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of what demands are read and made by.
+ * @brief Tests of the readers and makers of demands.
  */
 class ControlReaderTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Texts that are right, and what they say.
+    /// Valid texts and their demands.
     void TestReadDemand()
     {
         const auto two = MakeDemand(2, {{0, 1, 5}, {1, 0, 7}});
@@ -98,7 +98,7 @@ class ControlReaderTests : public TestCase
         ReadNumbers();
     }
 
-    /// Texts that are wrong, and the sentences that say so.
+    /// Invalid texts and the sentences that refuse them.
     void TestRefuseDemand()
     {
         ExpectRefuseDemand("", "demand.csv is empty");
@@ -140,7 +140,7 @@ class ControlReaderTests : public TestCase
         ExpectSettings();
     }
 
-    /// Demands by name, held against what their names say.
+    /// Named demands, compared with the meaning of their names.
     void TestPattern()
     {
         NS_TEST_EXPECT_MSG_EQ((TrafficPattern::Create("neighbours", 4) ==
@@ -219,8 +219,8 @@ class ControlReaderTests : public TestCase
 
     /**
      * @param text a text
-     * @param demand what it says
-     * @param what what is tested
+     * @param demand the demand that it describes
+     * @param what the name of the check
      */
     void Expect(const std::string& text, const TrafficMatrix& demand, const std::string& what)
     {
@@ -244,7 +244,7 @@ class ControlReaderTests : public TestCase
         ExpectRefuseDemand("0,1,1000000000\n", "'1000000000' is more than 2^63 bytes", reader);
     }
 
-    /// What the reader is told besides the text.
+    /// Settings of the reader.
     void ExpectSettings()
     {
         TrafficMatrixReader reader;
@@ -272,7 +272,7 @@ class ControlReaderTests : public TestCase
     /**
      * @param text a text
      * @param part a part of the sentence by which it is refused
-     * @param reader what reads it
+     * @param reader the reader
      */
     void ExpectRefuseDemand(const std::string& text,
                             const std::string& part,
@@ -283,7 +283,7 @@ class ControlReaderTests : public TestCase
 
     /**
      * @param sentence a sentence
-     * @param part what should stand in it
+     * @param part the part that it should contain
      */
     void ExpectSentence(const std::string& sentence, const std::string& part)
     {

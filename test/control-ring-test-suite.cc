@@ -10,6 +10,7 @@
 #include "ring-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/sip-ring-helper.h"
 #include "ns3/string.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
@@ -32,7 +33,7 @@ class ControlRingTests : public TestCase
     /**
      * Checks plans for rings where components of all kinds have failed.
      *
-     * @param mode "Continuity" or "LoadOnly"
+     * @param mode "Continuity", "LoadOnly" or "Exclusive"
      */
     void TestDamage(const std::string& mode)
     {
@@ -111,7 +112,69 @@ class ControlRingTests : public TestCase
         }
     }
 
-    /// Checks which lanes a pair has where some have failed.
+    /// Checks rings that use no wavelength twice: the share by trial, and who goes without.
+    void TestExclusive()
+    {
+        std::mt19937 random(31);
+        for (uint32_t run = 0; run < 100; ++run)
+        {
+            const uint32_t nodes = 3 + random() % 7;
+            const uint32_t lanes = 1 + random() % 8;
+            RingFixture fixture(nodes, 1, lanes, "Exclusive");
+            const TrafficMatrix demand = MakeRandom(random, nodes, 1 + random() % 10, 6);
+            const CircuitAllocation result = fixture.Allocate(demand);
+            NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "Run " << run);
+            uint64_t most = 0;
+            uint64_t granted = 0;
+            for (const auto& [pair, own] : result.plan.GetLightpaths())
+            {
+                most = std::max(most, demand.Get(pair.first, pair.second));
+                granted += own.size();
+            }
+            const auto pairs = demand.GetNPairs();
+            NS_TEST_EXPECT_MSG_EQ(granted, pairs > 0 ? 2 * lanes : 0, "No lane is left");
+            const std::size_t served = std::min<std::size_t>(pairs, 2 * lanes);
+            NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), pairs - served, "A lane for each pair");
+            if (pairs == 0 || served < pairs)
+            {
+                continue;
+            }
+            // The share is a number of lanes over a demand: the largest one that fits
+            double best = 0;
+            for (uint32_t lane = 1; lane <= 2 * lanes; ++lane)
+            {
+                for (uint64_t of = 1; of <= most; ++of)
+                {
+                    uint64_t needed = 0;
+                    for (uint32_t source = 0; source < nodes; ++source)
+                    {
+                        for (const auto& [destination, bytes] : demand.GetRow(source))
+                        {
+                            needed += (bytes * lane + of - 1) / of;
+                        }
+                    }
+                    best = needed <= 2 * lanes ? std::max(best, double(lane * most) / of) : best;
+                }
+            }
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.fairness, best, 1e-9, "Run " << run);
+            NS_TEST_EXPECT_MSG_EQ_TOL(result.bound, best, 1e-9, "Run " << run);
+        }
+        // Two arcs that share no segment, on the same wavelength
+        for (const std::string mode : {"Continuity", "Exclusive"})
+        {
+            RingFixture fixture(6, 1, 1, mode);
+            CircuitPlan plan;
+            plan.AddLanes(0, 1, {{0, 0}});
+            plan.AddLanes(3, 4, {{0, 0}});
+            const bool isFree = fixture.ring->Check(plan).empty();
+            NS_TEST_EXPECT_MSG_EQ(isFree, mode == "Continuity", mode);
+        }
+        SipRingHelper helper;
+        helper.SetWavelengthMode(RingGeometry::EXCLUSIVE);
+        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(4).isRing, false, "All places are alike");
+    }
+
+    /// Checks the lanes of a pair after failures of lanes.
     void TestLaneFailure()
     {
         for (const std::string mode : {"Continuity", "LoadOnly"})
@@ -157,7 +220,7 @@ class ControlRingTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.ring->Check(result.plan), "", "All at once");
     }
 
-    /// Checks that an allocator answers demands that it has met as one that has met none.
+    /// Checks that an allocator that remembers demands answers like one without memory.
     void TestMemory()
     {
         const auto allocator = CreateObject<RingMaxMinAllocator>();
@@ -239,7 +302,7 @@ class ControlRingTests : public TestCase
     /**
      * @param allocator an allocator that has met demands
      * @param demand a demand
-     * @param what what is checked
+     * @param what the name of the check
      */
     void Compare(const RingMaxMinAllocator& allocator,
                  const TrafficMatrix& demand,
@@ -268,8 +331,11 @@ class ControlRingTests : public TestCase
 /// Registers the test cases
 static const SuiteCases g_controlRingCases(
     "lightpath-control-ring",
-    {MakeCases("Random failures", &ControlRingTests::TestDamage, {{"LoadOnly"}, {"Continuity"}}),
-     {MakeCase("Pairs keep to their shorter sides, or use both", &ControlRingTests::TestRouting),
+    {MakeCases("Random failures",
+               &ControlRingTests::TestDamage,
+               {{"LoadOnly"}, {"Continuity"}, {"Exclusive"}}),
+     {MakeCase("Without reuse a wavelength has one lightpath", &ControlRingTests::TestExclusive),
+      MakeCase("Pairs keep to their shorter sides, or use both", &ControlRingTests::TestRouting),
       MakeCase("Allocations that are kept are those of now", &ControlRingTests::TestMemory),
       MakeCase("Lanes that a fibre, a laser or a micro-ring lacks are not used",
                &ControlRingTests::TestLaneFailure)}});

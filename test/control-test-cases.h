@@ -18,7 +18,7 @@
 /**
  * @ingroup lightpath-tests
  * @param size the number of ports
- * @param shifts how far each port sends and how many bytes
+ * @param shifts the distance that each port sends over, and the bytes
  * @return the demand of each port i for the ports i + shift (mod size)
  */
 inline ns3::lightpath::TrafficMatrix
@@ -59,9 +59,9 @@ MakeAllToAll(uint32_t size)
 
 /**
  * @ingroup lightpath-tests
- * @param random where random numbers come from
+ * @param random the source of random numbers
  * @param size the number of ports
- * @param entries how often bytes are added to a pair
+ * @param entries the number of times that bytes are added to a pair
  * @param most the most bytes that are added at once
  * @return the demand
  */

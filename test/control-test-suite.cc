@@ -19,7 +19,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief An allocator that grants what the test tells it to.
+ * @brief An allocator that grants the plan that the test gives.
  */
 class ScriptedAllocator : public CircuitAllocator
 {
@@ -47,7 +47,7 @@ class ControlTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Checks what a TrafficMatrix stores and sums up.
+    /// Checks the entries and the sums of a TrafficMatrix.
     void TestTrafficMatrix()
     {
         TrafficMatrix demand(4);

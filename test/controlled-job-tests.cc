@@ -4,198 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "controller-fixture.h"
+#include "controlled-job.h"
 #include "expect-error.h"
 #include "method-case.h"
 
 #include "ns3/accelerator.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/model-zoo.h"
-#include "ns3/net-device-container.h"
 #include "ns3/phase-counter.h"
-#include "ns3/training-application.h"
-#include "ns3/training-helper.h"
 
 #include <algorithm>
 
 using namespace ns3;
 using namespace ns3::lightpath;
-
-namespace
-{
-
-/// Bytes of Ethernet and message header of a frame.
-constexpr uint64_t HEADERS = 34;
-
-/**
- * @ingroup lightpath-tests
- * @param seconds the time on the GPU
- * @return a compute task
- */
-Task
-Compute(double seconds)
-{
-    Task task;
-    task.name = "compute";
-    task.seconds = seconds;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param kind SEND or RECEIVE
- * @param peer the rank of the peer
- * @param bytes the size of the message
- * @return a communication task
- */
-Task
-Message(TaskKind kind, uint32_t peer, uint64_t bytes)
-{
-    Task task;
-    task.kind = kind;
-    task.name = "message";
-    task.peer = peer;
-    task.bytes = bytes;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param group the kind of group
- * @param bytes the size of the buffer
- * @return an all-reduce, in the phase of the number of its group
- */
-Task
-AllReduce(uint32_t group, uint64_t bytes)
-{
-    Task task;
-    task.kind = TaskKind::COLLECTIVE;
-    task.name = "sum";
-    task.group = group;
-    task.phase = group;
-    task.bytes = bytes;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief A plan whose ranks form one group, in the order of their numbers.
- *
- * @param programs the program of each rank
- * @return the plan
- */
-TrainingPlan
-MakePlan(const std::vector<RankProgram>& programs)
-{
-    TrainingPlan plan;
-    std::vector<uint32_t> members;
-    for (const auto& program : programs)
-    {
-        members.push_back(plan.programs.size());
-        plan.programs.push_back(std::make_shared<RankProgram>(program));
-    }
-    plan.groups.resize(1);
-    plan.groups[0].Add(members);
-    return plan;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief Two replicas of two GPUs each: an all-reduce within replicas, then one between them.
- *
- * @param late the time that rank 3 computes between the two, in seconds
- * @param within the bytes of the first
- * @param between the bytes of the second
- * @return the plan
- */
-TrainingPlan
-MakeTwoPhases(double late, uint64_t within, uint64_t between)
-{
-    std::vector<RankProgram> programs(4);
-    for (uint32_t rank = 0; rank < 4; ++rank)
-    {
-        programs[rank].AddTask(AllReduce(0, within));
-        programs[rank].AddTask(Compute(rank == 3 ? late : 0));
-        programs[rank].AddTask(AllReduce(1, between));
-        programs[rank].AddDependency(0, 1);
-        programs[rank].AddDependency(1, 2);
-    }
-    TrainingPlan plan = MakePlan(programs);
-    plan.groups.assign(2, RankGroups());
-    plan.groups[0].Add({0, 1});
-    plan.groups[0].Add({2, 3});
-    plan.groups[1].Add({0, 2});
-    plan.groups[1].Add({1, 3});
-    return plan;
-}
-
-/**
- * @ingroup lightpath-tests
- * @brief A job on circuit switches with a controller.
- */
-class ControlledJob
-{
-  public:
-    /**
-     * @param plan the plan
-     * @param switches the number of switches
-     * @param delay the switching delay
-     */
-    ControlledJob(const TrainingPlan& plan, uint32_t switches, Time delay)
-        : ranks(plan.programs.size()),
-          run(ranks, switches, delay),
-          m_plan(plan)
-    {
-        run.controller->GetAllocator()->SetAttribute("FillLeftover", BooleanValue(false));
-        for (const auto& device : run.fabric.devices)
-        {
-            device->SetFrameSource(nullptr);
-            m_devices.Add(device);
-        }
-    }
-
-    /**
-     * Carry out the job.
-     *
-     * @param iterations the number of iterations
-     * @param timeout the time without progress after which it fails
-     */
-    void Run(uint32_t iterations = 1, Time timeout = MilliSeconds(10))
-    {
-        TrainingHelper helper;
-        helper.SetJobAttribute("Iterations", UintegerValue(iterations));
-        helper.SetJobAttribute("StallTimeout", TimeValue(timeout));
-        applications = helper.Install(m_plan, m_devices, run.controller);
-        job = TrainingHelper::GetJob(applications);
-        job->SetFailureCallback(Callback<void, std::string>([this](std::string sentence) {
-            failure = sentence;
-            end = Simulator::Now();
-            Simulator::Stop();
-        }));
-        job->TraceConnectWithoutContext("Finished",
-                                        Callback<void>([this]() { end = Simulator::Now(); }));
-        job->TraceConnectWithoutContext(
-            "PhaseBegin",
-            Callback<void, uint32_t, uint32_t>([this](uint32_t iteration, uint32_t phase) {
-                phases.emplace_back(iteration, phase);
-            }));
-        Simulator::Run();
-    }
-
-    uint32_t ranks;                                    //!< Number of ranks
-    ControllerFixture run;                             //!< The fabric and its controller
-    ApplicationContainer applications;                 //!< The applications
-    Ptr<TrainingJob> job;                              //!< The job
-    Time end;                                          //!< When it ended or failed
-    std::string failure;                               //!< Why it failed
-    std::vector<std::pair<uint32_t, uint32_t>> phases; //!< Phases announced, with iterations
-
-  private:
-    TrainingPlan m_plan;          //!< The plan
-    NetDeviceContainer m_devices; //!< The devices
-};
-
-} // namespace
 
 /**
  * @ingroup lightpath-tests
@@ -220,7 +41,7 @@ class ControlledJobTests : public TestCase
                               once.failure);
         Simulator::Destroy();
 
-        for (const std::string source : {"Phase", "Backlog"})
+        for (const std::string source : {"Phase", "Backlog", "Underway"})
         {
             for (const uint64_t decision : {0, 700})
             {
@@ -343,7 +164,7 @@ class ControlledJobTests : public TestCase
             "the second darkness falls into the computation");
         Simulator::Destroy();
 
-        for (const std::string source : {"Backlog", "Phase"})
+        for (const std::string source : {"Backlog", "Underway", "Phase"})
         {
             ControlledJob periodic(MakeTwoPhases(1e-4, 20000, 50000), 1, NanoSeconds(3000));
             periodic.run.controller->SetAttribute("Trigger", StringValue("Periodic"));
@@ -403,9 +224,9 @@ class ControlledJobTests : public TestCase
                               "phase 1: communication waits for no later phase",
                               "order");
         RankProgram one;
-        one.AddTask(Message(TaskKind::SEND, 1, 10));
+        one.AddTask(Message(TaskKind::SEND, 1, 0, 10));
         RankProgram other;
-        Task receive = Message(TaskKind::RECEIVE, 0, 10);
+        Task receive = Message(TaskKind::RECEIVE, 0, 0, 10);
         receive.phase = 1;
         other.AddTask(receive);
         const std::string parts = GetError([&]() { MakePlan({one, other}).Check(); });
@@ -438,12 +259,12 @@ class ControlledJobTests : public TestCase
     static TrainingPlan MakeSender(double late)
     {
         RankProgram sender;
-        sender.AddTask(Message(TaskKind::SEND, 1, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 1, 0, 10000 - HEADERS));
         sender.AddTask(Compute(late));
-        sender.AddTask(Message(TaskKind::SEND, 2, 10000 - HEADERS));
+        sender.AddTask(Message(TaskKind::SEND, 2, 0, 10000 - HEADERS));
         sender.AddDependency(1, 2);
         RankProgram receiver;
-        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 10000 - HEADERS));
+        receiver.AddTask(Message(TaskKind::RECEIVE, 0, 0, 10000 - HEADERS));
         return MakePlan({sender, receiver, receiver});
     }
 

@@ -187,7 +187,7 @@ class ControllerFixture
     }
 
     /**
-     * Have frames sent for a demand, now.
+     * Send frames for a demand now.
      *
      * @param demand the demand, in multiples of the size
      * @param size the size of a frame

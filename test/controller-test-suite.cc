@@ -113,7 +113,7 @@ class ControllerTests : public TestCase
     /**
      * Periodic decisions that change all circuits come at the times of their closed form.
      *
-     * @param frameCut what becomes of a frame that is being sent: "Resume" or "Finish"
+     * @param frameCut the treatment of a frame that is being sent: "Resume" or "Finish"
      * @param pauseMode what is dark: "Global" or "Partial"
      * @param decisionTime the time of a decision in ns
      */
@@ -162,7 +162,7 @@ class ControllerTests : public TestCase
         Simulator::Destroy();
     }
 
-    /// The circuits of before serve on while a decision is made, for the demand of its beginning.
+    /// The former circuits serve on while a decision is made for the demand at its beginning.
     void TestDecisionTime()
     {
         const TrafficMatrix one = ControllerFixture::GetDemand(3, {1}, 5000);
@@ -176,7 +176,7 @@ class ControllerTests : public TestCase
         run.controller->Start(two);
         // Light from 2500 on; the phase ends the service at 6000 + 2000, after all 5000 bytes
         Simulator::Schedule(NanoSeconds(6000), [&]() { run.controller->NotifyPhase(two); });
-        // What is announced while it is decided on is not decided on again
+        // A demand that is announced during its own decision needs no second one
         Simulator::Schedule(NanoSeconds(7000), [&]() { run.controller->NotifyPhase(two); });
         // An announcement takes the place of another
         Simulator::Schedule(NanoSeconds(20000), [&]() { run.controller->NotifyPhase(one); });
@@ -369,7 +369,7 @@ class ControllerTests : public TestCase
     }
 
     /**
-     * @param run what to prepare
+     * @param run the controller to prepare
      * @param cyclic whether the schedule is repeated
      * @return the scheduler
      */
@@ -383,7 +383,7 @@ class ControllerTests : public TestCase
         return scheduler;
     }
 
-    /// What waits is served at once, and cyclic schedules are repeated.
+    /// Waiting bytes are served at once, and cyclic schedules are repeated.
     void CheckRepetition()
     {
         const TrafficMatrix demand = ControllerFixture::GetDemand(4, {1, 2}, 15000);

@@ -23,7 +23,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Batches of a task and what was published for each.
+/// Batches of a task, and the published figure for each.
 using Table = std::vector<std::pair<uint64_t, double>>;
 
 /**
@@ -119,7 +119,7 @@ class ConvergenceTests : public TestCase
         }
     }
 
-    /// At each published batch the data is the published one, and between two on a line.
+    /// At each published batch the data is the published figure; between two it is on a line.
     void TestRows()
     {
         for (const auto& task : ConvergenceTask::GetAll())
@@ -151,7 +151,7 @@ class ConvergenceTests : public TestCase
         }
     }
 
-    /// Each fit is as far from the figures as is stated, and is the best where all are known.
+    /// Each fit is as far from the figures as stated, and the best fit where all figures are known.
     void TestFit()
     {
         for (const auto& task : ConvergenceTask::GetAll())
@@ -220,7 +220,7 @@ class ConvergenceTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(resnet.Get(67841).amount, 84.590, 0.001, "above the range");
     }
 
-    /// Models are told what they are trained on, and what there is not is refused.
+    /// Models find the tasks that they are trained on; unknown tasks are refused.
     void TestConvergenceTask()
     {
         const auto names = Convergence::GetTasks();
@@ -283,7 +283,7 @@ class ConvergenceTests : public TestCase
      * Check the fit of a task without rows.
      *
      * @param name the name of the task
-     * @param table what was published
+     * @param table the published figures
      */
     void CheckMeans(const std::string& name, const Table& table)
     {
@@ -300,7 +300,7 @@ class ConvergenceTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(convergence.GetTask().mostBatch, table.back().first, name);
     }
 
-    /// Look at which models of the zoo have a task.
+    /// Check which models of the zoo have a task.
     void CheckZoo()
     {
         std::vector<std::string> found;

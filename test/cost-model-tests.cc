@@ -114,7 +114,7 @@ class CostModelTests : public TestCase
         sender->AddDependency(0, 1);
         sender->AddDependency(0, 2);
         const auto receiver = MakeChain({MakeMessage(TaskKind::RECEIVE, 0, 0, 4), MakeCompute(1)});
-        // Nobody waits for an answer: the lightpath is what takes longest
+        // No rank waits for an answer: the lightpath takes longest
         Expect({sender, receiver}, 1, 4);
         // There and back: 1 + 4.25 + 2 + 4.25 + 1
         const auto ask = MakeChain({MakeCompute(1),
@@ -158,7 +158,7 @@ class CostModelTests : public TestCase
                                   "Max-min fair");
     }
 
-    /// Compares the price of collectives with what was worked out by hand.
+    /// Compares the price of collectives with results worked out by hand.
     void TestCollectives()
     {
         // Two GPUs, ready at 1 and at 2; 8 bytes take 2 (0.25 + 4) s; the second begins 1 s earlier
@@ -232,7 +232,7 @@ class CostModelTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(cost.switchingSeconds, 2 * delay, 1e-9, "Twice");
             NS_TEST_EXPECT_MSG_EQ_TOL(cost.groups[1].bitRate, 16, 1e-9, "Two lanes");
         }
-        // What stays the same is not switched
+        // Circuits that stay the same are not switched
         plan = MakePlan({MakeChain({MakeCompute(30), MakeCollective(1, 1, 132), sum})}, 4);
         plan.phaseCircuits = true;
         cost = CostModel(fabric).Price(plan);
@@ -246,7 +246,7 @@ class CostModelTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "4 pairs would get none"), true, error);
     }
 
-    /// Looks at the order of computation, at programs that stand still, and at the limit.
+    /// Checks the order of computation, deadlocked programs, and the limit.
     void TestOrder()
     {
         // At 1 the second and the third task are ready: the second goes first, its message of 3
@@ -342,7 +342,7 @@ class CostModelTests : public TestCase
     }
 
     /**
-     * Look at what a price is made up of.
+     * Check the parts of a price.
      */
     void CheckParts()
     {

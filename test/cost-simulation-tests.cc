@@ -78,8 +78,8 @@ class CostSimulationTests : public TestCase
     }
 
     /**
-     * Prices plans on grids of ODDL, also such as pass corners, and compares what AUTOMATIC takes
-     * with all algorithms.
+     * Prices plans on grids of ODDL, also plans whose messages pass corners, and compares the
+     * choice of AUTOMATIC with all algorithms.
      *
      * @param gpus the number of GPUs
      * @param rate the rate of a GPU
@@ -141,9 +141,9 @@ class CostSimulationTests : public TestCase
     static constexpr uint32_t GPUS = 8;
 
     /**
-     * Try plans in which little but the details of collectives counts: the last stage sends its
-     * first step of the sum of the embeddings in front of gradients, and many small sums wait for
-     * the light.
+     * Try plans whose time depends on the details of collectives: the last stage sends its first
+     * step of the sum of the embeddings in front of gradients, and many small sums wait for the
+     * light.
      */
     void TryEmbeddings()
     {
@@ -227,7 +227,7 @@ class CostSimulationTests : public TestCase
      * @param fabric the fabric
      * @param problem the problem
      * @param plan the plan
-     * @param error the most relative error of the price
+     * @param error the largest relative error of the price
      * @return the time of an iteration in the simulation, in seconds
      */
     double Try(const FabricHelper& fabric,
@@ -265,7 +265,7 @@ class CostSimulationTests : public TestCase
     /**
      * @param problem the problem
      * @param tensor the GPUs of a replica: one, or all
-     * @param algorithm what carries out the collectives
+     * @param algorithm the algorithm of the collectives
      */
     void TryRateOrder(PlanningProblem problem, uint32_t tensor, const std::string& algorithm)
     {
@@ -285,7 +285,7 @@ class CostSimulationTests : public TestCase
             before = cost.seconds;
             exposed = cost.waitingSeconds;
         }
-        // In the end no more than latencies is left
+        // In the end only latencies are left
         NS_TEST_EXPECT_MSG_LT(exposed, 5e-4, algorithm << " of " << tensor << " parts");
     }
 

@@ -122,7 +122,7 @@ class CrossbarServerTests : public TestCase
     }
 
     /**
-     * Rates on random servers are those that filling all flows alike gives.
+     * Rates on random servers are those of progressive filling.
      *
      * The oracle raises the rates of all flows at once, in real numbers, until a link is full,
      * fixes those that pass through it, and goes on with the others.
@@ -171,7 +171,7 @@ class CrossbarServerTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(m_nFlows - m_nInside, 100, "flows between servers");
     }
 
-    /// What the helper sets and tells of servers, and what it and the switch refuse.
+    /// The settings and limits of servers, and the refusals of the helper and the switch.
     void TestHelper()
     {
         ElectricalSwitchHelper helper;
@@ -288,7 +288,7 @@ class CrossbarServerTests : public TestCase
         {
             const double share =
                 fabric->GetRate(entry.first.first, entry.first.second).GetBitRate();
-            // Shares are rounded down to whole bit/s, and what that leaves goes to others
+            // Shares are rounded down to whole bit/s, and the rest goes to other flows
             NS_TEST_EXPECT_MSG_EQ_TOL(share,
                                       entry.second,
                                       20,

@@ -18,7 +18,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief A fabric that says no more than it must: there is a fibre between any two ports.
+ * @brief A fabric with the required functions only: there is a fibre between any two ports.
  */
 class MeshChannel : public OpticalChannel
 {
@@ -59,7 +59,7 @@ NS_OBJECT_ENSURE_REGISTERED(MeshChannel);
 
 /**
  * @ingroup lightpath-tests
- * @brief A job runs over a fabric of someone's own.
+ * @brief A job runs over a user's own fabric.
  */
 class CustomFabricTestCase : public TestCase
 {
@@ -105,7 +105,7 @@ class CustomFabricTestCase : public TestCase
         CheckRefusals();
     }
 
-    /// A plan that the channel refuses, limits, and a rate that is none.
+    /// A plan that the channel refuses, limits, and an invalid rate.
     void CheckRefusals()
     {
         CustomFabricHelper wrong(NAME, DataRate("100Gbps"), MakeDecision(1));

@@ -75,7 +75,7 @@ FindPath(Ptr<Node> source, uint32_t from, uint32_t to, uint16_t port)
 
 /**
  * @ingroup lightpath-tests
- * @brief Each host reaches each other one, over as many links and by as many paths as there are.
+ * @brief Each host reaches each other host over the right numbers of links and paths.
  */
 class ClosPathTestCase : public TestCase
 {
@@ -179,7 +179,7 @@ class DatacenterTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// What a planner is told, against closed forms.
+    /// The limits that a planner gets, against closed forms.
     void TestLimits()
     {
         FatTreeHelper tree;
@@ -215,7 +215,7 @@ class DatacenterTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(leaves.GetMarkingThreshold(), fifth, 1000, "a fifth");
     }
 
-    /// Networks that cannot be are refused in one sentence.
+    /// Impossible networks are refused in one sentence.
     void TestMisuse()
     {
         TryTree([](auto& tree) { tree.SetNPorts(5); }, "must have an even number");
@@ -247,8 +247,8 @@ class DatacenterTests : public TestCase
 
   private:
     /**
-     * @param configure makes a fat tree one that cannot be for 17 nodes
-     * @param part a part of the sentence that says so
+     * @param configure makes a fat tree impossible for 17 nodes
+     * @param part a part of the sentence that refuses it
      */
     void TryTree(const std::function<void(FatTreeHelper&)>& configure, const std::string& part)
     {

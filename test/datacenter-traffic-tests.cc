@@ -24,7 +24,7 @@ namespace
 {
 
 /**
- * @param senders the number of ranks that send to one each
+ * @param senders the number of ranks that send one message each
  * @param receiver the rank that a rank sends to
  * @param ranks the number of ranks
  * @param bytes the size of each message
@@ -76,7 +76,7 @@ class DatacenterTrafficTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * What all nodes of a leaf send to those of another one takes the time of the links up.
+     * The traffic of all nodes of a leaf to another leaf takes the time of the links up.
      *
      * @param oversubscription links to nodes for each link up
      * @param rate the rate of a link in Gb/s
@@ -202,7 +202,7 @@ class DatacenterTrafficTests : public TestCase
         Simulator::Destroy();
     }
 
-    /// GPUs of a server talk by the switch inside, others by their network cards.
+    /// GPUs of a server use the switch inside, other GPUs their network cards.
     void TestCluster()
     {
         constexpr uint64_t bytes = 10000000;

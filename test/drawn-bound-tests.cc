@@ -28,7 +28,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of drawn bound.
+ * @brief The test cases of bounds on random plans.
  */
 class DrawnBoundTests : public TestCase
 {
@@ -166,7 +166,7 @@ class DrawnBoundTests : public TestCase
      * Try some strategies of a problem.
      *
      * @param problem the problem
-     * @param count how many
+     * @param count the number of strategies
      */
     void Sample(const PlanningProblem& problem, uint32_t count)
     {
@@ -183,7 +183,7 @@ class DrawnBoundTests : public TestCase
     }
 
     /**
-     * Draw what the strategy leaves open.
+     * Draw the settings that the strategy leaves open.
      *
      * @param [in,out] strategy the strategy
      * @param layers the layers of the model
@@ -207,7 +207,7 @@ class DrawnBoundTests : public TestCase
     /**
      * @param problem a problem
      * @param strategy a strategy
-     * @param bound what no plan of it can be cheaper than, seconds
+     * @param bound the lower bound on the price of its plans, seconds
      */
     void Try(const PlanningProblem& problem, const Strategy& strategy, double bound)
     {
@@ -250,8 +250,8 @@ class DrawnBoundTests : public TestCase
     /**
      * @param model a model
      * @param strategy a strategy
-     * @param share the share of the price of its plan that the bound has at least
-     * @param all the same of the bound on all plans with as many replicas
+     * @param share the least share of the price of its plan that the bound reaches
+     * @param all the same for the bound on all plans with as many replicas
      */
     void TryOfSums(const std::string& model, const Strategy& strategy, double share, double all)
     {

@@ -27,7 +27,7 @@ namespace
  * @param size the number of devices
  * @param peers the destination by source; the source itself for no circuit
  * @param duration a duration in nanoseconds
- * @return the bytes that are served, of pairs whose time is rounded up all bytes of that time
+ * @return the bytes served; a pair whose time is rounded up counts all bytes of that time
  */
 int64_t
 CountServed(const std::vector<int64_t>& left,

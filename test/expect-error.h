@@ -18,7 +18,7 @@
  * @ingroup lightpath-tests
  * @brief Get the sentence with which a call refuses its input by an exception.
  *
- * @param call what to call
+ * @param call the call
  * @return the sentence; empty if nothing was refused
  */
 inline std::string
@@ -37,12 +37,12 @@ GetError(const std::function<void()>& call)
 
 /**
  * @ingroup lightpath-tests
- * @brief Get what a call prints to the standard error as it ends the program.
+ * @brief Get the output to the standard error of a call that ends the program.
  *
  * The call is made in a process of its own.
  *
- * @param call what to call
- * @return what it printed; empty if it came back or left with exit code 0
+ * @param call the call
+ * @return the output; empty if the call returned or ended with exit code 0
  */
 inline std::string
 GetAbort(const std::function<void()>& call)
@@ -77,8 +77,8 @@ GetAbort(const std::function<void()>& call)
 /**
  * @ingroup lightpath-tests
  * @param text a text
- * @param part what should stand in it
- * @return true if it does
+ * @param part the part to find
+ * @return true if the text contains it
  */
 inline bool
 Contains(const std::string& text, const std::string& part)
@@ -99,8 +99,8 @@ Contains(const std::string& text, const std::string& part)
 /**
  * @ingroup lightpath-tests
  * @param call code that may throw
- * @param parts what its error must say; none if it must not throw
- * @return nothing if that is so, or else what is wrong
+ * @param parts the parts of its error; none if it must not throw
+ * @return empty if the error is as expected; otherwise a description of the fault
  */
 inline std::string
 FindWrongError(const std::function<void()>& call, const std::vector<std::string>& parts)

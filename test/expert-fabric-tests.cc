@@ -24,14 +24,14 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of expert fabric.
+ * @brief The test cases of experts on fabrics.
  */
 class ExpertFabricTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Simulates a small mixture of experts and counts what it sends.
+    /// Simulates a small mixture of experts and counts its traffic.
     void TestSimulation()
     {
         for (const std::string fabric : {"electrical", "sip-ocs"})
@@ -44,8 +44,8 @@ class ExpertFabricTests : public TestCase
     }
 
     /**
-     * Tries strategies whose experts cannot be shared out, and what cannot be done with plans
-     * whose experts are.
+     * Tries strategies whose experts cannot be shared out, and uses of plans that shared-out
+     * experts rule out.
      */
     void TestRefusal()
     {
@@ -147,7 +147,7 @@ class ExpertFabricTests : public TestCase
     /**
      * @param problem the problem
      * @param strategy the strategy
-     * @param parts what the sentence must say; none if there is a plan
+     * @param parts parts of the expected sentence; none if there is a plan
      */
     void TryRefusal(const PlanningProblem& problem,
                     const Strategy& strategy,

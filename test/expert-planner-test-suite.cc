@@ -97,8 +97,8 @@ class ExpertPlannerTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * Compares what experts' GPUs send with the closed form: k b s h elements for each of two
-     * all-to-alls forward and two backward, of which one share stays.
+     * Compares the traffic of the GPUs of experts with the closed form: k b s h elements for each
+     * of two all-to-alls forward and two backward, of which one share stays.
      */
     void TestTraffic()
     {
@@ -129,7 +129,7 @@ class ExpertPlannerTests : public TestCase
     }
 
     /**
-     * Compares plans of small graphs, and the order of collectives, with what was worked out by
+     * Compares plans of small graphs, and the order of collectives, with results worked out by
      * hand.
      */
     void TestOrder()
@@ -147,7 +147,7 @@ class ExpertPlannerTests : public TestCase
   private:
     /**
      * @param strategy the strategy
-     * @param recomputation what it computes anew
+     * @param recomputation its recomputation
      */
     void Try(Strategy strategy, Recomputation recomputation)
     {
@@ -185,7 +185,7 @@ class ExpertPlannerTests : public TestCase
     }
 
     /**
-     * Check who shares out experts with whom.
+     * Check the groups that share out experts.
      *
      * @param plan a plan
      * @param label its degrees

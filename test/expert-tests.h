@@ -17,7 +17,7 @@
  * @ingroup lightpath-tests
  * @param gpus the number of GPUs
  * @param batch the global batch
- * @return a small mixture of 8 experts in each of 4 layers, on GPUs whose memory has no end
+ * @return a small mixture of 8 experts in each of 4 layers, on GPUs with unlimited memory
  */
 ns3::lightpath::PlanningProblem MakeExpertProblem(uint32_t gpus, uint64_t batch);
 

@@ -168,7 +168,7 @@ class FabricCheckTests : public TestCase
 
     /**
      * @param call a call that ends the program
-     * @param part what it must say
+     * @param part a part of its sentence
      */
     void Expect(const std::function<void()>& call, const std::string& part)
     {

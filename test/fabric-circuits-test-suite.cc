@@ -69,7 +69,7 @@ class FabricCircuitsTests : public TestCase
     }
 
     /**
-     * Where only lanes that change are dark, all others go on.
+     * If only changing lanes are dark, all other lanes go on.
      *
      * @param partial true for PartialPause, false for GlobalPause
      * @param kept the end of a message on a circuit that stays, in ns
@@ -117,7 +117,7 @@ class FabricCircuitsTests : public TestCase
     }
 
     /**
-     * A frame arrives with the last of its bits, whatever path these took.
+     * A frame arrives with the last of its bits, whatever paths they took.
      *
      * @param bytes the size of the frame
      * @param expected when it arrives, in ns

@@ -31,7 +31,7 @@ using namespace ns3::lightpath;
 class ComponentFaultTestCase : public TestCase
 {
   public:
-    /// Which fabric, and which lanes.
+    /// The fabric and its lanes.
     enum Kind
     {
         CLOCKWISE,        //!< A ring of 4 nodes, node 0 to 2, on fibres 0 and 1
@@ -41,9 +41,9 @@ class ComponentFaultTestCase : public TestCase
     };
 
     /**
-     * @param kind which fabric, and which lanes
-     * @param components what fails
-     * @param lost how many of the two lanes that breaks
+     * @param kind the fabric and its lanes
+     * @param components the components that fail
+     * @param lost the number of the two lanes that they break
      * @param cut "Resume" or "Finish"
      */
     ComponentFaultTestCase(Kind kind,
@@ -139,10 +139,10 @@ class ComponentFaultTestCase : public TestCase
     }
 
     /**
-     * Write down what the traces tell.
+     * Record the reports of the traces.
      *
      * @param fabric the fabric
-     * @param fixture its devices, of which only port 0 is told about
+     * @param fixture its devices, of which only port 0 is traced
      */
     void Trace(Ptr<OpticalChannel> fabric, FabricFixture& fixture)
     {
@@ -186,7 +186,7 @@ MakeComponentFaultTests()
     std::vector<TestCase*> tests;
     using Case = ComponentFaultTestCase;
 
-    /// What a component breaks.
+    /// A component, and its effect.
     struct Fault
     {
         Case::Kind kind;                     //!< The fabric

@@ -76,10 +76,10 @@ class FabricCrossbarTests : public TestCase
     }
 
     /**
-     * Sinks of traces that send, in the middle of what the device and the switch do.
+     * Trace sinks that send while the device and the switch are at work.
      *
-     * Each of three messages of 1000 bytes to port 0, as it begins and as it ends, has its sender
-     * send one more of 1000 bytes to each of ports 0 and 4.
+     * As each of three messages of 1000 bytes to port 0 begins and as it ends, its sender sends one
+     * more of 1000 bytes to each of ports 0 and 4.
      */
     void TestSendingSink()
     {

@@ -29,7 +29,7 @@ using namespace ns3::lightpath;
 class FaultSequenceTestCase : public TestCase
 {
   public:
-    /// What happens at a time.
+    /// An event and its time.
     struct Event
     {
         int64_t time;                                  //!< When, in ns
@@ -37,12 +37,12 @@ class FaultSequenceTestCase : public TestCase
     };
 
     /**
-     * @param name what is tested
+     * @param name the name of the case
      * @param modes "Resume" or "Finish", with " Partial" behind if only changing lanes are dark
      * @param bytes the sizes of the two frames; none of 0
-     * @param events what happens
+     * @param events the events
      * @param expected when the frames arrive, in ns
-     * @param dark how long there was darkness in all, in ns
+     * @param dark the total time of darkness, in ns
      */
     FaultSequenceTestCase(const std::string& name,
                           const std::string& modes,
@@ -61,7 +61,7 @@ class FaultSequenceTestCase : public TestCase
 
     /**
      * @param switches the switches that join device 0 to device 1
-     * @return what configures that plan
+     * @return a function that configures this plan
      */
     static std::function<void(Ptr<OpticalChannel>)> Join(const std::vector<uint32_t>& switches)
     {
@@ -76,7 +76,7 @@ class FaultSequenceTestCase : public TestCase
 
     /**
      * @param component a component
-     * @return what lets it fail
+     * @return a function that lets it fail
      */
     static std::function<void(Ptr<OpticalChannel>)> Break(const std::string& component)
     {
@@ -85,7 +85,7 @@ class FaultSequenceTestCase : public TestCase
 
     /**
      * @param component a component
-     * @return what mends it
+     * @return a function that repairs it
      */
     static std::function<void(Ptr<OpticalChannel>)> Mend(const std::string& component)
     {
@@ -126,7 +126,7 @@ class FaultSequenceTestCase : public TestCase
 
     /**
      * @param times some times
-     * @return them in one line
+     * @return the times in one line
      */
     static std::string Print(const std::vector<int64_t>& times)
     {

@@ -20,7 +20,7 @@
  * @param source the source of a lightpath
  * @param destination its destination
  * @param lanes its lanes
- * @param duplex true for one back on the same lanes
+ * @param duplex true for a lightpath back on the same lanes
  * @return the plan of this lightpath
  */
 inline ns3::lightpath::CircuitPlan

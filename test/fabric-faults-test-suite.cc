@@ -101,7 +101,7 @@ class FabricFaultsTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(m_calls, 1, "light once");
     }
 
-    /// What has been sent arrives, over the paths that it was sent on and no other.
+    /// Bits already sent arrive, over the paths that they were sent on.
     void TestFaultPropagation()
     {
         // One hop takes 4896.72 ns: 1000 m x 1.468 / 299792458 m/s; the other way is seven
@@ -147,7 +147,7 @@ class FabricFaultsTests : public TestCase
                             "the last byte goes the long way");
     }
 
-    /// A fibre fails on which no lightpath begins, but to which nodes changed.
+    /// A fibre fails that no lightpath begins on, but that nodes convert to.
     void TestConvertedLanesFault()
     {
         const auto ring = MakeChannel<MrrRingChannel>(
@@ -169,8 +169,8 @@ class FabricFaultsTests : public TestCase
   private:
     /**
      * @param name the name of the trace
-     * @param connect what connects the sink
-     * @param event what happens at 4000 ns
+     * @param connect connects the sink
+     * @param event the event at 4000 ns
      * @param expected when the frames arrive, in ns
      */
     void Run(const std::string& name,
@@ -204,10 +204,10 @@ class FabricFaultsTests : public TestCase
 
     /**
      * @param lane the first lane from 0 to 1
-     * @param time when something happens, in ns
-     * @param event what happens
+     * @param time the time of the event, in ns
+     * @param event the event
      * @param expected when a frame of 1000 bytes arrives, in ns
-     * @param name what is tested
+     * @param name the name of the check
      */
     void RunFaultPropagation(Lane lane,
                              int64_t time,

@@ -90,7 +90,7 @@ class SizedFrames : public ns3::lightpath::FrameSource
 
 /**
  * @ingroup lightpath-tests
- * @brief Devices on one fabric, and when they received frames.
+ * @brief Devices on one fabric, and the times at which they received frames.
  */
 class FabricFixture
 {

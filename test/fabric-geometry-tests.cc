@@ -65,8 +65,7 @@ GetPaths(const CircuitSwitchGeometry& switches)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of the geometries of fabrics, with what fails in them; the caller owns
- *         them.
+ * @brief The test cases of the geometries of fabrics and of their failures; the caller owns them.
  */
 class FabricGeometryTests : public TestCase
 {
@@ -142,7 +141,7 @@ class FabricGeometryTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(switches.HasInput(1, 1), true, "nor on switches");
     }
 
-    /// What each component of a ring breaks, and that it is mended.
+    /// The pairs that each failed component of a ring cuts off, and its repair.
     void TestRingGeometry()
     {
         CheckSegments();
@@ -150,7 +149,7 @@ class FabricGeometryTests : public TestCase
         CheckPaths();
     }
 
-    /// What each component of circuit switches breaks, and that it is mended.
+    /// The pairs that each failed component of circuit switches cuts off, and its repair.
     void TestCircuitSwitchGeometry()
     {
         CircuitSwitchGeometry switches(3, 2);
@@ -298,9 +297,9 @@ class FabricGeometryTests : public TestCase
 
     /**
      * @param switches two switches
-     * @param first what switch 0 can join
-     * @param second what switch 1 can join
-     * @param either what one of them can join
+     * @param first the pairs that switch 0 can join
+     * @param second the pairs that switch 1 can join
+     * @param either the pairs that one of them can join
      */
     void Expect(const CircuitSwitchGeometry& switches,
                 const std::string& first,

@@ -47,7 +47,7 @@ MakeGrid(uint32_t rows, uint32_t columns)
 }
 
 /**
- * Tune a transmitter to another port and have it send the frames for that port.
+ * Tune a transmitter to another port, to send the frames for that port.
  *
  * @param grid the grid
  * @param source the port
@@ -76,7 +76,7 @@ class FabricGridTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Where maps lead light.
+    /// The outputs of wavelength maps.
     void TestWavelengthMap()
     {
         WavelengthMap map(5);
@@ -126,8 +126,8 @@ class FabricGridTests : public TestCase
     }
 
     /**
-     * Who controls two ports badly has their light meet on one receiver: what met is lost, at
-     * the receiver and as the senders hear, and nothing else.
+     * Badly controlled light of two ports meets on one receiver: only the frames that meet are
+     * lost, and their senders are notified.
      */
     void TestCollision()
     {
@@ -210,7 +210,7 @@ class FabricGridTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(dropped[0] + dropped[1], 0, "frames that were received");
     }
 
-    /// What fails carries no light, and the grid has no other components.
+    /// Failed components carry no light; unknown components are refused.
     void TestGridFault()
     {
         const auto grid = MakeGrid(2, 3);
@@ -244,11 +244,11 @@ class FabricGridTests : public TestCase
 
   private:
     /**
-     * Check when the only frame of a port came in.
+     * Check the arrival of the only frame of a port.
      *
      * @param fixture the devices
      * @param port the port
-     * @param nanoseconds the time that is right
+     * @param nanoseconds the expected time
      */
     void Expect(const FabricFixture& fixture, uint32_t port, int64_t nanoseconds)
     {

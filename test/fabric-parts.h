@@ -21,6 +21,9 @@
 #include <string>
 #include <vector>
 
+/// Bytes of the Ethernet header and the message header of a frame.
+inline constexpr uint32_t HEADERS = 34;
+
 /**
  * @ingroup lightpath-tests
  * @tparam T the type of a channel
@@ -106,7 +109,7 @@ CountPackets(ns3::Ptr<ns3::Object> object, const std::string& trace, N& count)
  * @brief Let a component fail, or work again, later.
  *
  * @param channel the fabric
- * @param time when
+ * @param time the time
  * @param component the name of the component
  * @param failed true to let it fail
  */

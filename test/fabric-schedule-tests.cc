@@ -147,7 +147,7 @@ class LaserPlanes : public CircuitPlanes
 
 /**
  * @ingroup lightpath-tests
- * @brief Sends frames between all ports by schedulers that have never heard of the fabric.
+ * @brief Sends frames between all ports by schedulers that do not know the fabric.
  *
  * A circuit carries one byte in one nanosecond. Light goes on from one cycle of the rotor to the
  * next, and a frame that is cut is resumed.

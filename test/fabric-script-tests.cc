@@ -37,7 +37,7 @@ constexpr int64_t LAST_EVENT = 60000; //!< Time of the last random event in ns
 
 /**
  * @ingroup lightpath-tests
- * @brief Random sequences of plans, failures, repairs and frames, after which all is mended.
+ * @brief Random sequences of plans, failures, repairs and frames, with repairs at the end.
  */
 class FabricScriptTests : public TestCase
 {
@@ -67,7 +67,7 @@ class FabricScriptTests : public TestCase
     }
 
   private:
-    /// Run one script and see what has arrived.
+    /// Run one script and check the frames that have arrived.
     void RunScript()
     {
         m_failed.clear();
@@ -135,7 +135,7 @@ class FabricScriptTests : public TestCase
     }
 
     /**
-     * Give a device a source of frames, and write down what it sends and receives.
+     * Give a device a source of frames, and record the frames that it sends and receives.
      *
      * @param device the device
      * @param port its port
@@ -189,7 +189,7 @@ class FabricScriptTests : public TestCase
     }
 
     /**
-     * Do something, and see what the fabric carries.
+     * Apply a random event, and check the lanes that the fabric carries.
      *
      * @param fixture the devices
      */
@@ -321,7 +321,7 @@ class FabricScriptTests : public TestCase
         return all[kind];
     }
 
-    /// Let a component fail, and see that what needs it is gone, and nothing else.
+    /// Let a component fail, and check that exactly the lanes that need it are gone.
     void Break()
     {
         const std::vector<std::string> names = PickComponent();
@@ -360,7 +360,7 @@ class FabricScriptTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ((m_fabric->GetPlan().GetNLanes() <= left.GetNLanes()), true, "left");
     }
 
-    /// Mend all and configure a plan that joins all ports.
+    /// Repair all components and configure a plan that joins all ports.
     void MendAll()
     {
         for (const auto& component : m_failed)

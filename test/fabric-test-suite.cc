@@ -144,7 +144,7 @@ class FabricTests : public TestCase
                                   "the end of the message");
     }
 
-    /// The traces of a device, the error model, and what becomes of a lost frame.
+    /// The traces of a device, the error model, and the treatment of a lost frame.
     void TestDeviceHooks()
     {
         const auto fabric = MakeChannel<CircuitSwitchChannel>({{"SwitchingDelay", "0s"}});

@@ -291,7 +291,7 @@ class FixedPlannerTests : public TestCase
 
     /**
      * @param plan a plan
-     * @param prefix what the names of some operators begin with
+     * @param prefix the beginning of the names of some operators
      * @param t the number of GPUs of a replica
      * @return the bytes that a GPU sends for them within the replica, on a ring
      */
@@ -334,7 +334,7 @@ class FixedPlannerTests : public TestCase
     /**
      * @param planner the planner
      * @param problem the problem
-     * @param parts what the sentence must say; none if there is a plan
+     * @param parts parts of the expected sentence; none if there is a plan
      */
     void Try(Ptr<FixedPlanner> planner,
              const PlanningProblem& problem,

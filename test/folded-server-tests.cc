@@ -25,7 +25,7 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// What is trained on servers, and how.
+/// A training job on servers.
 struct ServerJob
 {
     uint32_t tensor;        //!< TensorParallel
@@ -42,7 +42,7 @@ struct ServerJob
     uint64_t gigabits{360}; //!< Rate between servers, Gbit/s
 
     /**
-     * @return the job, for people
+     * @return a description of the job
      */
     std::string Describe() const
     {
@@ -104,14 +104,14 @@ MakeServerPlan(const ServerJob& job)
  * @ingroup lightpath-tests
  * @brief A folded plan of FixedPlanner takes as long on its servers as the full one.
  *
- * All buffers divide evenly. The folded ranks begin and end each iteration at the very tick at
- * which the ranks do that they stand for.
+ * All buffers divide evenly. The folded ranks begin and end each iteration at the same tick as
+ * the ranks that they represent.
  */
 class FoldedServerTestCase : public TestCase
 {
   public:
     /**
-     * @param job what is trained
+     * @param job the job
      */
     explicit FoldedServerTestCase(const ServerJob& job)
         : TestCase("Folded on servers: " + job.Describe()),

@@ -256,13 +256,13 @@ MakeStagePrograms(uint32_t stages, uint32_t local)
 
 /**
  * @ingroup lightpath-tests
- * @brief Each rank of a folded plan does at each time what the rank does that it stands for.
+ * @brief Each rank of a folded plan acts at all times like the rank that it represents.
  */
 class FoldedTimeTestCase : public TestCase
 {
   public:
     /**
-     * @param name what is trained
+     * @param name the name of the case
      * @param makePlan makes the full plan
      * @param nFolded the number of ranks of the folded plan
      * @param frameSize the size of a frame, 0 for bursts

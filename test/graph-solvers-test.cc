@@ -20,9 +20,9 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @param random where random numbers come from
+ * @param random the source of random numbers
  * @param nodes the number of nodes
- * @param chance how many of four edges exist
+ * @param chance the number of existing edges out of four
  * @param most the largest weight; weights may be down to a quarter of it below zero
  * @return a graph
  */

@@ -48,7 +48,7 @@ class HelperAttributesTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// The attributes of a channel that a user sets are those of the channel that is installed.
+    /// The installed channel has the attributes that the user sets.
     void TestInstalledAttributes()
     {
         Install("sip-ring",
@@ -63,7 +63,7 @@ class HelperAttributesTests : public TestCase
         Install("optinc", {{"Transceivers", "4"}, {"FibreLength", "11"}});
     }
 
-    /// Planners hear of the attributes of a channel.
+    /// Planners know the attributes of a channel.
     void TestLimitsOfAttributes()
     {
         SipRingHelper ring;
@@ -242,7 +242,7 @@ class HelperAttributesTests : public TestCase
 
     /**
      * @param fabric the name of a fabric
-     * @param values attributes of its channel, with their values in the form that they are read in
+     * @param values attributes of its channel, with their values as text
      */
     void Install(const std::string& fabric,
                  const std::vector<std::pair<std::string, std::string>>& values)

@@ -149,7 +149,7 @@ class AlgorithmTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((other->GetAllocator() != nullptr), true, "an allocator decides");
     }
 
-    /// What does not exist or does not fit.
+    /// Unknown and unsuitable names.
     void CheckRefusals()
     {
         SipRingHelper ring;

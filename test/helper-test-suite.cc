@@ -141,7 +141,7 @@ class InternetTestCase : public TestCase
     }
 
     /**
-     * Have node 0 ping node 1 twice: with circuits, and in the darkness.
+     * Let node 0 ping node 1 twice: with circuits, and in the darkness.
      *
      * @param nodes the nodes
      */
@@ -239,7 +239,7 @@ class HelperTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Helpers refuse what their fabric cannot be.
+    /// Helpers refuse impossible fabrics.
     void TestFabricHelper()
     {
         const std::string abort = GetAbort([]() { FabricHelper::Create("sip-star"); });

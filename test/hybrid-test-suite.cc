@@ -81,9 +81,9 @@ class HybridFixture
     /**
      * Install transports without a job.
      *
-     * @param small bytes of a message that goes electrically, at most
-     * @param bulk bytes of one that goes optically, at least
-     * @param limit how long messages wait for a lightpath
+     * @param small the size of the largest message that goes electrically, in bytes
+     * @param bulk the size of the smallest message that goes optically, in bytes
+     * @param limit the time that messages wait for a lightpath
      * @param frameSize bytes of a frame on the optical fabric, 0 for bursts
      */
     void InstallTransports(uint64_t small, uint64_t bulk, Time limit, uint64_t frameSize = 0)
@@ -150,7 +150,7 @@ class HybridFixture
     /**
      * @param device a device
      * @param frameSize bytes of a frame, 0 for bursts
-     * @return what carries messages on it
+     * @return a transport on it
      */
     static Ptr<CircuitTransport> MakeTransport(Ptr<NetDevice> device, uint64_t frameSize)
     {
@@ -163,14 +163,14 @@ class HybridFixture
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of messages that have two ways.
+ * @brief Tests of messages with two ways.
  */
 class HybridTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Which way messages go, by the time that they take.
+    /// The way that messages take, by their time.
     void TestWay()
     {
         TrySizes();
@@ -415,10 +415,10 @@ class HybridTests : public TestCase
     }
 
     /**
-     * Have a rank with two circuits send messages of 5001, 5002 and 5003 bytes to three others.
+     * Let a rank with two circuits send messages of 5001, 5002 and 5003 bytes to three other ranks.
      *
-     * @param bulk bytes of a message that goes optically, at least
-     * @param limit how long other messages wait for a lightpath
+     * @param bulk the size of the smallest message that goes optically, in bytes
+     * @param limit the time that other messages wait for a lightpath
      * @return the sentence with which the job fails, or nothing
      */
     static std::string Run(uint64_t bulk, Time limit)

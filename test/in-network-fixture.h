@@ -23,13 +23,13 @@
 
 /**
  * @ingroup lightpath-tests
- * @brief Words that are averaged as they are, in place, with the same scale for all.
+ * @brief Words that are averaged in place, with the same scale for all.
  */
 class WordTensor : public ns3::lightpath::AveragedTensor
 {
   public:
     /**
-     * @param words the words, in whose place the average goes
+     * @param words the words, which the average replaces
      * @param scale the scale of each block of 100 words; 0 for words without scales
      */
     explicit WordTensor(std::vector<uint16_t>& words, uint8_t scale = 0)
@@ -89,7 +89,7 @@ class WordTensor : public ns3::lightpath::AveragedTensor
 
 /**
  * @ingroup lightpath-tests
- * @brief Servers on a network that averages, and when their averages came back.
+ * @brief Servers on a network that averages, and the times of their averages.
  */
 class InNetworkFixture
 {
@@ -132,7 +132,7 @@ class InNetworkFixture
     }
 
     /**
-     * Have all servers send bytes that nobody looks at, at the start.
+     * Let all servers send bytes without values at the start.
      *
      * @param tag the tag
      * @param bytes the number of bytes

@@ -26,9 +26,6 @@ using namespace ns3::lightpath;
 namespace
 {
 
-/// Bytes of Ethernet header and header of a burst without scales.
-constexpr uint64_t HEADERS = 34;
-
 /// Time of a message between a server and the slot manager, in nanoseconds.
 constexpr double SIGNALLING = 300;
 
@@ -253,7 +250,7 @@ class InNetworkTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(apart, 0, "apart");
     }
 
-    /// What a network that averages refuses.
+    /// Refusals of a network that averages.
     void TestInNetworkRefusal()
     {
         Expect("carries nothing from one server to another", [](InNetworkFixture& fixture) {
@@ -302,7 +299,7 @@ class InNetworkTests : public TestCase
 
   private:
     /**
-     * @param metres how much longer one fibre is than the others
+     * @param metres the additional length of one fibre
      * @param meets whether the bursts meet
      */
     void Run(double metres, bool meets)
@@ -319,8 +316,9 @@ class InNetworkTests : public TestCase
     }
 
     /**
-     * @return the share of three launches with errors of 10 ns (standard deviation), of which one
-     * is never early, that are not within 20 ns of each other or later than 20 ns, of draws
+     * @return the share of random draws in which a slot is spoilt: three launches have errors of 10
+     *         ns (standard deviation), one of them is never early, and they are not within 20 ns of
+     *         each other or one is later than 20 ns
      */
     static double GetSpoiltShare()
     {
@@ -341,7 +339,7 @@ class InNetworkTests : public TestCase
 
     /**
      * @param part a part of the sentence that ends the program
-     * @param what what two servers do
+     * @param what the actions of two servers
      */
     void Expect(const std::string& part, const std::function<void(InNetworkFixture&)>& what)
     {

@@ -122,7 +122,7 @@ class InNetworkTrainingTests : public TestCase
         EXPECT_PART(text, "in-network does not carry out all-gather");
     }
 
-    /// Of the same buffer a ring has 2 (n - 1) / n times the bytes on the wire.
+    /// A ring has 2 (n - 1) / n times the bytes on the wire of the same buffer.
     void TestWireBytes()
     {
         constexpr uint64_t bytes = 50000000;
@@ -144,8 +144,8 @@ class InNetworkTrainingTests : public TestCase
     }
 
     /**
-     * A plan for a network that averages takes the time that it is priced at, and has the bytes
-     * of quantised gradients.
+     * A plan for a network that averages takes the time of its price, and has the bytes of
+     * quantised gradients.
      */
     void TestAveragedPlan()
     {
@@ -190,7 +190,7 @@ class InNetworkTrainingTests : public TestCase
         }
     }
 
-    /// What plans, jobs and helpers of a network that averages refuse.
+    /// Refusals of plans, jobs and helpers of a network that averages.
     void TestAveragedRefusal()
     {
         TryPlans();
@@ -221,7 +221,7 @@ class InNetworkTrainingTests : public TestCase
 
     /**
      * @param part a part of the sentence
-     * @param what what is refused
+     * @param what the refused call
      */
     void Expect(const std::string& part, const std::function<void()>& what)
     {
@@ -231,7 +231,7 @@ class InNetworkTrainingTests : public TestCase
 
     /**
      * @param part a part of the sentence
-     * @param configure makes a fabric one that cannot be
+     * @param configure makes a fabric impossible
      */
     void TryFabric(const std::string& part, const std::function<void(OptIncHelper&)>& configure)
     {
@@ -284,7 +284,7 @@ class InNetworkTrainingTests : public TestCase
         });
     }
 
-    /// Settings that cannot be.
+    /// Impossible settings.
     void TryHelper()
     {
         TryFabric("an even number of them", [](auto& fabric) { fabric.SetBits(7); });

@@ -64,9 +64,9 @@ AverageRandomWords(const WordAverager& averager, std::size_t count, std::vector<
 }
 
 /**
- * The share of words that n groups of n servers get wrong by rounding twice, where all rests of
- * words by n are as likely: a group has a sum of n a + r, and its average is a, or a + 1 if 2r >=
- * n.
+ * The share of words that n groups of n servers get wrong by rounding twice, where all remainders
+ * modulo n are equally likely: a group has a sum of n a + r, and its average is a, or a + 1 if 2r
+ * >= n.
  *
  * @param n the number of groups, and of servers of each
  * @return the share
@@ -166,7 +166,7 @@ class InNetworkWordTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(cascade->GetDelay(), NanoSeconds(5), "the link between the levels");
     }
 
-    /// What a cascade refuses.
+    /// Refusals of a cascade.
     void TestCascadeRefusal()
     {
         Expect("groups are all of one size", [](CascadeAverager& cascade) {
@@ -183,7 +183,7 @@ class InNetworkWordTests : public TestCase
     }
 
     /**
-     * Quantised numbers are as near as their step says, and take the bytes of their words and
+     * The error of quantised numbers is within their step; they take the bytes of their words and
      * scales.
      */
     void TestBlockQuantiser()
@@ -254,7 +254,7 @@ class InNetworkWordTests : public TestCase
   private:
     /**
      * @param part a part of the sentence that refuses
-     * @param what what makes a cascade for 8 servers wrong
+     * @param what a change that makes a cascade for 8 servers invalid
      */
     void Expect(const std::string& part, const std::function<void(CascadeAverager&)>& what)
     {

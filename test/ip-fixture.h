@@ -132,7 +132,7 @@ class TcpFlow
     }
 
     /**
-     * Count what has come in.
+     * Count the bytes received.
      *
      * @param socket the socket
      */
@@ -179,8 +179,8 @@ class UdpFlow
     }
 
     /**
-     * @param time when to send
-     * @param count how many datagrams
+     * @param time the time to send
+     * @param count the number of datagrams
      * @param bytes their size
      */
     void Send(ns3::Time time, uint32_t count, uint32_t bytes)

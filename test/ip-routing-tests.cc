@@ -339,7 +339,7 @@ class IpRoutingTests : public TestCase
 
     /**
      * @param followsPlan whether a link needs a lightpath to be up
-     * @param expected the changes that are to be told
+     * @param expected the expected reports of changes
      */
     void CheckChanges(bool followsPlan, const std::string& expected)
     {

@@ -75,7 +75,7 @@ class IpTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * TCP carries what the light of a ring can that is dark for a share of the time.
+     * TCP reaches the throughput of a ring that is dark for a share of the time.
      *
      * @param congestionControl the name of the type of the congestion control, without ns3::
      * @param percent the share of the time that the ring is dark
@@ -120,7 +120,7 @@ class IpTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(longRto.second, shortRto.second, "a timeout costs bandwidth");
     }
 
-    /// A ring in the place of a link takes the times of the link.
+    /// A ring that replaces a link has the times of the link.
     void TestRingLink()
     {
         const Outcome link = SendRingLink<PointToPointHelper>();
@@ -139,10 +139,10 @@ class IpTests : public TestCase
 
   private:
     /**
-     * Have 5 of each 10 ms dark.
+     * Send while 5 ms of each 10 ms are dark.
      *
      * @param minRto the least timeout
-     * @param periods how often
+     * @param periods the number of periods
      * @return the timeouts and the bytes received
      */
     static std::pair<uint32_t, uint64_t> Send(Time minRto, uint32_t periods)
@@ -161,7 +161,7 @@ class IpTests : public TestCase
         return {flow.timeouts, flow.received};
     }
 
-    /// What has come in.
+    /// The data received.
     struct Outcome
     {
         Time datagram;  //!< Time that a datagram of 1024 bytes takes
@@ -170,8 +170,8 @@ class IpTests : public TestCase
     };
 
     /**
-     * @tparam Helper what builds the link
-     * @return what comes in over it
+     * @tparam Helper the helper that builds the link
+     * @return the data received over it
      */
     template <typename Helper>
     static Outcome SendRingLink()

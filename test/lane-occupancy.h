@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-/// What random scripts of failures use.
+/// Tools of random scripts of failures.
 namespace scripts
 {
 
@@ -29,7 +29,7 @@ constexpr uint32_t FIBRES = 2;      //!< Fibres of a ring in each direction
 constexpr uint32_t WAVELENGTHS = 3; //!< Wavelengths of a fibre
 constexpr uint32_t SWITCHES = 3;    //!< Parallel circuit switches
 
-/// Which fabric a script runs on.
+/// The fabric of a script.
 enum Kind
 {
     RING,      //!< A ring that keeps wavelengths
@@ -52,7 +52,7 @@ Name(const std::string& kind, uint32_t a, uint32_t b)
 
 /**
  * @ingroup lightpath-tests
- * @brief What lanes need, by name: the components and the places that they occupy.
+ * @brief The components that lanes need and the places that they occupy, by name.
  */
 class Occupancy
 {

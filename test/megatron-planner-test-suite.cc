@@ -62,7 +62,7 @@ class MegatronRuleTestCase : public TestCase
     /**
      * @param planner a planner
      * @param problem a problem that it refuses
-     * @param words what the sentence has in it
+     * @param words a part of the sentence
      */
     void ExpectError(const MegatronPlanner& planner,
                      const PlanningProblem& problem,

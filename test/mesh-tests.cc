@@ -57,14 +57,14 @@ GetPower(const ComplexMatrix& a, const ComplexMatrix& b)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of mesh.
+ * @brief The test cases of meshes.
  */
 class MeshTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Writes matrices as meshes, and puts them together again.
+    /// Writes matrices as meshes, and composes them again.
     void TestMesh();
 
     /**

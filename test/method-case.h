@@ -116,7 +116,7 @@ class SuiteCases
     /**
      * @param suite the name of the suite
      * @param lists the test cases
-     * @param length how long they take
+     * @param length the duration of the test cases
      */
     SuiteCases(const std::string& suite,
                std::initializer_list<std::vector<ns3::TestCase*>> lists,

@@ -28,7 +28,7 @@ namespace
 /**
  * @param rows the number of rows
  * @param columns the number of columns
- * @param random where the entries come from
+ * @param random the source of random numbers
  * @return a random matrix
  */
 RealMatrix
@@ -46,7 +46,7 @@ MakeRandomMatrix(std::size_t rows, std::size_t columns, std::mt19937& random)
 /**
  * @param rows the number of rows
  * @param columns the number of columns, or a fraction or multiple of it
- * @param random where the entries come from
+ * @param random the source of random numbers
  * @return a matrix whose square blocks are random products of diagonal and orthogonal matrices
  */
 RealMatrix
@@ -72,7 +72,7 @@ MakeBlockMatrix(std::size_t rows, std::size_t columns, std::mt19937& random)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of network.
+ * @brief The test cases of optical networks.
  */
 class NetworkTests : public TestCase
 {
@@ -88,7 +88,7 @@ class NetworkTests : public TestCase
   private:
     /**
      * @param weights the weights of a layer
-     * @param form the form of it
+     * @param form their form
      */
     void Try(const RealMatrix& weights, NetworkWeights::Form form);
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-/// What random scripts of failures use.
+/// Tools of random scripts of failures.
 namespace scripts
 {
 
@@ -26,14 +26,14 @@ using namespace ns3::lightpath;
 constexpr uint16_t SOURCED = 0x88b5; //!< Protocol number of frames of a frame source
 constexpr uint16_t QUEUED = 0x88b6;  //!< Protocol number of frames that were sent through a queue
 
-/// What tells a frame from others: its number in order and its size without header, in bytes.
+/// The identity of a frame: its number in order and its size without header, in bytes.
 using Frame = std::pair<uint32_t, uint32_t>;
 
 /// A way that frames take: its ports and the protocol number.
 using Way = std::pair<PortPair, uint16_t>;
 
 /**
- * @param frame what tells the frame from others
+ * @param frame the identity of the frame
  * @return a packet with its number in the first bytes
  */
 inline Ptr<Packet>
@@ -49,7 +49,7 @@ MakePacket(const Frame& frame)
 
 /**
  * @param packet a packet
- * @return what tells it from others
+ * @return its identity
  */
 inline Frame
 ReadPacket(Ptr<const Packet> packet)

@@ -34,14 +34,14 @@ constexpr int64_t START = 1000;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of oddl control.
+ * @brief The test cases of the control of ODDL.
  */
 class OddlControlTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Messages come out of a packet as they went in.
+    /// Messages survive serialisation unchanged.
     void TestHeader()
     {
         const std::vector<std::pair<OddlHeader::Kind, uint32_t>> sizes = {
@@ -117,7 +117,7 @@ class OddlControlTests : public TestCase
         Check("0s", 2, flow, flow + 15 + 10000);
     }
 
-    /// A receiver is granted in the order that the policy says.
+    /// A receiver is granted in the order of the policy.
     void TestGrant()
     {
         // Port 1 has the receiver; then come 2 with the largest flow, 3 and 4 with the smallest,
@@ -127,7 +127,7 @@ class OddlControlTests : public TestCase
         CheckGrant("OldestStepFirst", {1, 4, 2, 3});
     }
 
-    /// The loss of a message costs the time after which it is given again, and no more.
+    /// The loss of a message costs the time until it is repeated, and no more.
     void TestLoss()
     {
         const int64_t flow = 2 * (12 + 500 + 100) + 15 + 10000 + 100;
@@ -142,7 +142,7 @@ class OddlControlTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(time, flow + 4 * 29600, "two requests");
     }
 
-    /// Which corner forwards, and the refusal where none may.
+    /// The corner that forwards, and the refusal where no corner may.
     void TestRelay()
     {
         CheckRelay("XFirst", {}, 4, {1});
@@ -207,7 +207,7 @@ class OddlControlTests : public TestCase
 
     /**
      * @param policy the policy
-     * @param wanted the senders in the order that is right
+     * @param wanted the senders in the expected order
      */
     void CheckGrant(const std::string& policy, const std::vector<uint32_t>& wanted)
     {
@@ -235,7 +235,7 @@ class OddlControlTests : public TestCase
      * Send from port 0 to port 1.
      *
      * @param port the port that loses messages
-     * @param lost which of the packets that it is sent are lost, from 0
+     * @param lost the indices of the lost packets, from 0
      * @param delay the switching delay of the control network in nanoseconds
      * @return the time in nanoseconds
      */
@@ -267,7 +267,7 @@ class OddlControlTests : public TestCase
      * Send from port 0 of a grid of 3 x 3.
      *
      * @param policy the policy
-     * @param failed what has failed
+     * @param failed the failed components
      * @param destination the port to send to
      * @param wanted the ports that forward, in ascending order; none if there is no way
      */

@@ -23,7 +23,7 @@
 
 /**
  * @ingroup lightpath-tests
- * @brief Sends numbered frames by a device and notes those that come in.
+ * @brief Sends numbered frames by a device and notes the frames that it receives.
  */
 class OddlFrames : public scripts::NumberedFrames
 {
@@ -68,11 +68,11 @@ class OddlFrames : public scripts::NumberedFrames
                                  frame.second);
     }
 
-    /// Numbers of the frames that came in, and when.
+    /// Numbers of the received frames, and the times.
     std::vector<std::pair<uint32_t, ns3::Time>> received;
     uint32_t lost{0}; //!< Frames that were lost, and sent again
 
-    /// The time after which they are sent again.
+    /// The time after which lost frames are sent again.
     ns3::Time repeatDelay{ns3::MicroSeconds(1)};
 
   private:

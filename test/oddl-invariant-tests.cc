@@ -90,7 +90,7 @@ class OddlInvariantTestCase : public TestCase
         Simulator::Destroy();
     }
 
-    /// Have the control network lose messages.
+    /// Let the control network lose messages.
     void LoseMessages()
     {
         for (uint32_t port = 0; port < PORTS && m_loss > 0; ++port)
@@ -122,7 +122,7 @@ class OddlInvariantTestCase : public TestCase
         Simulator::Schedule(pause, &OddlInvariantTestCase::Send, this, port);
     }
 
-    /// Note that a flow has been sent; some have components fail and be mended.
+    /// Note that a flow has been sent; some flows let components fail or work again.
     void NoteFlow()
     {
         ++m_nDone;
@@ -177,12 +177,12 @@ class OddlInvariantTestCase : public TestCase
     }
 
     /**
-     * Note who waits for a receiver that another has reserved.
+     * Note the transmitters that wait for a receiver that another transmitter has reserved.
      *
      * @param port the port of the receiver
-     * @param receiver what is known of it
+     * @param receiver its state
      * @param direction the switch that it is at
-     * @param index which of those there
+     * @param index the index of the receiver there
      * @param [out] waits the transmitters that wait for others
      */
     void AddWaiting(uint32_t port,
@@ -217,7 +217,7 @@ class OddlInvariantTestCase : public TestCase
         return (port * 2 + direction) * m_transceivers + index;
     }
 
-    /// Check what has become of all frames.
+    /// Check the fate of all frames.
     void CheckFrames()
     {
         std::vector<uint32_t> times(m_sizes.size(), 0);
@@ -251,7 +251,7 @@ class OddlInvariantTestCase : public TestCase
 
     /**
      * @param port a port
-     * @return the bytes of the frames that wait at it and of which it is reported why
+     * @return the bytes of the frames that wait at it for a reported reason
      */
     uint64_t CountReported(uint32_t port)
     {

@@ -18,7 +18,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of oddl job.
+ * @brief The test cases of jobs on ODDL.
  */
 class OddlJobTests : public TestCase
 {
@@ -26,8 +26,8 @@ class OddlJobTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * The first flow of a job waits until the arbiter has had the switches set, even if messages
-     * are lost.
+     * The first flow of a job waits until the arbiter has set the switches, even if messages are
+     * lost.
      */
     void TestJob()
     {
@@ -99,7 +99,7 @@ class OddlJobTests : public TestCase
     /**
      * Send from port 0 to port 1.
      *
-     * @param loses true to have port 0 lose the message that it may go
+     * @param loses true if port 0 loses the message that it may go
      * @return the time in nanoseconds
      */
     int64_t Simulate(bool loses)

@@ -11,7 +11,7 @@ using namespace ns3;
 
 /**
  * @ingroup lightpath-tests
- * @brief What holds for any flows on ODDL.
+ * @brief The invariants of any flows on ODDL.
  */
 class OddlInvariantTestSuite : public TestSuite
 {

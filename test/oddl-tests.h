@@ -15,8 +15,8 @@
 /**
  * @ingroup lightpath-tests
  * @param flows the number of flows of each
- * @return the tests of what holds for random flows, with loss of messages and failures; the caller
- *         owns them
+ * @return the tests of the invariants of random flows, with loss of messages and failures; the
+ *         caller owns them
  */
 std::vector<ns3::TestCase*> MakeOddlInvariantTests(uint32_t flows);
 

@@ -28,7 +28,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of oddl time.
+ * @brief The test cases of times on ODDL.
  */
 class OddlTimeTests : public TestCase
 {
@@ -36,8 +36,8 @@ class OddlTimeTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * Halving-doubling on a square grid takes the time of its closed form, uses rows and columns
-     * only and never has a flow wait for a receiver.
+     * Halving-doubling on a square grid takes the time of its closed form and uses rows and columns
+     * only; no flow waits for a receiver.
      *
      * @param side the number of rows, and of columns
      * @param bytes the size of the buffer
@@ -89,7 +89,7 @@ class OddlTimeTests : public TestCase
      * An all-reduce over rows and columns at the same time uses all of the bandwidth of a node.
      *
      * @param ranks the number of nodes
-     * @param most the longest time, to that of its bytes at the bandwidth
+     * @param most the longest time, relative to the time of its bytes at the bandwidth
      */
     void TestGrid(uint32_t ranks, double most)
     {
@@ -137,10 +137,10 @@ class OddlTimeTests : public TestCase
      *
      * @param kind the operation
      * @param bytes the size of the buffer
-     * @param policy which corner forwards
+     * @param policy the choice of the corner that forwards
      * @param frameSize bytes of a frame; 0 for bursts
      * @param ranks the number of nodes
-     * @param algorithm what carries it out
+     * @param algorithm its algorithm
      * @return its time in seconds
      */
     static double Simulate(const std::string& kind,
@@ -170,7 +170,7 @@ class OddlTimeTests : public TestCase
     /**
      * Send from one node of 4 x 4 to all that share no switch with it.
      *
-     * @param policy which corner forwards
+     * @param policy the choice of the corner that forwards
      * @return when the last message comes in, in seconds
      */
     static double SimulateOne(const std::string& policy)
@@ -195,7 +195,7 @@ class OddlTimeTests : public TestCase
     }
 
     /**
-     * Count what happens.
+     * Count the events of the devices.
      *
      * @param devices the devices
      */
@@ -270,7 +270,7 @@ static const SuiteCases g_oddlTimeCases(
      {MakeCase("Bursts and frames at corners", &OddlTimeTests::TestForwardedBursts),
       MakeCase("Idle transmitters take flows to corners", &OddlTimeTests::TestLeastLoaded)}});
 
-/// Registers those that take long
+/// Registers the long test cases
 static const SuiteCases g_longOddlTimeCases(
     "lightpath-oddl",
     {MakeCases("Halving-doubling on a large grid",

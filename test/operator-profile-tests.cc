@@ -19,7 +19,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Check times that were measured.
+ * @brief Check measured times.
  */
 class OperatorProfileTestCase : public TestCase
 {

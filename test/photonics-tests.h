@@ -42,7 +42,7 @@ class WordSet
      * @brief Add all combinations of the sums of digits, each as random words that have them.
      *
      * @param digits the base-4 digits of a word
-     * @param random where the words come from
+     * @param random the source of random numbers
      */
     void AddAllSums(uint32_t digits, std::mt19937& random);
 
@@ -51,7 +51,7 @@ class WordSet
      *
      * @param count the number of words of each server
      * @param bits the bits of a word
-     * @param random where the words come from
+     * @param random the source of random numbers
      */
     void AddRandom(std::size_t count, uint32_t bits, std::mt19937& random);
 
@@ -68,7 +68,7 @@ class WordSet
 
     /**
      * @param averager an averager
-     * @return the averages that it has
+     * @return its averages
      */
     std::vector<uint16_t> Average(const ns3::lightpath::WordAverager& averager) const;
 
@@ -81,7 +81,7 @@ class WordSet
  * @ingroup lightpath-tests
  * @param size the number of rows, and of columns
  * @param isReal whether the entries have no imaginary part
- * @param random where it comes from
+ * @param random the source of random numbers
  * @return a random unitary matrix
  */
 ns3::lightpath::ComplexMatrix MakeRandomUnitary(std::size_t size,

@@ -46,7 +46,7 @@ FindOperator(const OperatorGraph& graph, const std::string& name)
 
 /**
  * @ingroup lightpath-tests
- * @brief Compares what operators read of others with the sizes of tensors.
+ * @brief Compares the bytes that operators read with the sizes of tensors.
  */
 class PieceReadTestCase : public TestCase
 {
@@ -86,7 +86,7 @@ class PieceReadTestCase : public TestCase
 
     /**
      * @param from the end of the name of an operator
-     * @param to that of an operator that reads it
+     * @param to the end of the name of an operator that reads it
      * @param bytes the bytes that it reads, per sample
      * @param isPart whether that is only a part
      */

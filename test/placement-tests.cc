@@ -60,7 +60,7 @@ MakeLimits(uint32_t gpus, uint32_t distance = UINT32_MAX)
  * Place a graph of forward operators.
  *
  * @param graph the graph
- * @param limits what to keep to
+ * @param limits the limits
  * @return the GPUs of all pieces
  */
 std::vector<uint32_t>
@@ -101,14 +101,14 @@ MakeRow(const std::vector<uint64_t>& microseconds)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of how operators are split and placed.
+ * @brief The test cases of the split and the placement of operators.
  */
 class PlacementTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Counts the pieces of operators and what they read.
+    /// Counts the pieces of operators and their reads.
     void TestOperatorPieces()
     {
         const OperatorGraph row = MakeRow({0, 5, 11, 19, 21, 39, 41, 79, 81, 5000});
@@ -188,7 +188,7 @@ class PlacementTests : public TestCase
         TryMemory();
     }
 
-    /// Places random graphs and looks at what must hold for all placements.
+    /// Places random graphs and checks the invariants of placements.
     void TestRandomPlacement()
     {
         const auto random = CreateObject<UniformRandomVariable>();
@@ -222,7 +222,7 @@ class PlacementTests : public TestCase
 
   private:
     /**
-     * Each piece of a matrix product reads all of its input; all else reads what overlaps.
+     * Each piece of a matrix product reads all of its input; other pieces read overlapping parts.
      */
     void TryContractions()
     {
@@ -256,7 +256,7 @@ class PlacementTests : public TestCase
     }
 
     /**
-     * Compare what pieces read with the published rule, for powers of two.
+     * Compare the reads of pieces with the published rule, for powers of two.
      */
     void TrySources()
     {
@@ -352,7 +352,7 @@ class PlacementTests : public TestCase
     }
 
     /**
-     * Compare the messages with what the pieces need by the edges of the graph.
+     * Compare the messages with the needs of the pieces by the edges of the graph.
      *
      * @param graph the graph
      * @param pieces its pieces
@@ -422,6 +422,14 @@ class PlacementTests : public TestCase
         limits.gpus = gpus;
         limits.replicas = replicas;
         limits.distance = distance;
+        for (const auto route : {CollectiveAlgorithm::LINE, CollectiveAlgorithm::MULTI_RING})
+        {
+            TrainingPlan relayed;
+            ReplicaWriter writer(pieces, gradients, placement, limits, 2000, {}, route);
+            ReplicaLayout::Apply(writer.Write(), replicas, relayed);
+            relayed.Check();
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(relayed.GetTraffic().GetDegree(), 3, "Neighbours alone");
+        }
         TrainingPlan plan;
         const auto programs = ReplicaWriter(pieces, gradients, placement, limits, 2000).Write();
         ReplicaLayout::Apply(programs, replicas, plan);

@@ -25,7 +25,7 @@ class PlanFolderTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Who stands for whom, and how buffers and servers are folded.
+    /// The representatives of ranks, and the folding of buffers and servers.
     void TestFoldedGroups()
     {
         const auto program = MakeChain({MakeCollective(0, 0, 10), MakeCollective(1, 0, 10)});
@@ -115,7 +115,7 @@ class PlanFolderTests : public TestCase
                           0);
     }
 
-    /// Plans of planners are folded if all replicas do the same, and else are refused.
+    /// Plans of planners are folded if all replicas do the same, and refused otherwise.
     void TestFoldStrategy()
     {
         for (uint32_t zero = 0; zero <= 3; ++zero)
@@ -142,7 +142,7 @@ class PlanFolderTests : public TestCase
 
   private:
     /**
-     * Look at groups that each rank has for itself.
+     * Check groups that each rank sees in its own way.
      */
     void CheckViews()
     {
@@ -160,7 +160,7 @@ class PlanFolderTests : public TestCase
     }
 
     /**
-     * Look at the sizes of folded servers.
+     * Check the sizes of folded servers.
      */
     void CheckServers()
     {
@@ -186,7 +186,7 @@ class PlanFolderTests : public TestCase
 
     /**
      * @param plan a plan that is to be refused
-     * @param sentence part of what is to be said
+     * @param sentence a part of the expected sentence
      * @param serverGpus the ranks of a server
      */
     void ExpectFoldRefusal(const TrainingPlan& plan,
@@ -199,7 +199,7 @@ class PlanFolderTests : public TestCase
 
     /**
      * @param task the only task of all ranks
-     * @param sentence part of what is to be said
+     * @param sentence a part of the expected sentence
      */
     void ExpectFoldRefusal(const Task& task, const std::string& sentence)
     {
@@ -208,7 +208,7 @@ class PlanFolderTests : public TestCase
 
     /**
      * @param strategy a strategy
-     * @return the plan of it
+     * @return its plan
      */
     static TrainingPlan Build(const Strategy& strategy)
     {
@@ -219,7 +219,7 @@ class PlanFolderTests : public TestCase
 
     /**
      * @param strategy a strategy whose plan cannot be folded
-     * @param sentence part of what is to be said
+     * @param sentence a part of the expected sentence
      */
     void Refuse(const Strategy& strategy, const std::string& sentence)
     {
@@ -227,7 +227,7 @@ class PlanFolderTests : public TestCase
     }
 
     /**
-     * Look whether a plan takes as long when it is folded.
+     * Check that a folded plan takes as long as the full one.
      *
      * @param strategy its strategy
      */

@@ -9,11 +9,13 @@
 #include "model/planner/place/axis-order.h"
 #include "model/planner/place/grid-collectives.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/place/ring-arrangement.h"
+#include "model/planner/place/port-arrangement.h"
 #include "model/planner/price/cost-model.h"
+#include "model/planner/price/ring-pace.h"
 #include "planner-tests.h"
 #include "stage-tests.h"
 
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/fixed-planner.h"
 #include "ns3/node-container.h"
 #include "ns3/oddl-helper.h"
@@ -26,6 +28,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <sstream>
 #include <tuple>
@@ -35,7 +38,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of where the ranks of a plan are.
+ * @brief The test cases of placements of ranks.
  */
 class PlanPlacementTests : public TestCase
 {
@@ -66,8 +69,12 @@ class PlanPlacementTests : public TestCase
         }
         PlanningProblem problem = MakeProblem(4, 8);
         for (const auto& [rule, part] : std::vector<std::pair<std::string, std::string>>{
-                 {"dp,tp", "names tp, dp and pp once"},
+                 {"dp,dp", "names tp, dp and pp once"},
+                 {"tp/2,dp,pp", "names tp, dp and pp once"},
+                 {"dp/0,tp,dp", "names tp, dp and pp once"},
                  {"dp,tp,pp,tp", "names tp, dp and pp once"},
+                 {"tp,pp", "leaves out dp, along which the plan has 4 members"},
+                 {"dp/3,tp,dp", "blocks of 3 along dp, which do not divide its 4 members"},
                  {"dp,tp,p", "names tp, dp and pp once"},
                  {"nowhere", "There is no placement 'nowhere'"}})
         {
@@ -99,13 +106,24 @@ class PlanPlacementTests : public TestCase
                               1,
                               "Replica 2 is next to replica 0");
         // 6 orders of three axes, of which only that of replicas can be folded
-        NS_TEST_EXPECT_MSG_EQ(AxisOrder::GetAll(strategy).size(), 12, "All orders");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, false).size(), 12, "All orders");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, true).size(), 12, "No blocks");
         strategy.dataParallel = 4;
         strategy.expertParallel = 2;
         strategy.pipelineParallel = 1;
         const Placement placement = AxisOrder::Parse("dp,ep,tp,pp").Place(strategy);
         NS_TEST_EXPECT_MSG_EQ(placement.GetPort(2), 2, "Part 0 of replica 1, expert place 1");
         NS_TEST_EXPECT_MSG_EQ(placement.GetPort(4), 1, "Part 0 of replica 2, expert place 0");
+        NS_TEST_EXPECT_MSG_EQ(placement.GetName(), "dp,ep,tp", "There is one stage only");
+        // Part p of replica d: blocks of two replicas, then parts, then blocks
+        strategy.expertParallel = 1;
+        const AxisOrder blocks = AxisOrder::Parse("dp/2,tp:folded,dp,pp");
+        const std::vector<uint32_t> expected{0, 2, 1, 3, 4, 6, 5, 7};
+        NS_TEST_EXPECT_MSG_EQ((blocks.Place(strategy).GetPorts() == expected), true, "Blocks");
+        NS_TEST_EXPECT_MSG_EQ(blocks.Place(strategy).GetName(), "dp/2,tp,dp", "Two are not folded");
+        // Two orders, each with replicas folded or not, and the one in blocks
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, false).size(), 4, "No blocks");
+        NS_TEST_EXPECT_MSG_EQ(AxisOrder::PlaceAll(strategy, true).size(), 5, "With blocks");
         strategy = Strategy();
         for (uint32_t n = 3; n < 12; ++n)
         {
@@ -120,7 +138,7 @@ class PlanPlacementTests : public TestCase
         }
     }
 
-    /// Compares arrangements with all that there are, for random traffic.
+    /// Compares arrangements with all possible ones, for random traffic.
     void TestExhaustive()
     {
         const auto random = CreateObject<UniformRandomVariable>();
@@ -137,10 +155,11 @@ class PlanPlacementTests : public TestCase
                 traffic.Add(source, other, random->GetInteger(1, 100));
             }
             const double least = FindLeast(traffic);
-            RingArrangement ring(traffic);
-            const RingArrangement::Load before = ring.Set({});
+            const FabricLimits fabric = MakeRing();
+            PortArrangement ring(traffic, fabric);
+            const PortArrangement::Load before = ring.Set({});
             NS_TEST_EXPECT_MSG_EQ(before.most / 2.0, GetMost(traffic, ring.GetPorts()), "Linear");
-            const RingArrangement::Load load = ring.Improve(3'000'000);
+            const PortArrangement::Load load = ring.Improve(3'000'000);
             NS_TEST_EXPECT_MSG_EQ(load.most / 2.0, least, "Problem " << i << ", " << n << " ranks");
             NS_TEST_EXPECT_MSG_EQ(GetMost(traffic, ring.GetPorts()), least, "What it says");
             NS_TEST_EXPECT_MSG_LT_OR_EQ(ring.GetBound() / 2.0, least, "No less than the bound");
@@ -161,7 +180,8 @@ class PlanPlacementTests : public TestCase
             rings.Add(rank, (rank + 8) % n, 1'000'000);
             scrambled.Add(rank * 77 % n, (rank + 1) * 77 % n, 1'000'000);
         }
-        RingArrangement ring(rings);
+        const FabricLimits fabric = MakeRing();
+        PortArrangement ring(rings, fabric);
         Strategy strategy;
         strategy.tensorParallel = 8;
         strategy.dataParallel = n / 8;
@@ -171,12 +191,63 @@ class PlanPlacementTests : public TestCase
             ring.Set(AxisOrder::Parse("dp,tp,pp").Place(strategy).GetPorts()).most,
             bound,
             "One pair on each segment, in the way back as well");
-        RingArrangement chaos(scrambled);
-        const RingArrangement::Load before = chaos.Set({});
+        PortArrangement chaos(scrambled, fabric);
+        const PortArrangement::Load before = chaos.Set({});
         NS_TEST_EXPECT_MSG_LT(chaos.Improve(30'000'000).most, before.most, "Exchanges help");
     }
 
-    /// Compares placements of plans and the bound with all placements that there are.
+    /// Compares arrangements on grids and in servers with all that there are, for random traffic.
+    void TestSides()
+    {
+        const auto random = CreateObject<UniformRandomVariable>();
+        random->SetStream(18);
+        for (uint32_t i = 0; i < 12; ++i)
+        {
+            const uint32_t n = 6 + i % 2;
+            FabricLimits fabric;
+            fabric.bitRate = 1e9;
+            fabric.serverBitRate = 4e9;
+            fabric.serverGpus = 3;
+            if (i % 4 > 1)
+            {
+                // 7 GPUs leave two places free
+                fabric.grid = {3, n == 6 ? 2U : 3U, n, 1, 1e9, 2e9};
+            }
+            TrafficMatrix traffic(n);
+            for (uint32_t pairs = 2 * n; pairs > 0; --pairs)
+            {
+                const uint32_t source = random->GetInteger(0, n - 1);
+                const uint32_t other = (source + random->GetInteger(1, n - 1)) % n;
+                traffic.Add(source, other, 4 * random->GetInteger(1, 100));
+            }
+            std::vector<uint32_t> ports = MakeLinear(n);
+            double least = std::numeric_limits<double>::infinity();
+            do
+            {
+                least = std::min(least, GetMostOfPorts(traffic, ports, fabric));
+            } while (std::next_permutation(ports.begin(), ports.end()));
+            PortArrangement arrangement(traffic, fabric);
+            const PortArrangement::Load load = arrangement.Improve(1'000'000);
+            NS_TEST_EXPECT_MSG_EQ(load.most / 2.0, least, "Problem " << i);
+            NS_TEST_EXPECT_MSG_EQ(GetMostOfPorts(traffic, arrangement.GetPorts(), fabric),
+                                  least,
+                                  "What it says");
+            NS_TEST_EXPECT_MSG_EQ(arrangement.GetBound(), 0, "A bound for rings alone");
+        }
+    }
+
+    /// Compares the pace of rings with paces that were worked out by hand.
+    void TestPace()
+    {
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({3, 3, 3, 3}, 6), 18, 1e-9, "All alike");
+        // Two members take turns: what the one sends late, the other sends early
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({3, 1}, 2), 4, 1e-9, "Two members");
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({1, 3}, 2), 4, 1e-9, "Turned");
+        // The longest chain has four slow steps, then in the next operation three and the fast one
+        NS_TEST_EXPECT_MSG_EQ_TOL(RingPace::GetSeconds({10, 10, 4}, 4), 37, 1e-9, "Three members");
+    }
+
+    /// Compares placements of plans and the bound with all possible placements.
     void TestBound()
     {
         for (const uint32_t tensor : {1, 2, 3, 4})
@@ -184,9 +255,9 @@ class PlanPlacementTests : public TestCase
             const uint32_t n = tensor == 3 ? 9 : 8;
             PlanningProblem problem =
                 MakeProblem(n, 2 * n, tensor == 3 ? "heads=6,hidden=384" : "heads=8,hidden=256");
-            problem.placement = "automatic";
             const auto planner = CreateObject<FixedPlanner>();
             planner->SetAttribute("TensorParallel", UintegerValue(tensor));
+            planner->SetAttribute("PipelineParallel", UintegerValue(tensor == 2 ? 2 : 1));
             TrainingPlan plan = planner->Plan(problem);
             const auto bytes = PlanPlacer::GetSegmentBytes(plan);
             plan.placement = Placement();
@@ -208,9 +279,11 @@ class PlanPlacementTests : public TestCase
         PlanningProblem problem = MakeProblem(GPUS, 2 * GPUS);
         const auto planner = CreateObject<FixedPlanner>();
         planner->SetAttribute("TensorParallel", UintegerValue(2));
+        problem.placement = "linear";
         const TrainingPlan plan = planner->Plan(problem);
         const TrafficMatrix traffic = plan.GetTraffic();
         const double linear = Simulate(plan);
+        NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, linear, 0.02 * linear, "Linear");
         for (const auto& ports : std::vector<std::vector<uint32_t>>{{3, 4, 5, 6, 7, 0, 1, 2},
                                                                     {7, 6, 5, 4, 3, 2, 1, 0},
                                                                     {5, 2, 7, 0, 1, 4, 6, 3}})
@@ -232,7 +305,7 @@ class PlanPlacementTests : public TestCase
             NS_TEST_EXPECT_MSG_EQ((onPorts.GetTraffic() == moved), true, "With other numbers");
             const double price = CostModel(problem.fabric).Price(placed).seconds;
             const double simulated = Simulate(placed);
-            NS_TEST_EXPECT_MSG_EQ_TOL(price, simulated, 0.1 * simulated, "Price and simulation");
+            NS_TEST_EXPECT_MSG_EQ_TOL(price, simulated, 0.02 * simulated, "Price and simulation");
             if (ports[0] != 5)
             {
                 NS_TEST_EXPECT_MSG_EQ_TOL(simulated, linear, 1e-3 * linear, "Turned, or mirrored");
@@ -272,7 +345,7 @@ class PlanPlacementTests : public TestCase
                 (ordered.placement == AxisOrder::Parse("dp,tp,pp").Place(ordered.strategy)),
                 true,
                 name);
-            problem.placement = "automatic";
+            problem.placement = PlanningProblem().placement;
             const TrainingPlan best = planner->Plan(problem);
             NS_TEST_EXPECT_MSG_LT_OR_EQ(best.predictedSeconds,
                                         1.001 * linear.predictedSeconds,
@@ -285,10 +358,42 @@ class PlanPlacementTests : public TestCase
         }
     }
 
+    /// Places stages of replicas in servers and on a grid, and prices them.
+    void TestOthers()
+    {
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("PipelineParallel", UintegerValue(4));
+        for (const bool isGrid : {false, true})
+        {
+            PlanningProblem problem = MakeProblem(GPUS, 4 * GPUS);
+            ElectricalSwitchHelper servers;
+            servers.SetBandwidth(DataRate("10Gbps"));
+            servers.SetServers(4, DataRate("1000Gbps"));
+            OddlHelper grid;
+            grid.SetBandwidth(DataRate("10Gbps"));
+            grid.SetGrid(2, GPUS / 2);
+            problem.fabric = isGrid ? grid.GetLimits(GPUS) : servers.GetLimits(GPUS);
+            problem.placement = "linear";
+            const double linear = planner->Plan(problem).predictedSeconds;
+            double least = linear;
+            for (const char* order : {"tp,dp,pp", "dp,pp,tp", "pp,dp,tp", "pp:folded,dp,tp"})
+            {
+                problem.placement = order;
+                least = std::min(least, planner->Plan(problem).predictedSeconds);
+            }
+            problem.placement = "automatic";
+            const TrainingPlan best = planner->Plan(problem);
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(best.predictedSeconds, 1.01 * least, "Grid " << isGrid);
+            const bool isBetter = best.predictedSeconds < linear;
+            NS_TEST_EXPECT_MSG_EQ(best.placement.IsLinear(), !isBetter, "Grid " << isGrid);
+        }
+    }
+
     /// A placement that swaps rows and columns has the price of the turned grid.
     void TestGridPorts()
     {
         PlanningProblem problem = MakeProblem(GPUS, 2 * GPUS);
+        problem.placement = "linear";
         OddlHelper wide;
         wide.SetGrid(2, GPUS / 2);
         OddlHelper high;
@@ -393,6 +498,63 @@ class PlanPlacementTests : public TestCase
     }
 
     /**
+     * @return limits of a ring, as far as arrangements know them
+     */
+    static FabricLimits MakeRing()
+    {
+        FabricLimits fabric;
+        fabric.isRing = true;
+        return fabric;
+    }
+
+    /**
+     * @param traffic the bytes by source and destination rank
+     * @param ports the port of each rank
+     * @param fabric servers of 3 GPUs whose links are 4 times as fast, or a grid whose columns are
+     *        twice as fast as its rows
+     * @return the bytes on the fullest link, in those of the slower kind
+     */
+    static double GetMostOfPorts(const TrafficMatrix& traffic,
+                                 const std::vector<uint32_t>& ports,
+                                 const FabricLimits& fabric)
+    {
+        const uint32_t columns = fabric.grid.columns;
+        std::map<std::tuple<uint32_t, bool, bool>, double> loads;
+        const auto pass = [&](uint32_t from, uint32_t to, double bytes) {
+            const bool isFast = columns > 0 ? from % columns == to % columns : from / 3 == to / 3;
+            const double share = !isFast ? 1 : columns > 0 ? 0.5 : 0.25;
+            loads[{from, isFast, false}] += share * bytes;
+            loads[{to, isFast, true}] += share * bytes;
+        };
+        for (uint32_t rank = 0; rank < traffic.GetSize(); ++rank)
+        {
+            for (const auto& [other, bytes] : traffic.GetRow(rank))
+            {
+                const uint32_t from = ports[rank];
+                const uint32_t to = ports[other];
+                if (columns == 0 || from / columns == to / columns ||
+                    from % columns == to % columns)
+                {
+                    pass(from, to, bytes);
+                    continue;
+                }
+                // By way of the row of the source, unless there is no GPU at the corner
+                uint32_t corner = from / columns * columns + to % columns;
+                corner =
+                    corner < fabric.grid.gpus ? corner : to / columns * columns + from % columns;
+                pass(from, corner, bytes);
+                pass(corner, to, bytes);
+            }
+        }
+        double most = 0;
+        for (const auto& [link, load] : loads)
+        {
+            most = std::max(most, load);
+        }
+        return most;
+    }
+
+    /**
      * @param traffic the bytes by source and destination rank
      * @param ports the port of each rank
      * @return the bytes on the fullest segment of a ring
@@ -422,7 +584,7 @@ class PlanPlacementTests : public TestCase
 
     /**
      * @param n a number of ranks
-     * @return the port of each rank if it is that with its number
+     * @return the port of each rank in the linear placement
      */
     static std::vector<uint32_t> MakeLinear(uint32_t n)
     {
@@ -477,7 +639,11 @@ static const SuiteCases g_planPlacementCases(
       MakeCase("Orders of axes put ranks where they say", &PlanPlacementTests::TestOrders),
       MakeCase("Exchanges find the best of all arrangements of a few ranks",
                &PlanPlacementTests::TestExhaustive),
+      MakeCase("Exchanges find the best of a few ranks on grids and in servers",
+               &PlanPlacementTests::TestSides),
       MakeCase("No placement of a plan is below the bound", &PlanPlacementTests::TestBound),
+      MakeCase("Rings with different rates have a common pace", &PlanPlacementTests::TestPace),
+      MakeCase("Stages are placed in servers and on grids", &PlanPlacementTests::TestOthers),
       MakeCase("Loads of large rings are known", &PlanPlacementTests::TestKnown),
       MakeCase("Traffic, price and simulation follow the placement",
                &PlanPlacementTests::TestPorts),

@@ -161,7 +161,7 @@ MakeChain(const std::vector<Task>& tasks)
 
 /**
  * @ingroup lightpath-tests
- * @brief A planner whose plans have what the test gives them.
+ * @brief A planner whose plans the test supplies.
  */
 class GivenPlanner : public Planner
 {
@@ -256,8 +256,8 @@ class PlannerTests : public TestCase
   private:
     /**
      * @param problem a problem that has a solution
-     * @param change what makes it have none
-     * @param parts what the sentence must say; none if there is a solution after all
+     * @param change a change that leaves it no solution
+     * @param parts parts of the expected sentence; none if there is a solution after all
      */
     void Try(PlanningProblem problem,
              const std::function<void(PlanningProblem&)>& change,

@@ -18,7 +18,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of how pieces of products are split.
+ * @brief The test cases of the split of products into pieces.
  */
 class ProductSplitTests : public TestCase
 {
@@ -26,8 +26,7 @@ class ProductSplitTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * Compares what the pieces of products read, and what they take, with what was worked out by
-     * hand.
+     * Compares the reads and the times of the pieces of products with results worked out by hand.
      */
     void TestProductSplit()
     {
@@ -89,7 +88,7 @@ class ProductSplitTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(plan.predictedSeconds, 20e-6, 1e-12, "Two quarters of 40 us");
     }
 
-    /// Check that what takes no time is split like its sources, and not gathered on one GPU.
+    /// Check that an operator without time is split like its sources, and not gathered on one GPU.
     void CheckNothing()
     {
         for (const uint32_t gpus : {2, 4, 8})
@@ -104,7 +103,7 @@ class ProductSplitTests : public TestCase
         }
     }
 
-    /// Check that with linear shares K GPUs take a K-th of the time, with what launches take.
+    /// Check that with linear shares K GPUs take a K-th of the time, and the time of launches.
     void CheckLinearShares()
     {
         const auto planner = MakeSipMlPlanner();

@@ -18,14 +18,14 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of how programs are written.
+ * @brief The test cases of the writing of programs.
  */
 class ProgramWriterTests : public TestCase
 {
   public:
     using TestCase::TestCase;
 
-    /// Writes small programs of which it is plain what can be joined.
+    /// Writes small programs in which it is obvious which tasks can be joined.
     void TestProgramWriter()
     {
         ProgramWriter writer;
@@ -94,7 +94,7 @@ class ProgramWriterTests : public TestCase
         NS_TEST_EXPECT_MSG_LT(nJoined, 0.85 * nApart, "Many tasks are joined");
     }
 
-    /// Fills buckets of gradients of which it is plain when they are complete.
+    /// Fills buckets of gradients whose completion is obvious.
     void TestGradientSync()
     {
         const auto tasks = Write(4, 20)->GetTasks();

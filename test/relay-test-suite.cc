@@ -160,7 +160,7 @@ class RelayFixture
     }
 
     /**
-     * @return what all transports tell
+     * @return the statistics of all transports
      */
     TransportStatistics GetStatistics() const
     {
@@ -192,7 +192,7 @@ class RelayTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// How long messages take by way of others.
+    /// The time of forwarded messages.
     void TestRelayTime()
     {
         CheckChain();
@@ -283,7 +283,7 @@ class RelayTests : public TestCase
                               "Ranks have forwarded");
     }
 
-    /// Circuits that leave nobody without a way.
+    /// Circuits that connect all ranks.
     void TestConnectedAllocator()
     {
         std::mt19937 random(7);
@@ -366,7 +366,7 @@ class RelayTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(fixture.transports[0]->Describe(), "", "Nothing waits");
     }
 
-    /// What has not begun can be taken back.
+    /// Messages that have not begun can be withdrawn.
     void CheckWithdrawal()
     {
         RelayFixture fixture(3);
@@ -427,7 +427,7 @@ class RelayTests : public TestCase
     }
 
     /**
-     * Have ring circuits, and let a switch fail or work.
+     * Configure ring circuits, and let a switch fail or work.
      *
      * @param channel the fabric
      * @param shift the step of the ring
@@ -456,7 +456,7 @@ class RelayTests : public TestCase
     /**
      * @param geometry the switches
      * @param demand a demand
-     * @return 1 if the other allocator alone would leave someone without a way
+     * @return 1 if the other allocator alone would leave a device without a way
      */
     uint32_t CheckConnectedAllocator(const CircuitSwitchGeometry& geometry,
                                      const TrafficMatrix& demand)

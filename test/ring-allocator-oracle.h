@@ -53,7 +53,7 @@ class RingWalk
 
     /**
      * @param plan the lightpaths
-     * @return what is wrong with them; empty if all lanes can be lit at once
+     * @return the fault of the lightpaths; empty if all lanes can be lit at once
      */
     std::string Load(const ns3::lightpath::CircuitPlan& plan);
 

@@ -108,7 +108,7 @@ class RingAllocatorTests : public TestCase
      * @param nodes the number of nodes
      * @param lanes the number of lanes in each direction
      * @param runs the number of random demands
-     * @param seed where random numbers begin
+     * @param seed the seed of the random numbers
      */
     void TestExhaustive(uint32_t nodes, uint32_t lanes, uint32_t runs, uint32_t seed)
     {

@@ -64,7 +64,7 @@ class RingFixture
     /**
      * Let random components of all kinds fail.
      *
-     * @param random where random numbers come from
+     * @param random the source of random numbers
      * @param count the number of failures
      */
     void Fail(std::mt19937& random, uint32_t count)

@@ -29,7 +29,7 @@ class RingOptimumTestCase : public TestCase
     /**
      * @param mode "Continuity" or "LoadOnly"
      * @param runs the number of random demands
-     * @param seed where random numbers begin
+     * @param seed the seed of the random numbers
      */
     RingOptimumTestCase(const std::string& mode, uint32_t runs, uint32_t seed)
         : TestCase("Random demands against GLPK: " + mode),
@@ -41,7 +41,7 @@ class RingOptimumTestCase : public TestCase
 
   private:
     /**
-     * @brief A random demand on a random ring, and what came of it.
+     * @brief A random demand on a random ring, and its result.
      */
     struct Instance
     {

@@ -46,7 +46,7 @@ Walk(const RingGeometry& geometry, uint32_t source, uint32_t destination, bool c
  * @param geometry a ring
  * @param source the node that sends
  * @param direction a direction
- * @return the kinds of its lanes: which nodes can drop them, and how many they are
+ * @return the kinds of its lanes: the nodes that can drop them, and their number
  */
 std::vector<std::pair<std::vector<bool>, uint32_t>>
 Sort(const RingGeometry& geometry, uint32_t source, uint32_t direction)

@@ -25,7 +25,7 @@
 class RingProgram
 {
   public:
-    /// What lanes may be.
+    /// The constraint on lanes.
     enum Form
     {
         RELAXED, //!< Fractions of lanes, which are but counted on each segment
@@ -34,8 +34,8 @@ class RingProgram
     };
 
     /**
-     * @param program where the variables and rows are added
-     * @param form what lanes may be
+     * @param program the program that the variables and rows are added to
+     * @param form the constraint on lanes
      */
     RingProgram(LinearProgram& program, Form form);
 
@@ -63,8 +63,8 @@ class RingProgram
      * @param destination the node that receives
      * @param direction the direction
      * @param segments the segments of its arc
-     * @param lanes where the lanes of the pair are added
-     * @param loads where the lanes of the segments are added
+     * @param lanes the list that the lanes of the pair are added to
+     * @param loads the sums that the lanes of the segments are added to
      */
     void AddArc(const ns3::lightpath::RingGeometry& geometry,
                 uint32_t source,

@@ -135,7 +135,7 @@ class RingStaticAllocatorTests : public TestCase
         NS_TEST_EXPECT_MSG_GT(unserved, 100, "Some pairs are left out");
     }
 
-    /// Checks what one failure does to a ring with lanes to spare.
+    /// Checks the effect of one failure on a ring with spare lanes.
     void TestFailure()
     {
         for (const char* failed :
@@ -163,7 +163,7 @@ class RingStaticAllocatorTests : public TestCase
     }
 
     /**
-     * Checks what failed lasers and micro-rings cost where no wavelength is spare.
+     * Checks the cost of failed lasers and micro-rings where no wavelength is spare.
      *
      * A closed walk passes a node once. So a failed micro-ring takes at most two arcs out of the
      * walk that has its wavelength, a failed laser one in each direction, and neither any where
@@ -217,7 +217,7 @@ class RingStaticAllocatorTests : public TestCase
   private:
     /**
      * @param ring a ring
-     * @param plan what it carries
+     * @param plan the plan that it carries
      * @param source a node
      * @param destination another node
      * @return true if the ring could carry one lane more from one to the other

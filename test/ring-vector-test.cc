@@ -22,12 +22,12 @@ class RingVectorTestCase : public TestCase
 {
   public:
     /**
-     * @param name what the demand is
+     * @param name the name of the demand
      * @param geometry the ring
      * @param demand the bytes to be carried
      * @param kept the largest smallest share where each lane is kept from end to end; 0 if not all
      * pairs can have a lane
-     * @param counted the same where lanes are but counted on each segment, if known
+     * @param counted the same where lanes are only counted on each segment, if known
      */
     RingVectorTestCase(const std::string& name,
                        const RingGeometry& geometry,
@@ -82,7 +82,7 @@ class RingVectorTestCase : public TestCase
     /**
      * @param result what an allocator grants
      * @param share the largest smallest share
-     * @param what what a failure is to name
+     * @param what the subject of a failure
      */
     void Check(const CircuitAllocation& result, double share, const std::string& what)
     {
@@ -126,7 +126,7 @@ MakeGroups()
  * more than the load, which is the shift.
  *
  * @ingroup lightpath-tests
- * @param cases where the test cases are added
+ * @param cases the list that the test cases are added to
  */
 void
 AddClockwiseCases(std::vector<TestCase*>& cases)

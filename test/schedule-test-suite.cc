@@ -20,7 +20,7 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @brief A scheduler that answers what the test tells it to.
+ * @brief A scheduler that returns the schedule that the test gives.
  */
 class ScriptedScheduler : public CircuitScheduler
 {
@@ -125,7 +125,7 @@ class ScheduleTests : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks the sentences with which schedulers refuse what they are given.
+ * @brief Checks the sentences with which schedulers refuse their input.
  *
  * @tparam T the kind of scheduler
  */

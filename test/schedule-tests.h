@@ -64,12 +64,12 @@ class ScheduleReplay
     std::string Check(const ns3::lightpath::CircuitPlan& plan) const;
 
     /**
-     * Carry bytes slot by slot, and compare what is left with what the schedule says.
+     * Carry bytes slot by slot, and compare the rest with the statement of the schedule.
      *
      * @param schedule a schedule that is not cyclic
      * @param demand the demand that it is for
-     * @return what is wrong: a plan that the fabric refuses, a circuit without bytes, a slot
-     * without light, or other unserved bytes than are reported; empty if nothing is
+     * @return the fault: a plan that the fabric refuses, a circuit without bytes, a slot without
+     *         light, or a wrong number of unserved bytes; empty if there is none
      */
     std::string Replay(const ns3::lightpath::CircuitSchedule& schedule,
                        const ns3::lightpath::TrafficMatrix& demand) const;

@@ -215,7 +215,7 @@ class ExhaustivePlans
 
 /**
  * @ingroup lightpath-tests
- * @param random where it comes from
+ * @param random the source of random numbers
  * @return a random problem of up to 8 GPUs and 6 layers
  */
 PlanningProblem

@@ -165,7 +165,7 @@ class SearchPlannerTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).gridRows, 0, "Its rows are set");
     }
 
-    /// A search that its budget ends says so.
+    /// A search reports that its budget has ended it.
     void TestCut()
     {
         PlanningProblem problem;
@@ -221,7 +221,7 @@ class SearchPlannerTests : public TestCase
         TryPlaces(problem);
     }
 
-    /// Asks for plans that there are none of.
+    /// Asks for plans that do not exist.
     void TestRefusal()
     {
         PlanningProblem problem;
@@ -269,7 +269,7 @@ class SearchPlannerTests : public TestCase
     }
 
     /**
-     * Ask what binds the plan.
+     * Ask for the constraints that bind the plan.
      *
      * @param problem the problem
      * @param plan its plan
@@ -353,7 +353,7 @@ class SearchPlannerTests : public TestCase
     /**
      * @param problem a problem
      * @param planner the search
-     * @param text what it is to say
+     * @param text a part of the expected sentence
      */
     void ExpectSentence(const PlanningProblem& problem,
                         Ptr<SearchPlanner> planner,

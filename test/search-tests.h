@@ -15,7 +15,7 @@
 /**
  * @ingroup lightpath-tests
  * @param layers the number of layers
- * @param random where times and sizes come from
+ * @param random the source of random numbers
  * @return a chain of layers with one forward operator each, every second one split by input and the
  *         others by output, and their backward operators and updates
  */

@@ -5,6 +5,7 @@
  */
 
 #include "method-case.h"
+#include "training-fixture.h"
 
 #include "ns3/collective-schedule.h"
 #include "ns3/electrical-switch-helper.h"
@@ -23,9 +24,6 @@ using namespace ns3::lightpath;
 
 namespace
 {
-
-/// Bytes of Ethernet and message header of a frame.
-constexpr uint32_t HEADERS = 34;
 
 /// Delay inside a server in ns.
 constexpr int64_t SERVER_DELAY = 100;
@@ -49,20 +47,6 @@ MakeCollective(CollectiveKind kind, uint64_t bytes, uint32_t local)
     task.collective = kind;
     task.bytes = bytes;
     task.options.local = local;
-    return task;
-}
-
-/**
- * @ingroup lightpath-tests
- * @param seconds the time on the GPU
- * @return a compute task
- */
-Task
-MakeCompute(double seconds)
-{
-    Task task;
-    task.name = "compute";
-    task.seconds = seconds;
     return task;
 }
 
@@ -215,11 +199,11 @@ class EarlyMessageTestCase : public TestCase
     {
         const Task collective = MakeCollective(CollectiveKind::ALL_REDUCE, 2 * 3966, 1);
         RankProgram late;
-        late.AddTask(MakeCompute(30e-6));
+        late.AddTask(Compute(30e-6));
         late.AddTask(collective);
         late.AddDependency(0, 1);
         RankProgram busy = late;
-        busy.AddTask(MakeCompute(50e-6));
+        busy.AddTask(Compute(50e-6));
         RankProgram early;
         early.AddTask(collective);
         const ServerRun idle({late, early}, 2, MicroSeconds(10));

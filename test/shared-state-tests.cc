@@ -77,7 +77,7 @@ MakeLayers(uint32_t layers)
  * @ingroup lightpath-tests
  * @param replicas the number of replicas
  * @param microbatches the number of microbatches
- * @param zeroStage what is shared out
+ * @param zeroStage the shared-out state
  * @param bucketBytes the size of a bucket
  * @return the strategy
  */
@@ -130,7 +130,7 @@ class SharedStateTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Compares the traffic of what replicas share out with its closed forms.
+    /// Compares the traffic of shared-out state with its closed forms.
     void TestTraffic()
     {
         for (const uint32_t replicas : {2, 3, 4, 5, 7})
@@ -150,7 +150,7 @@ class SharedStateTests : public TestCase
         }
     }
 
-    /// Compares the memory of what replicas share out with its closed forms.
+    /// Compares the memory of shared-out state with its closed forms.
     void TestMemory()
     {
         constexpr uint64_t layers = 5;
@@ -189,7 +189,7 @@ class SharedStateTests : public TestCase
         }
     }
 
-    /// Compares the time of shared-out parameters with what was worked out by hand.
+    /// Compares the time of shared-out parameters with results worked out by hand.
     void TestTime()
     {
         constexpr uint32_t layers = 6;
@@ -232,7 +232,7 @@ class SharedStateTests : public TestCase
 
   private:
     /**
-     * Look at a chain in which each layer has its own parameters.
+     * Check a chain in which each layer has its own parameters.
      *
      * @param d the number of replicas
      * @param m the number of microbatches
@@ -260,7 +260,7 @@ class SharedStateTests : public TestCase
     }
 
     /**
-     * Look at a transformer whose first and last layer use the same table.
+     * Check a transformer whose first and last layer use the same table.
      *
      * @param t the number of GPUs that share an operator
      * @param m the number of microbatches
@@ -305,7 +305,7 @@ class SharedStateTests : public TestCase
     }
 
     /**
-     * Look at what the gathers wait for, and who waits for them.
+     * Check the tasks that the gathers wait for, and the tasks that wait for the gathers.
      *
      * @param plan a plan of 6 layers
      */
@@ -356,7 +356,7 @@ class SharedStateTests : public TestCase
 
     /**
      * @param name the name of a fabric
-     * @param zero what is shared out
+     * @param zero the shared-out state
      * @param t the number of GPUs that share an operator
      * @param d the number of replicas
      */
@@ -408,7 +408,7 @@ class SharedStateTests : public TestCase
     }
 
     /**
-     * Compare the time with what it would be if all or nothing overlapped.
+     * Compare the time with the times of full overlap and of none.
      *
      * @param plan a plan of replicas
      * @param fabric the fabric

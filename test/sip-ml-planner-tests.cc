@@ -132,7 +132,7 @@ class SipMlPlannerTests : public TestCase
         }
     }
 
-    /// Plans models of which it is plain what the best plan is.
+    /// Plans models whose best plan is obvious.
     void TestSipMlPlan()
     {
         // Without parameters, 2 samples on 1 GPU each or split over 2 GPUs take the same time
@@ -217,8 +217,8 @@ class SipMlPlannerTests : public TestCase
     }
 
     /**
-     * Compares what the modes of splitting send, and the numbers of replicas that are tried,
-     * with what was worked out by hand.
+     * Compares the messages of the modes of splitting, and the numbers of replicas that are tried,
+     * with results worked out by hand.
      */
     void TestSipMlModes()
     {
@@ -244,6 +244,27 @@ class SipMlPlannerTests : public TestCase
                     NS_TEST_EXPECT_MSG_EQ(traffic.Get(from, to),
                                           (from == to ? 0 : 1200 / gpus),
                                           "Each piece reads all, of " << gpus);
+                }
+            }
+        }
+
+        // 30,000 parameters over D replicas of 2 GPUs: 2 (D - 1) / D of the gradients, or once
+        for (const uint32_t replicas : {2, 3, 4})
+        {
+            const auto planner = MakePlanner(replicas);
+            const PlanningProblem problem =
+                MakeToyProblem(MakeLayer(30000, 400), 2 * replicas, 2 * replicas);
+            // Two bytes a gradient, half of them on each GPU
+            const uint64_t own = 30000;
+            for (const bool isSummed : {true, false})
+            {
+                planner->SetAttribute("SumGradients", BooleanValue(isSummed));
+                const TrafficMatrix traffic = planner->Plan(problem).GetTraffic();
+                for (uint32_t rank = 0; rank < problem.gpus; ++rank)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(traffic.Get(rank, (rank + 2) % problem.gpus),
+                                          (isSummed ? 2 * own * (replicas - 1) / replicas : own),
+                                          "To the next of " << replicas << " replicas");
                 }
             }
         }
@@ -351,7 +372,7 @@ class SipMlPlannerTests : public TestCase
     /**
      * @param planner the planner
      * @param problem a problem that it cannot solve
-     * @param parts what the sentence must say
+     * @param parts parts of the expected sentence
      */
     void Refuse(Ptr<SipMlPlanner> planner,
                 const PlanningProblem& problem,

@@ -25,7 +25,7 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @param random where random numbers come from
+ * @param random the source of random numbers
  * @param size the number of ports
  * @return the destination of each port, none its own
  */
@@ -52,7 +52,7 @@ MakeDerangement(std::mt19937& random, uint32_t size)
 
 /**
  * @ingroup lightpath-tests
- * @brief Checks what Birkhoff and Solstice have in common: the sum of durations, which is the
+ * @brief Checks the common properties of Birkhoff and Solstice: the sum of durations, which is the
  * largest line sum, and the largest number of slots.
  *
  * @tparam T the kind of scheduler

@@ -71,7 +71,7 @@ class SocketPair
     SocketPair(const SocketPair&) = delete;
     SocketPair& operator=(const SocketPair&) = delete;
 
-    /// Have the sockets be those of UDP.
+    /// Use sockets of UDP.
     void UseUdp()
     {
         factory.Set("SocketFactory", ns3::TypeIdValue(ns3::UdpSocketFactory::GetTypeId()));
@@ -82,7 +82,7 @@ class SocketPair
      *
      * @param node the node
      * @param share the share of packets that are lost
-     * @return what loses them
+     * @return the error model that loses them
      */
     ns3::Ptr<ns3::RateErrorModel> Lose(uint32_t node, double share)
     {

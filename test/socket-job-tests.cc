@@ -24,7 +24,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of jobs over sockets, and of what goes wrong.
+ * @brief The test cases of jobs over sockets, and of their failures.
  */
 class SocketJobTests : public TestCase
 {
@@ -32,7 +32,7 @@ class SocketJobTests : public TestCase
     using TestCase::TestCase;
 
     /**
-     * Connections that cannot be opened, or break, are told of in one sentence.
+     * Connections that cannot be opened, or break, are reported in one sentence.
      *
      * @param isUdp whether the sockets are those of UDP
      * @param isCut whether the link is cut; the other rank does not listen if not
@@ -89,7 +89,7 @@ class SocketJobTests : public TestCase
         EXPECT_PART(failure, "has been given up, as no acknowledgement came");
     }
 
-    /// What does not fit together is refused.
+    /// Settings that do not fit together are refused.
     void TestMisuse()
     {
         TryDatagrams();
@@ -125,7 +125,7 @@ class SocketJobTests : public TestCase
         EXPECT_PART(fabric, "assign addresses first");
     }
 
-    /// Ranks that share a node, and others, carry out a job over someone's network.
+    /// Ranks on shared and on separate nodes carry out a job over a user's network.
     void TestJob()
     {
         SocketPair pair("80Gbps", "1us");
@@ -170,7 +170,7 @@ class SocketJobTests : public TestCase
     }
 
     /**
-     * @param call what is to be refused
+     * @param call the refused call
      * @param part a part of the sentence
      */
     void Try(const std::function<void()>& call, const std::string& part)
@@ -251,7 +251,7 @@ class SocketFabricTestCase : public TestCase
 
 /**
  * @ingroup lightpath-tests
- * @return the test cases of jobs over sockets, and of what goes wrong; the caller owns them
+ * @return the test cases of jobs over sockets, and of their failures; the caller owns them
  */
 static std::vector<TestCase*>
 MakeSocketJobTests()

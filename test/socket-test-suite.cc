@@ -31,7 +31,7 @@ class SocketMessagesTestCase : public TestCase
 {
   public:
     /**
-     * @param name what is special about the sockets
+     * @param name the special feature of the sockets
      * @param attributes attributes of the transports, with values
      * @param loss the share of packets that are lost in each direction
      * @param most the size of the largest message
@@ -123,7 +123,7 @@ class SocketMessagesTestCase : public TestCase
     /**
      * @param messages messages
      * @param tag a tag
-     * @return those with the tag
+     * @return the messages with the tag
      */
     static std::vector<SocketPair::Message> Select(const std::vector<SocketPair::Message>& messages,
                                                    uint64_t tag)
@@ -150,7 +150,7 @@ class SocketTests : public TestCase
   public:
     using TestCase::TestCase;
 
-    /// Headers come out of a packet as they went in, with the sizes that are documented.
+    /// Headers survive serialisation unchanged, with the documented sizes.
     void TestSocketHeader()
     {
         const auto packet = Create<Packet>(7);

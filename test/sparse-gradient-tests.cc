@@ -127,7 +127,7 @@ Simulate(const TrainingPlan& plan, FabricHelper& fabric)
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of sparse gradient.
+ * @brief The test cases of sparse gradients.
  */
 class SparseGradientTests : public TestCase
 {
@@ -245,7 +245,7 @@ class SparseGradientTests : public TestCase
         }
     }
 
-    /// Refuses what sparse gradients rule out.
+    /// Refusals of settings that sparse gradients rule out.
     void TestRefusal()
     {
         StageSettings settings;
@@ -342,7 +342,7 @@ class SparseGradientTests : public TestCase
     }
 
     /**
-     * Look at times and messages of operators that are not split.
+     * Check times and messages of operators that are not split.
      *
      * @param problem the problem
      * @param plan its plan

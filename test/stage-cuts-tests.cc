@@ -23,7 +23,7 @@ namespace
 
 /**
  * @ingroup lightpath-tests
- * @brief Cuts of layers are as good as the best of all.
+ * @brief Cuts of layers are as good as the best of all cuts.
  */
 class StageCutsTest : public TestCase
 {

@@ -26,7 +26,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of stage fabric.
+ * @brief The test cases of pipelines on fabrics.
  */
 class StageFabricTests : public TestCase
 {
@@ -48,7 +48,7 @@ class StageFabricTests : public TestCase
         Try(2, 2, 1, true, 2e-3);
     }
 
-    /// Compares estimates on a fabric with servers with what was worked out by hand.
+    /// Compares estimates on a fabric with servers with results worked out by hand.
     void TestServerEstimate()
     {
         // 1 byte/s and 0.25 s between servers of 4 GPUs, 4 bytes/s and 0.125 s inside, 0.5 s before
@@ -86,7 +86,7 @@ class StageFabricTests : public TestCase
         CheckLocal();
     }
 
-    /// Looks at the optimiser state and the sums of replicas that share it out.
+    /// Checks the optimiser state, and the sums of replicas that share it out.
     void TestSharedOptimizer()
     {
         const PlanningProblem problem =
@@ -253,7 +253,7 @@ class StageFabricTests : public TestCase
 
     /**
      * @param task a message
-     * @return the same between stages
+     * @return the message between stages
      */
     static Task Address(Task task)
     {
@@ -286,7 +286,7 @@ class StageFabricTests : public TestCase
     }
 
     /**
-     * Look at how many members of the data-parallel group a planner says to share a server.
+     * Check the number of members of the data-parallel group that share a server.
      */
     void CheckLocal()
     {
@@ -323,7 +323,7 @@ class StageFabricTests : public TestCase
     /**
      * @param problem the problem
      * @param change changes the settings
-     * @param parts what the sentence must say; none if there is a plan
+     * @param parts parts of the expected sentence; none if there is a plan
      */
     void TryStageRefusal(const PlanningProblem& problem,
                          const std::function<void(StageSettings&)>& change,

@@ -102,7 +102,7 @@ MakeLayers(uint32_t inner, uint64_t bytes)
  * @param plan a plan
  * @param rank a rank
  * @param group a kind of group
- * @param prefix what the names of the tasks begin with
+ * @param prefix the beginning of the names of the tasks
  * @return the bytes that the rank sends in such tasks, on rings
  */
 uint64_t
@@ -162,7 +162,7 @@ class StagePlannerTests : public TestCase
         }
     }
 
-    /// Looks at microbatches and recomputation on one GPU and on several.
+    /// Checks microbatches and recomputation on one GPU and on several.
     void TestRecomputation()
     {
         const PlanningProblem problem =
@@ -176,7 +176,7 @@ class StagePlannerTests : public TestCase
         }
     }
 
-    /// Compares what a plan sends with the published volumes.
+    /// Compares the traffic of a plan with the published volumes.
     void TestStageTraffic()
     {
         for (const uint32_t tensor : {1, 2, 4})
@@ -359,8 +359,8 @@ class StagePlannerTests : public TestCase
     };
 
     /**
-     * Compare layers only: the published numbers leave out the embedding, the head, biases and
-     * norms, and what the recomputation of one layer fills up.
+     * Compare layers only: the published numbers leave out the embedding, the head, biases, norms,
+     * and the memory that the recomputation of one layer takes.
      *
      * @param model a published model
      */
@@ -382,7 +382,7 @@ class StagePlannerTests : public TestCase
     /**
      * @param model a published model
      * @param isLeast whether sequence parallelism and selective recomputation are used
-     * @return what the layers of the first stage need
+     * @return the memory of the layers of the first stage
      */
     static MemoryUse GetLayers(const Published& model, bool isLeast)
     {

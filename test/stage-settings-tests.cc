@@ -68,7 +68,7 @@ class StageSettingsTests : public TestCase
         expect("1,99999999999,3", {"is no layer"});
     }
 
-    /// Looks at degrees that are no powers of two.
+    /// Checks degrees that are no powers of two.
     void TestOddDegree()
     {
         // Tensor, pipeline, chunks, replicas, microbatches
@@ -118,7 +118,7 @@ class StageSettingsTests : public TestCase
         }
     }
 
-    /// Looks at how collectives are to be carried out.
+    /// Checks the algorithms of collectives.
     void TestStageAlgorithm()
     {
         const PlanningProblem problem = MakeStageProblem(SMALL, 12, 12);
@@ -187,8 +187,8 @@ class StageSettingsTests : public TestCase
 
     /**
      * @param plan a plan
-     * @param tensor how its collectives within a replica are to be carried out
-     * @param data how those over the replicas are
+     * @param tensor the options of its collectives within a replica
+     * @param data the options of its collectives over the replicas
      */
     void CheckOptions(const TrainingPlan& plan,
                       const CollectiveOptions& tensor,

@@ -41,7 +41,7 @@ ns3::lightpath::TrainingPlan MakeStagePlan(const ns3::lightpath::PlanningProblem
  * @param model the name of the model
  * @param gpus the number of GPUs
  * @param batch the global batch
- * @return a problem with GPUs whose memory has no end
+ * @return a problem with GPUs of unlimited memory
  */
 ns3::lightpath::PlanningProblem MakeStageProblem(const std::string& model,
                                                  uint32_t gpus,

@@ -217,7 +217,7 @@ class StrategyBoundTests : public TestCase
         }
     }
 
-    /// Compares the strategies of a problem with those that counting finds.
+    /// Compares the strategies of a problem with an independent count.
     void TestStrategySpace()
     {
         const auto random = CreateObject<UniformRandomVariable>();
@@ -266,7 +266,7 @@ class StrategyBoundTests : public TestCase
 
     /**
      * @param layers a number of layers
-     * @return as many, of 10 us forward and 20 us backward for each sample
+     * @return a model of these layers, with 10 us forward and 20 us backward for each sample
      */
     OperatorGraph MakeEqual(uint32_t layers) const
     {
@@ -289,7 +289,7 @@ class StrategyBoundTests : public TestCase
         return graph;
     }
 
-    /// What tells strategies apart, but for what the model decides.
+    /// The degrees that tell strategies apart, without the settings that the model decides.
     using Degrees = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
     /**

@@ -179,7 +179,7 @@ class SwitchUtilityTests : public TestCase
         }
     }
 
-    /// Checks what all allocators have in common.
+    /// Checks the common properties of all allocators.
     void TestSwitchCommon()
     {
         for (const auto& kind : KINDS)

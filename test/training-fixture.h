@@ -29,9 +29,6 @@
 #include <string>
 #include <vector>
 
-/// Bytes of Ethernet and message header of a frame.
-inline constexpr uint32_t HEADERS = 34;
-
 /**
  * @ingroup lightpath-tests
  * @brief A plan whose ranks form one group, with programs to be filled in.

@@ -18,7 +18,7 @@ using namespace ns3::lightpath;
 
 /**
  * @ingroup lightpath-tests
- * @brief Check what must hold of the graph of any model.
+ * @brief Check the invariants of the graph of any model.
  */
 class TrainingGraphInvariantsTestCase : public TestCase
 {
@@ -240,7 +240,7 @@ class TrainingGraphTests : public TestCase
     /// Check that the backward pass waits for the last operator, whatever its kind.
     void CheckLast();
 
-    /// Check what is refused.
+    /// Check the refusals.
     void CheckErrors();
 
     /**

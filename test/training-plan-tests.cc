@@ -190,8 +190,8 @@ class TrainingPlanTests : public TestCase
     using Tasks = std::vector<std::vector<Task>>;
 
     /**
-     * @param change what is changed in the good plan
-     * @param parts what the sentence must say; none if the plan remains good
+     * @param change a change of the good plan
+     * @param parts parts of the expected sentence; none if the plan remains good
      */
     void Try(const std::function<void(Tasks&)>& change, const std::vector<std::string>& parts)
     {
@@ -274,7 +274,7 @@ class TrainingPlanTests : public TestCase
     /**
      * @param tasks the tasks of the first rank of a pair
      * @param pair the pair, of three; the first ranks of the others send 5 bytes and sum 8
-     * @return what the check says
+     * @return the message of the check
      */
     static std::string TrySharedProgram(const std::vector<Task>& tasks, uint32_t pair)
     {
@@ -295,8 +295,8 @@ class TrainingPlanTests : public TestCase
 
     /**
      * @param error a sentence
-     * @param begin what it has to begin with
-     * @param part what it has to say
+     * @param begin its expected beginning
+     * @param part a part that it must contain
      */
     void Expect(const std::string& error, const std::string& begin, const std::string& part)
     {

@@ -247,14 +247,14 @@ class TrainingSpeedTests : public TestCase
      * Times have four digits and a unit that leave room between the columns of a table.
      *
      * @param seconds a time
-     * @param text what is printed
+     * @param text the expected text
      */
     void TestFormat(double seconds, const std::string& text)
     {
         NS_TEST_EXPECT_MSG_EQ(FormatSeconds(seconds), text, "the unit");
     }
 
-    /// A report says what training to the target takes.
+    /// A report gives the time of training to the target.
     void TestTimeToTarget()
     {
         TrainingRun run = MakeDataParallel();
@@ -350,7 +350,7 @@ class TrainingSpeedTests : public TestCase
 
     /**
      * @param report a report
-     * @return it as a table
+     * @return the report as a table
      */
     static std::string Print(const TrainingReport& report)
     {

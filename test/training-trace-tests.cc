@@ -40,7 +40,7 @@ const std::vector<std::string> TASK_TRACES{"TaskBegin",
 
 /**
  * @ingroup lightpath-tests
- * @brief Writes down all that the trace sources of a training job tell.
+ * @brief Records all reports of the trace sources of a training job.
  */
 class Timeline
 {
@@ -125,7 +125,7 @@ MakeShortPlan(double seconds)
     return MakePlan({first, second});
 }
 
-/// Have an event every 10 us for ever.
+/// Run an event every 10 us forever.
 void
 Tick()
 {
@@ -360,7 +360,7 @@ class TrainingTraceTests : public TestCase
     /**
      * Check when a task began and ended.
      *
-     * @param timeline what was traced
+     * @param timeline the traced times
      * @param rank the rank
      * @param iteration the iteration
      * @param index the index of the task
@@ -414,7 +414,7 @@ class TrainingTraceTests : public TestCase
 #ifdef NS3_LOG_ENABLE
 /**
  * @ingroup lightpath-tests
- * @brief At the level of logic, the log tells each decision of a job in one line.
+ * @brief At the level of logic, the log records each decision of a job in one line.
  */
 class TrainingLogTestCase : public TestCase
 {

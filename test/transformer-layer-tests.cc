@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/workload/transformer-model.h"
+#include "workload-file-tests.h"
 
 #include "ns3/model-zoo.h"
 
@@ -55,37 +56,6 @@ GetSources(const OperatorGraph& graph, uint32_t index)
     return names;
 }
 
-/**
- * @ingroup lightpath-tests
- * @param a a model
- * @param b another one
- * @return the name of the first operator in which they differ; empty if they are the same
- */
-std::string
-GetDifference(const OperatorGraph& a, const OperatorGraph& b)
-{
-    const std::size_t size = std::max(a.GetOperators().size(), b.GetOperators().size());
-    for (uint32_t index = 0; index < size; ++index)
-    {
-        if (index >= a.GetOperators().size() || index >= b.GetOperators().size())
-        {
-            return "number of operators";
-        }
-        const Operator& x = a.GetOperators()[index];
-        const Operator& y = b.GetOperators()[index];
-        if (x.name != y.name || x.experts != y.experts || x.kind != y.kind || x.split != y.split ||
-            x.selective != y.selective || x.multiplyAdds != y.multiplyAdds || x.flops != y.flops ||
-            x.readBytes != y.readBytes || x.writtenBytes != y.writtenBytes ||
-            x.inputBytes != y.inputBytes || x.outputBytes != y.outputBytes ||
-            x.savedBytes != y.savedBytes || x.parameters != y.parameters ||
-            x.parameterBytes != y.parameterBytes || GetSources(a, index) != GetSources(b, index))
-        {
-            return x.name;
-        }
-    }
-    return "";
-}
-
 } // namespace
 
 /**
@@ -100,14 +70,14 @@ class TransformerLayerTests : public TestCase
     /// Check layers with grouped-query attention, gated feed-forward blocks and experts by hand.
     void TestStyle();
 
-    /// Check that named transformers are sizes of the general one, and what is refused.
+    /// Check that named transformers are sizes of the general one, and the refusals.
     void TestOptions();
 
     /// Check that the graph of a transformer grows linearly in its layers.
     void TestGrowth();
 
   private:
-    /// What an operator of the second layer is expected to be.
+    /// The expected properties of an operator of the second layer.
     struct Expected
     {
         const char* name;       //!< Its name, behind that of the layer
@@ -137,13 +107,13 @@ class TransformerLayerTests : public TestCase
     /// Check the memory traffic of the operators that only some transformers have.
     void CheckTraffic();
 
-    /// Check a fused attention against the operators that it stands for.
+    /// Check a fused attention against the operators that it replaces.
     void CheckFused();
 
     /// Check which models have which options.
     void CheckDeclared();
 
-    /// Check shapes that there cannot be.
+    /// Check impossible shapes.
     void CheckErrors();
 
     /**
@@ -351,17 +321,17 @@ TransformerLayerTests::TestOptions()
          llama + "kvHeads=8,feedForward=14336,sequence=4096,vocabulary=32000,experts=8,topK=2"}};
     for (const auto& model : models)
     {
-        NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create(model.first),
-                                            ModelZoo::Create("transformer:" + model.second)),
+        NS_TEST_EXPECT_MSG_EQ(GetDifferentOperator(ModelZoo::Create(model.first),
+                                                   ModelZoo::Create("transformer:" + model.second)),
                               "",
                               model.first << " is a size of the general transformer");
     }
     NS_TEST_EXPECT_MSG_NE(
-        GetDifference(ModelZoo::Create("gpt2-355m"), ModelZoo::Create("gpt2-355m:heads=8")),
+        GetDifferentOperator(ModelZoo::Create("gpt2-355m"), ModelZoo::Create("gpt2-355m:heads=8")),
         "",
         "Heads make a difference");
-    NS_TEST_EXPECT_MSG_EQ(GetDifference(ModelZoo::Create("transformer:layers=1"),
-                                        ModelZoo::Create("transformer:layers=1,kvHeads=12")),
+    NS_TEST_EXPECT_MSG_EQ(GetDifferentOperator(ModelZoo::Create("transformer:layers=1"),
+                                               ModelZoo::Create("transformer:layers=1,kvHeads=12")),
                           "",
                           "As many heads of keys as of queries unless stated");
     CheckDeclared();
@@ -426,7 +396,7 @@ TransformerLayerTests::CheckErrors()
         const std::string error = GetError([&]() { ModelZoo::Create(row.first); });
         EXPECT_PART(error, row.second);
     }
-    // What is not refused, almost
+    // Accepted models near the limits
     for (const auto* name : {"gpt3-175b:sequence=2048",
                              "llama-7b:sequence=1000000",
                              "bert-large:predictions=512",

@@ -23,7 +23,7 @@ namespace
 /**
  * @ingroup lightpath-tests
  * @param graph a model
- * @param beginning what the names of the operators begin with
+ * @param beginning the beginning of the names of the operators
  * @param value a cost of an operator
  * @return the sum of it over these forward operators
  */
@@ -46,7 +46,7 @@ Sum(const OperatorGraph& graph,
 /**
  * @ingroup lightpath-tests
  * @param graph a model
- * @param beginning what the names of the operators begin with
+ * @param beginning the beginning of the names of the operators
  * @return the parameters of these forward operators
  */
 uint64_t
@@ -58,7 +58,7 @@ GetParameters(const OperatorGraph& graph, const std::string& beginning)
 /**
  * @ingroup lightpath-tests
  * @param graph a model
- * @param beginning what the names of the operators begin with
+ * @param beginning the beginning of the names of the operators
  * @return the operations of the matrix products of these forward operators, per sample
  */
 uint64_t
@@ -168,7 +168,7 @@ TransformerZooTests::TestTotals()
 void
 TransformerZooTests::CheckExact()
 {
-    /// A model as published; 0 for what is not.
+    /// A model as published; 0 for unpublished figures.
     struct Row
     {
         const char* name;         //!< Its name

@@ -85,8 +85,8 @@ class TwoLevelTests : public TestCase
 
   private:
     /**
-     * Walk over the steps: a rank begins a step once all that was sent to it before has come in,
-     * and has its messages inside its server and those to others leave beside each other.
+     * Walk over the steps: a rank begins a step once all earlier messages to it have come in, and
+     * sends inside its server and to other servers at the same time.
      *
      * @param schedule the schedule
      * @param inside the links inside a server

@@ -29,7 +29,7 @@ constexpr int64_t STEP = 1034;     //!< Time of a step of the all-reduces in ns
 
 /**
  * @ingroup lightpath-tests
- * @brief Tests of what the time of an iteration is spent on.
+ * @brief Tests of the parts of the time of an iteration.
  */
 class WaitTests : public TestCase
 {
@@ -71,10 +71,10 @@ class WaitTests : public TestCase
     }
 
     /**
-     * Replicas wait for an all-reduce over slow links, and for those that compute longer.
+     * Replicas wait for an all-reduce over slow links, and for slower replicas.
      *
-     * @param late how much longer one of the two computes, in us
-     * @param dark how long circuits are dark first, in us
+     * @param late the additional computation of one of the two, in us
+     * @param dark the first darkness of circuits, in us
      * @param iterations the number of iterations
      */
     void TestReplicas(uint32_t late, uint32_t dark, uint32_t iterations)
@@ -103,7 +103,7 @@ class WaitTests : public TestCase
      * The last of three stages waits for two messages over slow links, each of which the stage
      * before computes before it is sent.
      *
-     * @param dark how long circuits are dark first, in us
+     * @param dark the first darkness of circuits, in us
      */
     void TestChain(uint32_t dark)
     {
@@ -226,7 +226,7 @@ class WaitTests : public TestCase
 
     /**
      * @param run a job
-     * @param dark how long the first circuits take to be lit, in us
+     * @param dark the time until the first circuits are lit, in us
      */
     static void Darken(TrainingRun& run, uint32_t dark)
     {
@@ -235,11 +235,11 @@ class WaitTests : public TestCase
     }
 
     /**
-     * Check what an iteration is spent on, in us.
+     * Check the parts of an iteration, in us.
      *
      * @param run a job that has ended
      * @param compute computation
-     * @param bubble waiting for others that compute
+     * @param bubble waiting for ranks that compute
      * @param parts the exposed communication; parts that are missing are zero
      */
     void Expect(const TrainingRun& run, double compute, double bubble, const Parts& parts)

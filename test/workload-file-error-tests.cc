@@ -62,7 +62,7 @@ class EndlessText : public std::streambuf
   public:
     /**
      * @param begin the beginning
-     * @param piece what follows again and again
+     * @param piece the piece that follows again and again
      */
     EndlessText(std::string begin, std::string piece)
         : m_text(std::move(begin)),
@@ -72,7 +72,7 @@ class EndlessText : public std::streambuf
     }
 
     /**
-     * @return how many pieces have been read
+     * @return the number of pieces that have been read
      */
     uint64_t GetNPieces() const
     {
@@ -102,7 +102,7 @@ class EndlessText : public std::streambuf
 
 /**
  * @ingroup lightpath-tests
- * @brief The test cases of what is refused in files.
+ * @brief The test cases of refused files.
  */
 class WorkloadFileErrorTests : public TestCase
 {
@@ -119,7 +119,7 @@ class WorkloadFileErrorTests : public TestCase
     void TestProfileError();
 
   private:
-    /// Check what is no document.
+    /// Check texts that are no documents.
     void CheckDocuments();
 
     /// Check operators and numbers.
@@ -128,7 +128,7 @@ class WorkloadFileErrorTests : public TestCase
     /// Check edges and passes.
     void CheckEdges();
 
-    /// Check what is particular to the forward pass.
+    /// Check the rules of the forward pass.
     void CheckForward();
 
     /**

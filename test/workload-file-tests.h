@@ -21,8 +21,17 @@ ns3::lightpath::OperatorGraph ReadGraph(const std::string& text);
 /**
  * @ingroup lightpath-tests
  * @param graph a graph
- * @return it as text
+ * @return the graph as text
  */
 std::string WriteGraph(const ns3::lightpath::OperatorGraph& graph);
+
+/**
+ * @ingroup lightpath-tests
+ * @param one a graph
+ * @param other another graph
+ * @return the first operator in which they differ, with its edges; empty if they are equal
+ */
+std::string GetDifferentOperator(const ns3::lightpath::OperatorGraph& one,
+                                 const ns3::lightpath::OperatorGraph& other);
 
 #endif /* LIGHTPATH_WORKLOAD_FILE_TESTS_H */

@@ -40,7 +40,7 @@ namespace
 
 /**
  * @param op an operator
- * @return all that it holds
+ * @return all of its members
  */
 auto
 GetMembers(const Operator& op)
@@ -67,23 +67,11 @@ GetMembers(const Operator& op)
                     op.indivisible);
 }
 
-/**
- * @param one a graph
- * @param other another graph
- * @return the first thing in which they differ; empty if they are equal
- */
+} // namespace
+
 std::string
-GetDifference(const OperatorGraph& one, const OperatorGraph& other)
+GetDifferentOperator(const OperatorGraph& one, const OperatorGraph& other)
 {
-    if (one.GetName() != other.GetName() || one.GetSample() != other.GetSample())
-    {
-        return "name";
-    }
-    if (one.parameterBytes != other.parameterBytes || one.gradientBytes != other.gradientBytes ||
-        one.optimizerBytes != other.optimizerBytes)
-    {
-        return "bytes of parameters";
-    }
     if (one.GetOperators().size() != other.GetOperators().size())
     {
         return "number of operators";
@@ -102,6 +90,29 @@ GetDifference(const OperatorGraph& one, const OperatorGraph& other)
         }
     }
     return "";
+}
+
+namespace
+{
+
+/**
+ * @param one a graph
+ * @param other another graph
+ * @return the first difference; empty if they are equal
+ */
+std::string
+GetDifference(const OperatorGraph& one, const OperatorGraph& other)
+{
+    if (one.GetName() != other.GetName() || one.GetSample() != other.GetSample())
+    {
+        return "name";
+    }
+    if (one.parameterBytes != other.parameterBytes || one.gradientBytes != other.gradientBytes ||
+        one.optimizerBytes != other.optimizerBytes)
+    {
+        return "bytes of parameters";
+    }
+    return GetDifferentOperator(one, other);
 }
 
 /**

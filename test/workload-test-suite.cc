@@ -25,8 +25,8 @@ namespace
 /**
  * @ingroup lightpath-tests
  * @param text a text
- * @param beginning what it may begin with
- * @return true if it does
+ * @param beginning the beginning to look for
+ * @return true if the text begins with it
  */
 bool
 BeginsWith(const std::string& text, const std::string& beginning)
@@ -115,7 +115,7 @@ class WorkloadTests : public TestCase
     /// Check ResNet-50 by stage.
     void CheckResnet();
 
-    /// Check what ResNet-50 keeps for the backward pass.
+    /// Check the data that ResNet-50 keeps for the backward pass.
     void CheckResnetSaved();
 
     /// Check BERT-large.

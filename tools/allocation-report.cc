@@ -315,9 +315,11 @@ AllocationReport::GetGeometry() const
     if (const auto ring = DynamicCast<MrrRingChannel>(m_channel))
     {
         const RingGeometry& geometry = ring->GetGeometry();
-        const bool isContinuous = geometry.GetWavelengthMode() == RingGeometry::CONTINUITY;
+        const auto mode = geometry.GetWavelengthMode();
         json["wavelengths"] = geometry.GetNWavelengths();
-        json["wavelengthMode"] = isContinuous ? "continuity" : "load-only";
+        json["wavelengthMode"] = mode == RingGeometry::CONTINUITY  ? "continuity"
+                                 : mode == RingGeometry::LOAD_ONLY ? "load-only"
+                                                                   : "exclusive";
         for (uint32_t fibre = 0; fibre < 2 * geometry.GetNFibres(); ++fibre)
         {
             const RingDirection direction = geometry.GetDirection(fibre);

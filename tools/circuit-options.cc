@@ -56,7 +56,7 @@ const std::vector<AttributeOption> TABLE = {
      "CircuitController::DecisionInterval",
      "0s",
      "Time that circuits serve between periodic decisions, like 100us"},
-    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve"},
+    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve; default: underway"},
 };
 
 /**
@@ -124,11 +124,12 @@ SetAlgorithm(CircuitFabricHelper& fabric,
 const AttributeOption&
 GetWavelengthMode()
 {
-    static const AttributeOption option = {
-        "wavelengthMode",
-        "MrrRingChannel::WavelengthMode",
-        "continuity",
-        "What a lightpath keeps: continuity (its wavelength), load-only"};
+    static const AttributeOption option = {"wavelengthMode",
+                                           "MrrRingChannel::WavelengthMode",
+                                           "continuity",
+                                           "Whose wavelengths a lightpath may not use: continuity "
+                                           "(those on its way), load-only (none: "
+                                           "nodes convert them), exclusive (any)"};
     return option;
 }
 

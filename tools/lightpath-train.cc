@@ -101,6 +101,11 @@ MakeProblem(const Options& options, const std::vector<std::string>& fabrics)
     problem.gpus = options.gpus;
     problem.globalBatch = options.batch;
     problem.placement = options.planner.GetPlacement();
+    if (options.fold && problem.placement == "automatic")
+    {
+        // GPUs stand for others where they are placed alike
+        problem.placement = "linear";
+    }
     for (const auto& name : fabrics)
     {
         FabricLimits limits =

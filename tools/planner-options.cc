@@ -71,6 +71,12 @@ const std::vector<AttributeOption> TABLE = {
      "Try all common divisors of GPUs and batch as numbers of replicas, not only powers of two",
      SIP_ML},
     {"splitMode", "SipMlPlanner::SplitMode", "", "How pieces share an operator", SIP_ML},
+    {"route", "SipMlPlanner::Route", "automatic", "Way of results to other GPUs", SIP_ML},
+    {"sumGradients",
+     "SipMlPlanner::SumGradients",
+     "true",
+     "Sum gradients over the replicas; false: send them to the next replica once, as in Rostam",
+     SIP_ML},
     {"planningTime",
      "SearchPlanner::TimeBudget",
      "",
@@ -103,9 +109,8 @@ PlannerOptions::AddTo(ProgramOptions& options)
     options.BeginGroup("Plan");
     options.AddValue("planner", "Planner: " + JoinList(Planner::GetNames()), m_planner);
     options.AddValue("placement",
-                     "Which port of the fabric each rank gets: linear, folded, an order of axes "
-                     "like dp,pp,tp, automatic, or the name of a file with a port for each rank; "
-                     "default: linear, and search tries orders",
+                     "Which port of the fabric each rank gets: automatic, linear, folded, an order "
+                     "of axes like dp,pp,tp, or the name of a file with a port for each rank",
                      m_placement);
     m_attributes.AddTo(options);
 }

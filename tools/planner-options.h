@@ -50,7 +50,7 @@ class PlannerOptions
     ns3::Ptr<ns3::lightpath::Planner> MakePlanner() const;
 
     /**
-     * @return the rule by which ranks get ports; empty for the planner's own
+     * @return the rule by which ranks get ports
      */
     const std::string& GetPlacement() const;
 
@@ -60,9 +60,9 @@ class PlannerOptions
     const std::string& GetName() const;
 
   private:
-    std::string m_planner{"sip-ml"}; //!< Name of the planner
-    std::string m_placement;         //!< Rule by which ranks get ports
-    AttributeOptions m_attributes;   //!< Attributes of planners
+    std::string m_planner{"sip-ml"};      //!< Name of the planner
+    std::string m_placement{"automatic"}; //!< Rule by which ranks get ports
+    AttributeOptions m_attributes;        //!< Attributes of planners
 };
 
 #endif /* LIGHTPATH_PLANNER_OPTIONS_H */

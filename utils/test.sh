@@ -440,7 +440,7 @@ check_planning_refusals()
         $train "leaves no time" --planner=search --planningTime=0s && $train "not a time" --planningTime=ten &&
         $train "belongs to --planner=search" --seed=2 &&
         $train "attribute, parameter" --splitMode=none &&
-        $train "no placement 'nowhere'" --placement=nowhere && $train "tp, dp and pp once" --placement=dp,tp &&
+        $train "no placement 'nowhere'" --placement=nowhere && $train "tp, dp and pp once" --placement=dp,tp,tp &&
         $train "belongs to --planner=sip-ml" --planner=fixed --splitMode=overlap &&
         $train "belongs to --planner=fixed" --tp=2 && $train "belongs to --planner=fixed" --microbatch=2 &&
         $compare "no case" --cases=lenet && $compare "from 1 to" --jobs=0 &&
@@ -477,7 +477,7 @@ check_circuit_refusals()
     local train="check_refusal lightpath-train"
     $train "sip-ring has max-min" --allocator=none && $train "periodic, phase" --trigger=never &&
         $train "--decisionInterval above" --trigger=periodic &&
-        $train "planned, backlog, phase" --demandSource=none &&
+        $train "planned, backlog, underway, phase" --demandSource=none &&
         $train "not a time" --decisionTime=10 && $train "global, partial" --pauseMode=none &&
         $train "resume, finish" --frameCut=none && $train "load-only" --wavelengthMode=none &&
         $train "--pauseMode=partial" --fibreByFibre && $train "not a failure" --fail=segment:3:cw &&

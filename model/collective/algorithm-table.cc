@@ -14,6 +14,7 @@
 #include "grid-schedule.h"
 #include "halving-doubling-schedule.h"
 #include "in-network-schedule.h"
+#include "line-schedule.h"
 #include "multi-ring-schedule.h"
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
@@ -36,7 +37,7 @@ using Request = AlgorithmTable::Request;
 
 /**
  * @tparam S a schedule that is made from the operation, the ranks and the bytes
- * @param request what it is for
+ * @param request the collective to schedule
  * @return the schedule
  */
 template <typename S>
@@ -48,7 +49,7 @@ MakeForKind(const Request& request)
 
 /**
  * @tparam S a schedule that is made from the ranks and the bytes
- * @param request what it is for
+ * @param request the collective to schedule
  * @return the schedule
  */
 template <typename S>
@@ -59,7 +60,7 @@ MakeForRanks(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return several rings
  */
 std::shared_ptr<CollectiveSchedule>
@@ -72,7 +73,7 @@ MakeRings(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return recursive halving and doubling, or its form for any number of ranks
  */
 std::shared_ptr<CollectiveSchedule>
@@ -84,7 +85,7 @@ MakeHalving(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return two trees, with the number of chunks that suits the buffer
  */
 std::shared_ptr<CollectiveSchedule>
@@ -97,7 +98,7 @@ MakeTrees(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return rings inside servers and rings across them
  */
 std::shared_ptr<CollectiveSchedule>
@@ -110,7 +111,7 @@ MakeTwoLevels(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return halving and doubling over rows and columns
  */
 std::shared_ptr<CollectiveSchedule>
@@ -123,7 +124,7 @@ MakeGrid(const Request& request)
 }
 
 /**
- * @param request what it is for
+ * @param request the collective to schedule
  * @return messages straight to the ranks that need them
  */
 std::shared_ptr<CollectiveSchedule>
@@ -202,6 +203,12 @@ AlgorithmTable::GetRows()
          Needs::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
         {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeGrid},
+        {A::LINE,
+         "line",
+         "neighbours on a line",
+         {K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL},
+         Needs::LINE,
+         MakeForKind<LineSchedule>},
     };
     return rows;
 }
@@ -212,7 +219,8 @@ AlgorithmTable::GetChoices()
     std::vector<Row> choices;
     for (const auto& row : GetRows())
     {
-        if (row.needs != Needs::AVERAGING && IsFor(row.value, CollectiveKind::ALL_REDUCE))
+        if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
+            IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
         }

@@ -34,6 +34,7 @@ class AlgorithmTable
         SERVERS,   //!< Several servers with several ranks each
         GRID,      //!< Ranks in rows and columns
         AVERAGING, //!< A network that averages the data it carries
+        LINE,      //!< Links between neighbours alone; worth it where ranks are part of a ring
     };
 
     /// The operation that a schedule is made for.
@@ -65,7 +66,8 @@ class AlgorithmTable
 
     /**
      * @return the algorithms among which a strategy may choose to sum over its ranks: those for
-     *         all-reduce on any network
+     *         all-reduce on any network, but not LINE, as a ring of the ranks of a line, whose last
+     *         message goes back over all links, takes as many steps at the same rate
      */
     static std::vector<Row> GetChoices();
 

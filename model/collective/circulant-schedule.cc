@@ -83,7 +83,7 @@ CirculantSchedule::GetCircuitSeconds(const LinkCost& circuit) const
     uint64_t bytes = 0;
     for (std::size_t level = 1; level < m_distances.size(); ++level)
     {
-        // The last chunks of the buffer are the largest so many
+        // No chunks are larger than the last ones of the buffer
         bytes +=
             GetBytes() - GetChunkOffset(GetNRanks() - m_distances[level - 1] + m_distances[level]);
     }

@@ -41,6 +41,7 @@ enum class CollectiveAlgorithm : uint8_t
     BRUCK,            //!< Fewest steps: messages are forwarded by other ranks
     IN_NETWORK,       //!< The network averages what all ranks send to it
     GRID,             //!< Halving-doubling over rows and columns of ranks, both at a time
+    LINE,             //!< Between neighbours on a line, both ways at a time
 };
 
 /// How a collective operation is carried out.
@@ -123,8 +124,8 @@ class CollectiveSchedule
      * are several servers with several ranks each, and direct messages for all-to-all and
      * send-recv. Of the others, rings, halving-doubling, two levels and the grid are for
      * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce,
-     * pairwise and Bruck for all-to-all, and direct for every operation. A group of one rank does
-     * nothing by any of them.
+     * pairwise and Bruck for all-to-all, the line for all of these, and direct for every operation.
+     * A group of one rank does nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
@@ -150,7 +151,7 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise", "bruck", "in-network" or "grid";
+     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid" or "line";
      *        std::invalid_argument, which lists these, for any other
      * @return the algorithm
      */

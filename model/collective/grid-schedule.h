@@ -78,7 +78,7 @@ class GridSchedule : public SlotSchedule
     /**
      * @param step a step
      * @param half a half of the buffer
-     * @return what is sent
+     * @return the stage of the step
      */
     const Stage& GetStage(uint32_t step, uint32_t half) const;
 

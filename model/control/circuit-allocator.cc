@@ -36,13 +36,13 @@ CircuitAllocation::GetGap() const
 }
 
 void
-CircuitAllocation::Reduce(CircuitPlan part, const TrafficMatrix& demand)
+CircuitAllocation::Replace(CircuitPlan other, const TrafficMatrix& demand)
 {
-    if (part == plan)
+    if (other == plan)
     {
         return;
     }
-    plan = std::move(part);
+    plan = std::move(other);
     unserved.clear();
     for (uint32_t source = 0; source < demand.GetSize(); ++source)
     {

@@ -51,13 +51,13 @@ struct CircuitAllocation
     double GetGap() const;
 
     /**
-     * Keep only a part of the plan, and list all pairs that it leaves unserved. Fairness and
-     * objective remain those of the decision.
+     * Put another plan in place of the plan, and list all pairs that it leaves unserved. Fairness
+     * and objective remain those of the decision.
      *
-     * @param part the part
-     * @param demand the demand that the plan is for
+     * @param other the plan
+     * @param demand the demand that it is for
      */
-    void Reduce(CircuitPlan part, const TrafficMatrix& demand);
+    void Replace(CircuitPlan other, const TrafficMatrix& demand);
 
     std::vector<PortPair> unserved; //!< The demanded pairs without a lightpath, in ascending order
 };

@@ -51,19 +51,22 @@ CircuitController::GetTypeId()
                                 "Periodic",
                                 CircuitController::PHASE,
                                 "Phase"))
-            .AddAttribute("DemandSource",
-                          "The demand of decisions after the first: the planned demand (Planned), "
-                          "the bytes that wait in the devices (Backlog), or the demand of the "
-                          "phase announced last (Phase). The trigger Once implies Planned; with "
-                          "the trigger Phase, Backlog means Phase.",
-                          EnumValue(CircuitController::BACKLOG),
-                          MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
-                          MakeEnumChecker(CircuitController::PLANNED_DEMAND,
-                                          "Planned",
-                                          CircuitController::BACKLOG,
-                                          "Backlog",
-                                          CircuitController::PHASE_DEMAND,
-                                          "Phase"))
+            .AddAttribute(
+                "DemandSource",
+                "The demand of decisions after the first: the planned one (Planned), bytes that "
+                "wait in the devices (Backlog), these and bytes to come of operations under way "
+                "(Underway), or that of the last phase (Phase). Once implies Planned; the trigger "
+                "Phase turns Backlog and Underway into Phase, a scheduler Underway into Backlog.",
+                EnumValue(CircuitController::UNDERWAY),
+                MakeEnumAccessorFor<DemandSource>(0, &CircuitController::m_demandSource),
+                MakeEnumChecker(CircuitController::PLANNED_DEMAND,
+                                "Planned",
+                                CircuitController::BACKLOG,
+                                "Backlog",
+                                CircuitController::UNDERWAY,
+                                "Underway",
+                                CircuitController::PHASE_DEMAND,
+                                "Phase"))
             .AddAttribute("FibreByFibre",
                           "Whether the circuits of one fibre are switched at a time; requires the "
                           "PauseMode Partial.",
@@ -186,23 +189,11 @@ CircuitController::SetAllocator(Ptr<CircuitAllocator> allocator)
     m_allocator = allocator;
 }
 
-Ptr<CircuitAllocator>
-CircuitController::GetAllocator() const
-{
-    return m_allocator;
-}
-
 void
 CircuitController::SetScheduler(Ptr<CircuitScheduler> scheduler)
 {
     NS_LOG_FUNCTION(this << scheduler);
     m_scheduler = scheduler;
-}
-
-Ptr<CircuitScheduler>
-CircuitController::GetScheduler() const
-{
-    return m_scheduler;
 }
 
 void
@@ -279,17 +270,21 @@ CircuitController::NotifyPhase(const TrafficMatrix& demand)
 bool
 CircuitController::ServesPhases() const
 {
-    if (m_demandSource == BACKLOG)
+    if (FollowsTraffic())
     {
         return m_trigger == PHASE && !m_scheduler;
     }
     return m_demandSource == PHASE_DEMAND && (m_trigger != ONCE || m_scheduler);
 }
 
-bool
-CircuitController::UsesPhases() const
+std::shared_ptr<TrafficLedger>
+CircuitController::GetLedger()
 {
-    return m_trigger == PHASE || ServesPhases();
+    if (m_demandSource == UNDERWAY && m_trigger == PERIODIC && !m_scheduler && !m_demands->ledger)
+    {
+        m_demands->ledger = std::make_shared<TrafficLedger>(m_channel->GetNDevices());
+    }
+    return m_demands->ledger;
 }
 
 const TrafficMatrix&
@@ -299,8 +294,8 @@ CircuitController::GetDemand()
     {
         return m_demands->phase;
     }
-    const bool forBacklog = m_demandSource == BACKLOG && (m_trigger == PERIODIC || m_scheduler);
-    return forBacklog ? m_demands->ReadBacklog(m_served) : m_demands->planned;
+    const bool forTraffic = FollowsTraffic() && (m_trigger == PERIODIC || m_scheduler);
+    return forTraffic ? m_demands->ReadUnderway(m_served) : m_demands->planned;
 }
 
 TrafficMatrix
@@ -369,7 +364,12 @@ CircuitController::BeginDecision(const TrafficMatrix& demand)
     m_deciding.Remove();
     m_stale = false;
     m_decision->demand = demand;
-    const Time taken = m_decision->Make(m_scheduler, m_allocator);
+    Time taken = m_decision->Make(m_scheduler, m_allocator);
+    if (m_demands->HasOperations(demand) && !m_decision->allocation.unserved.empty())
+    {
+        // All other pairs may wait for one without a circuit, so that bytes that wait come first
+        taken += m_decision->Prefer(GetBacklog(), m_allocator);
+    }
     m_charge = m_decisionTime + (m_measureDecisionTime ? taken : Time(0));
     NS_LOG_LOGIC("decides for " << m_demands->Describe(m_decision->demand) << ", which takes "
                                 << m_charge.As(Time::US));
@@ -405,7 +405,11 @@ CircuitController::EndDecision()
     CircuitAllocation& allocation = m_decision->allocation;
     // Leave out lanes that have failed during the decision, or of whose failure the allocator does
     // not know
-    allocation.Reduce(m_channel->GetIntact(allocation.plan), m_served);
+    allocation.Replace(m_channel->GetIntact(allocation.plan), m_served);
+    if (m_demands->HasOperations(m_served))
+    {
+        m_decision->Settle(*m_channel, m_served);
+    }
     m_unserved = allocation.unserved;
     NS_LOG_LOGIC("has decided: " << m_decision->DescribeAllocation());
     m_decisionTrace(m_served, allocation);
@@ -430,7 +434,7 @@ CircuitController::BeginSlot()
 {
     NS_LOG_FUNCTION(this);
     // A schedule that has taken no time must not lead to another decision at the same instant
-    const bool atOnce = m_demandSource == BACKLOG && !m_run->IsInstant();
+    const bool atOnce = FollowsTraffic() && !m_run->IsInstant();
     if (m_run->GetSlot() || m_run->Repeat())
     {
         NS_LOG_LOGIC("begins " << m_run->DescribeSlot());

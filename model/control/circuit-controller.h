@@ -29,6 +29,7 @@ class FabricDemand;
 class OpticalChannel;
 class PlanChange;
 class ScheduleRun;
+class TrafficLedger;
 struct CircuitDecision;
 
 /**
@@ -45,8 +46,13 @@ struct CircuitDecision;
  *
  * An allocator returns one plan for a demand, a scheduler a sequence of plans, each of which is
  * configured and carries light for its duration. A cyclic schedule is repeated. The end of any
- * other schedule triggers a decision: at once if the DemandSource is the backlog and bytes wait,
- * otherwise after the DecisionInterval.
+ * other schedule triggers a decision: at once if the DemandSource is the backlog (or the bytes
+ * under way) and bytes wait, otherwise after the DecisionInterval.
+ *
+ * Periodic decisions for the bytes under way pay for darkness only where it shortens the time until
+ * the last of them has been sent, and take no lane from a pair that no other pair gets. If there
+ * are not enough circuits for all pairs, operations may wait for each other, and the decision is
+ * for the backlog.
  */
 class CircuitController : public Object
 {
@@ -64,6 +70,7 @@ class CircuitController : public Object
     {
         PLANNED_DEMAND, //!< The demand given to Start()
         BACKLOG,        //!< The bytes that wait in the devices; if none do, circuits stay
+        UNDERWAY,       //!< The same, and bytes that operations under way will still hand over
         PHASE_DEMAND,   //!< The demand of the phase announced last
     };
 
@@ -94,7 +101,10 @@ class CircuitController : public Object
     /**
      * @return the allocator, or null
      */
-    Ptr<CircuitAllocator> GetAllocator() const;
+    Ptr<CircuitAllocator> GetAllocator() const
+    {
+        return m_allocator;
+    }
 
     /**
      * Set a scheduler, which replaces the allocator.
@@ -106,7 +116,17 @@ class CircuitController : public Object
     /**
      * @return the scheduler, or null
      */
-    Ptr<CircuitScheduler> GetScheduler() const;
+    Ptr<CircuitScheduler> GetScheduler() const
+    {
+        return m_scheduler;
+    }
+
+    /**
+     * Get the account of operations, which makes Underway differ from the Backlog.
+     *
+     * @return what operations on the fabric fill in; null if no decision would use it
+     */
+    std::shared_ptr<TrafficLedger> GetLedger();
 
     /**
      * Make the first decision now, for the planned demand or, if decisions are for phases and a
@@ -148,7 +168,10 @@ class CircuitController : public Object
     /**
      * @return true if decisions wait for phases or are made for phases
      */
-    bool UsesPhases() const;
+    bool UsesPhases() const
+    {
+        return m_trigger == PHASE || ServesPhases();
+    }
 
     /**
      * @return the bytes that wait in the devices, with the headers of their frames
@@ -215,6 +238,14 @@ class CircuitController : public Object
      * @return true if decisions are for the phase announced last
      */
     bool ServesPhases() const;
+
+    /**
+     * @return true if decisions are for bytes that wait or are under way
+     */
+    bool FollowsTraffic() const
+    {
+        return m_demandSource == BACKLOG || m_demandSource == UNDERWAY;
+    }
 
     /// Make a decision for the present demand, or wait for another interval.
     void Decide();

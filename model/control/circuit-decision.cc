@@ -6,9 +6,15 @@
 
 #include "circuit-decision.h"
 
-#include "ns3/fatal-error.h"
+#include "model/fabric/lane-cursor.h"
 
+#include "ns3/fatal-error.h"
+#include "ns3/optical-channel.h"
+
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -38,6 +44,55 @@ CircuitDecision::Make(Ptr<const CircuitScheduler> scheduler, Ptr<const CircuitAl
     }
     const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
     return NanoSeconds(taken.count());
+}
+
+Time
+CircuitDecision::Prefer(const TrafficMatrix& other, Ptr<const CircuitAllocator> allocator)
+{
+    if (other.GetTotal() == 0)
+    {
+        return Time(0);
+    }
+    demand = other;
+    return Make(nullptr, allocator);
+}
+
+void
+CircuitDecision::Settle(const OpticalChannel& channel, const TrafficMatrix& served)
+{
+    const CircuitPlan& present = channel.GetPlan();
+    const CircuitPlan next = channel.Extend(allocation.plan, present);
+    const bool isPartial = channel.GetPauseMode() == OpticalChannel::PARTIAL_PAUSE;
+    const double laneRate = static_cast<double>(channel.GetLaneRate().GetBitRate()) / 8;
+    const double dark = channel.GetSwitchingDelay().GetSeconds();
+    // When the last pair is through, in either case
+    double stay = 0;
+    double change = 0;
+    LaneCursor before(present);
+    LaneCursor after(next);
+    for (uint32_t source = 0; source < served.GetSize(); ++source)
+    {
+        for (const auto& [destination, bytes] : served.GetRow(source))
+        {
+            const std::vector<Lane>& old = before.GetLanes({source, destination});
+            const std::vector<Lane>& lanes = after.GetLanes({source, destination});
+            std::vector<Lane> lit;
+            if (isPartial)
+            {
+                std::set_intersection(old.begin(),
+                                      old.end(),
+                                      lanes.begin(),
+                                      lanes.end(),
+                                      std::back_inserter(lit));
+            }
+            const double seconds = static_cast<double>(bytes) / laneRate;
+            stay = std::max(stay, seconds / old.size());
+            const double rest = seconds - dark * lit.size();
+            change = std::max(change, rest > 0 ? dark + rest / lanes.size() : seconds / lit.size());
+        }
+    }
+    const bool stays = std::isfinite(stay) && stay <= change;
+    allocation.Replace(stays ? present : next, served);
 }
 
 std::vector<PortPair>

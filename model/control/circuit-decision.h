@@ -21,6 +21,8 @@ namespace ns3
 namespace lightpath
 {
 
+class OpticalChannel;
+
 /**
  * @ingroup lightpath
  * @brief The answer of an allocator or of a scheduler to a demand, as a controller carries it out.
@@ -36,6 +38,24 @@ struct CircuitDecision
      * @return how long the computation has taken on this machine
      */
     Time Make(Ptr<const CircuitScheduler> scheduler, Ptr<const CircuitAllocator> allocator);
+
+    /**
+     * Decide for another demand, if there is any, in place of the one decided for.
+     *
+     * @param other the demand
+     * @param allocator chooses the circuits
+     * @return how long the computation has taken on this machine
+     */
+    Time Prefer(const TrafficMatrix& other, Ptr<const CircuitAllocator> allocator);
+
+    /**
+     * Let present circuits stay where that serves the demand: all of them if the bytes are through
+     * no later than with others, whose darkness counts; otherwise those that fit beside the others.
+     *
+     * @param channel the fabric
+     * @param served the demand
+     */
+    void Settle(const OpticalChannel& channel, const TrafficMatrix& served);
 
     /**
      * @return the demanded pairs that the schedule does not serve

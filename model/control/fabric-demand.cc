@@ -17,14 +17,20 @@ namespace lightpath
 {
 
 const TrafficMatrix&
-FabricDemand::ReadBacklog(const TrafficMatrix& last)
+FabricDemand::ReadUnderway(const TrafficMatrix& last)
 {
+    if (ledger)
+    {
+        m_underway = GetBacklog();
+        ledger->AddTo(m_underway);
+        return m_underway;
+    }
     if (last.GetSize() == channel->GetNDevices() && IsBacklog(last))
     {
         return last;
     }
-    m_backlog = GetBacklog();
-    return m_backlog;
+    m_underway = GetBacklog();
+    return m_underway;
 }
 
 TrafficMatrix
@@ -61,6 +67,7 @@ FabricDemand::Describe(const TrafficMatrix& demand) const
 {
     const char* const kind = demand == planned ? "the planned demand"
                              : demand == phase ? "the demand of the phase"
+                             : ledger          ? "the bytes under way"
                                                : "the backlog";
     return std::string(kind) + ", " + DescribeDemand(demand);
 }

@@ -7,10 +7,12 @@
 #ifndef FABRIC_DEMAND_H
 #define FABRIC_DEMAND_H
 
+#include "traffic-ledger.h"
 #include "traffic-matrix.h"
 
 #include "ns3/ptr.h"
 
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -22,20 +24,30 @@ class OpticalChannel;
 
 /**
  * @ingroup lightpath
- * @brief The demands that a controller may decide for: the planned one, that of a phase, and the
- * bytes that wait in the devices of a fabric.
+ * @brief The demands that a controller may decide for: the planned one, that of a phase, the bytes
+ * that wait in the devices of a fabric, and with them those that operations will still hand over.
  */
 class FabricDemand
 {
   public:
     /**
-     * Look at the bytes that wait in the devices, with the headers of their frames.
+     * Look at the bytes under way: those that wait in the devices, with the headers of their
+     * frames, and those of the ledger, if there is one.
      *
      * @param last a demand, which is returned if it equals the backlog: to compare is cheaper than
      *        to build
-     * @return the backlog
+     * @return the bytes under way
      */
-    const TrafficMatrix& ReadBacklog(const TrafficMatrix& last);
+    const TrafficMatrix& ReadUnderway(const TrafficMatrix& last);
+
+    /**
+     * @param demand a demand
+     * @return true if operations are part of it, as it was read last
+     */
+    bool HasOperations(const TrafficMatrix& demand) const
+    {
+        return ledger && demand == m_underway;
+    }
 
     /**
      * @return the bytes that wait in the devices, with the headers of their frames
@@ -52,6 +64,7 @@ class FabricDemand
     TrafficMatrix planned;       //!< The planned demand
     TrafficMatrix phase;         //!< The demand of the phase that has begun last; of size 0 before
                                  //!< the first
+    std::shared_ptr<TrafficLedger> ledger; //!< What operations will still hand over, or null
 
   private:
     /**
@@ -60,7 +73,7 @@ class FabricDemand
      */
     bool IsBacklog(const TrafficMatrix& demand) const;
 
-    TrafficMatrix m_backlog; //!< The backlog as it was read last
+    TrafficMatrix m_underway; //!< The bytes under way as they were read last
 };
 
 } // namespace lightpath

@@ -81,8 +81,8 @@ class PlanChange
     void Proceed();
 
     /**
-     * @return the lanes of the target on the fibres that have had their turn, and the present ones
-     *         on those that have not
+     * @return the lanes of the target on the fibres that have had their turn, and the present lanes
+     *         on all other fibres
      */
     CircuitPlan Mix() const;
 

@@ -17,10 +17,10 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The numbers of a tensor as one server has them, which become words and are averaged.
+ * @brief The tensor of one server, which is averaged as words.
  *
- * Words in a row share a scale, which the servers agree on before they send: the largest of their
- * own.
+ * Consecutive words share a scale. The servers agree on it before they send: the largest scale that
+ * any of them needs.
  */
 class AveragedTensor
 {
@@ -33,14 +33,14 @@ class AveragedTensor
     virtual uint64_t GetNWords() const = 0;
 
     /**
-     * @return how many words in a row share a scale; 0 for words without scales
+     * @return how many consecutive words share a scale; 0 for words without scales
      */
     virtual uint32_t GetBlockSize() const = 0;
 
     /**
      * @param first a word, the first of a block
      * @param count the number of words
-     * @param [out] scales the scales that they need at least, one a block
+     * @param [out] scales the least scale that each block needs
      */
     virtual void GetScales(uint64_t first, std::size_t count, uint8_t* scales) const = 0;
 

@@ -65,6 +65,7 @@ AveragingClient::DoDispose()
     NS_LOG_FUNCTION(this);
     if (m_device)
     {
+        // The channel must not call a client that is gone
         m_channel->SetServer(m_device->GetPort(), nullptr);
         m_device->SetFrameSource(nullptr);
         m_device = nullptr;
@@ -116,6 +117,7 @@ AveragingClient::GetBurstBytes(uint64_t unit) const
 {
     const uint64_t most =
         m_burstSize > 0 ? std::min(m_burstSize, MAX_FRAME_PAYLOAD_BYTES) : MAX_FRAME_PAYLOAD_BYTES;
+    // A burst has one unit at least, even if that exceeds the limit
     return std::max<uint64_t>(most / unit, 1) * unit;
 }
 
@@ -152,6 +154,7 @@ AveragingClient::Begin(uint64_t tag, Outgoing outgoing)
     std::vector<SlotBurst> bursts;
     for (uint32_t block = 0; block < nBursts; ++block)
     {
+        // All servers announce a burst before its slot is granted
         bursts.push_back(MakeBurst(tag, entry->second, block, 0));
     }
     m_channel->Announce(m_device->GetPort(), std::move(bursts));
@@ -183,6 +186,7 @@ AveragingClient::MakeBurst(uint64_t tag,
         const uint32_t blockSize = outgoing.tensor->GetBlockSize();
         if (blockSize > 0)
         {
+            // The scales that the words of this server need, one a block
             burst.header.scales.resize((count + blockSize - 1) / blockSize);
             outgoing.tensor->GetScales(block * (outgoing.burstBytes / GetWordBytes(bits)),
                                        count,
@@ -206,6 +210,7 @@ AveragingClient::Repeat(const SlotBurst& burst)
 {
     const InNetworkHeader& header = burst.header;
     NS_LOG_FUNCTION(this << header.tag << header.block);
+    // The number tells the repetition from late bursts of the spoilt slot
     const auto sequence = static_cast<uint8_t>(header.sequence + 1);
     m_channel->Announce(m_device->GetPort(),
                         {MakeBurst(header.tag, m_outgoing.at(header.tag), header.block, sequence)});
@@ -226,6 +231,7 @@ AveragingClient::NextFrame(uint32_t destination)
     Ptr<Packet> frame;
     if (outgoing.tensor)
     {
+        // Write the words at the scales in the header
         const uint32_t wordBytes = GetWordBytes(header.bits);
         const std::size_t count = payload / wordBytes;
         m_words.resize(count);
@@ -273,6 +279,7 @@ AveragingClient::ReceiveFrame(const Ptr<const Packet>& payload)
     const auto found = m_outgoing.find(header.tag);
     if (header.job != m_job || found == m_outgoing.end())
     {
+        // The average of another job, or of a tensor that is complete
         return true;
     }
     Outgoing& outgoing = found->second;
@@ -291,6 +298,7 @@ AveragingClient::ReceiveFrame(const Ptr<const Packet>& payload)
     }
     if (--outgoing.nLeft == 0)
     {
+        // The tag is free before the callback, which may use it again
         const uint64_t bytes = outgoing.bytes;
         m_outgoing.erase(found);
         if (!m_callback.IsNull())

@@ -59,12 +59,12 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     void SetDevice(Ptr<OpticalNetDevice> device);
 
     /**
-     * @param callback what hears of each tensor whose average has come back
+     * @param callback called for each tensor whose average has come back
      */
     void SetAverageCallback(AverageCallback callback);
 
     /**
-     * Average a tensor of which only the size counts.
+     * Average a tensor that has a size but no values.
      *
      * @param tag the tag of the tensor
      * @param bytes its size in bytes, at least 1
@@ -72,7 +72,7 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     void Send(uint64_t tag, uint64_t bytes);
 
     /**
-     * Average a tensor of real words.
+     * Average a tensor of values.
      *
      * @param tag its tag
      * @param tensor the tensor, of at least one word
@@ -80,7 +80,7 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
     void Send(uint64_t tag, std::shared_ptr<AveragedTensor> tensor);
 
     /**
-     * @return the bytes of the frames that have begun to be sent, with all headers
+     * @return the bytes of all frames sent so far, with headers; a frame counts when it begins
      */
     uint64_t GetSentBytes() const;
 
@@ -131,7 +131,7 @@ class AveragingClient : public Object, public FrameSource, private InNetworkChan
      * @param tag a tag
      * @param outgoing the tensor of this tag
      * @param block the number of a burst
-     * @param sequence how often its slot was spoilt
+     * @param sequence the number of spoilt slots of the burst so far
      * @return the burst with the scales that this server needs
      */
     SlotBurst MakeBurst(uint64_t tag,

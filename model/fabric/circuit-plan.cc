@@ -49,6 +49,7 @@ CircuitPlan::Content::Merge()
 {
     const auto before = static_cast<std::ptrdiff_t>(lightpaths.size());
     const auto isBefore = [](const auto& a, const auto& b) { return a.first < b.first; };
+    // Append the new lightpaths in order, then merge them with the old ones
     std::stable_sort(scattered.begin(), scattered.end(), isBefore);
     for (const auto& [pair, lane] : scattered)
     {
@@ -68,6 +69,7 @@ CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
 {
     Content& own = GetOwn();
     const PortPair pair{source, destination};
+    // Ascending calls need no search
     if (own.lightpaths.empty() || own.lightpaths.back().first < pair)
     {
         own.lightpaths.push_back({pair, {lane}});
@@ -80,6 +82,7 @@ CircuitPlan::AddLane(uint32_t source, uint32_t destination, Lane lane)
     }
     else
     {
+        // Inserting here would move all later lightpaths: Merge() sorts many lanes in at once
         own.scattered.emplace_back(pair, lane);
     }
 }
@@ -168,6 +171,7 @@ CircuitPlan::GetNLanes() const
 bool
 CircuitPlan::operator==(const CircuitPlan& other) const
 {
+    // Copies that share their content are equal
     return m_content == other.m_content || GetLightpaths() == other.GetLightpaths();
 }
 
@@ -178,6 +182,7 @@ CircuitPlan::FindConflict(std::size_t nPorts) const
     {
         const auto [source, destination] = lightpath.first;
         const auto& lanes = lightpath.second;
+        // Lanes are sorted, so duplicates are neighbours
         const auto twice = std::adjacent_find(lanes.begin(), lanes.end());
         const bool exists = source < nPorts && destination < nPorts;
         if (exists && source != destination && twice == lanes.end())
@@ -216,6 +221,7 @@ CircuitPlan::GetOwn()
     }
     else if (m_content.use_count() > 1)
     {
+        // Copy on write: another plan shares the content
         m_content = std::make_shared<Content>(*m_content);
     }
     return *m_content;

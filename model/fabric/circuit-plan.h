@@ -120,8 +120,8 @@ class CircuitPlan
 
     /**
      * @param nPorts the number of ports of a fabric
-     * @return the sentence that names the first lightpath with a port beyond these, with one port
-     *         for both ends, or with a lane twice; empty if there is none
+     * @return a message that names the first lightpath with a port that does not exist, with equal
+     *         ends or with a duplicate lane; empty if there is none
      */
     std::string FindConflict(std::size_t nPorts) const;
 
@@ -135,7 +135,7 @@ class CircuitPlan
          */
         Lightpaths::iterator Find(PortPair pair);
 
-        /// Put the scattered lanes in their places.
+        /// Sort the scattered lanes in.
         void Merge();
 
         Lightpaths lightpaths; //!< The lanes by pair

@@ -76,6 +76,7 @@ CircuitSwitchChannel::DoAdd(uint32_t port)
                     "Device " << port << " cannot be added to switches that are in use: attach all "
                               << "devices before the first plan is configured, before ports are "
                               << "set and before anything fails");
+    // A geometry has two devices at least, also while only one is attached
     m_geometry = CircuitSwitchGeometry(std::max(port + 1, 2U), m_nSwitches);
     m_geometry.SetDuplex(m_duplex);
 }
@@ -135,6 +136,12 @@ CircuitSwitchChannel::HasPath(uint32_t source, uint32_t destination) const
     return GetGeometry().HasPath(source, destination);
 }
 
+CircuitPlan
+CircuitSwitchChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    return GetGeometry().Extend(plan, more);
+}
+
 Time
 CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const
 {
@@ -144,6 +151,7 @@ CircuitSwitchChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane l
 std::string
 CircuitSwitchChannel::DoCheck(const CircuitPlan& plan) const
 {
+    // An empty plan suits any number of devices
     return plan.GetLightpaths().empty() ? "" : GetGeometry().FindConflict(plan);
 }
 

@@ -63,6 +63,7 @@ class CircuitSwitchChannel : public OpticalChannel
 
     std::string GetFabricName() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
+    CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
   protected:

@@ -83,6 +83,7 @@ CircuitSwitchGeometry::TrySetFailed(const std::string& component, bool failed)
         SetMember(m_failedSwitches, name.Get(0), failed);
         return "";
     }
+    // The range of the second index depends on the switch that the first one names
     const std::vector<uint32_t> sizes{switches, name.Get(0) < switches ? m_ports[name.Get(0)] : 0};
     const bool isPort = name.Is("port", sizes);
     const bool isInput = isPort || name.Is("input", sizes);
@@ -128,6 +129,7 @@ CircuitSwitchGeometry::IsUniform() const
 bool
 CircuitSwitchGeometry::CanJoin(uint32_t source, uint32_t destination, uint32_t circuitSwitch) const
 {
+    // A duplex circuit also needs the ports of its reverse
     const bool there = HasInput(circuitSwitch, source) && HasOutput(circuitSwitch, destination);
     const bool back = HasInput(circuitSwitch, destination) && HasOutput(circuitSwitch, source);
     return source != destination && there && (back || !m_duplex);
@@ -169,7 +171,7 @@ CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
 {
     const std::size_t ports = m_devices;
     const std::size_t switches = m_ports.size();
-    // The circuit on each input and each output of each switch
+    // The circuit on each input and each output of each switch, to find a second one
     std::vector<const PortPair*> inputs(switches * ports, nullptr);
     std::vector<const PortPair*> outputs(switches * ports, nullptr);
     std::ostringstream sentence;
@@ -186,6 +188,7 @@ CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
                          << " switches, numbered from 0, with lane 0 only";
                 return sentence.str();
             }
+            // A duplex circuit needs its reverse on the same switch
             const auto& back = plan.GetLanes(pair.second, pair.first);
             if (m_duplex && !std::binary_search(back.begin(), back.end(), lane))
             {
@@ -201,6 +204,7 @@ CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
                          << ", where a port of them has failed or does not exist";
                 return sentence.str();
             }
+            // Each input and each output carries one circuit
             const PortPair*& input = inputs[lane.fibre * ports + pair.first];
             const PortPair*& output = outputs[lane.fibre * ports + pair.second];
             const PortPair* other = input ? input : output;
@@ -218,6 +222,39 @@ CircuitSwitchGeometry::FindConflict(const CircuitPlan& plan) const
         }
     }
     return "";
+}
+
+CircuitPlan
+CircuitSwitchGeometry::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    const std::size_t ports = m_devices;
+    std::vector<bool> inputs(m_ports.size() * ports, false);
+    std::vector<bool> outputs(m_ports.size() * ports, false);
+    CircuitPlan whole = plan;
+    for (const CircuitPlan* each : {&plan, &more})
+    {
+        for (const auto& [pair, lanes] : each->GetLightpaths())
+        {
+            std::vector<Lane> fitting;
+            for (const Lane& lane : lanes)
+            {
+                // Both directions of a duplex circuit are free, or none is
+                const std::size_t input = lane.fibre * ports + pair.first;
+                const std::size_t output = lane.fibre * ports + pair.second;
+                if (!inputs[input] && !outputs[output])
+                {
+                    inputs[input] = true;
+                    outputs[output] = true;
+                    fitting.push_back(lane);
+                }
+            }
+            if (each == &more)
+            {
+                whole.AddLanes(pair.first, pair.second, std::move(fitting));
+            }
+        }
+    }
+    return whole;
 }
 
 } // namespace lightpath

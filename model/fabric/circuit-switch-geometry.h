@@ -88,11 +88,11 @@ class CircuitSwitchGeometry : public CircuitPlanes
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * As SetFailed(), for a name that may belong to no component.
+     * As SetFailed(), but return the message for an unknown name.
      *
      * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the switches have it; otherwise the sentence that lists the known ones
+     * @param failed true for a failure, false for a repair
+     * @return empty if the component exists; otherwise a message that lists the known ones
      */
     [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 
@@ -136,6 +136,13 @@ class CircuitSwitchGeometry : public CircuitPlanes
                                  uint32_t destination,
                                  uint32_t plane) const override;
     std::string FindConflict(const CircuitPlan& plan) const override;
+
+    /**
+     * @param plan a plan without conflict
+     * @param more another one
+     * @return the plan with the circuits of the other whose ports it leaves free
+     */
+    CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const;
 
   private:
     uint32_t m_devices;                                     //!< Number of devices

@@ -45,6 +45,7 @@ ComponentName::Is(const std::string& kind,
                   const std::vector<uint32_t>& sizes,
                   const std::string& side)
 {
+    // A form has a kind, an index for each size, and the side, if any
     const std::size_t behind = side.empty() ? 0 : 1;
     const bool hasForm = m_parts.size() == 1 + sizes.size() + behind && m_parts.front() == kind &&
                          std::all_of(m_parts.begin() + 1, m_parts.end() - behind, IsIndex) &&
@@ -75,6 +76,7 @@ ComponentName::Get(std::size_t which) const
     uint64_t index = 0;
     for (const char digit : m_parts[which + 1])
     {
+        // Saturate: a long number must not wrap around to a valid index
         index = std::min(10 * index + (digit - '0'), uint64_t{NO_INDEX});
     }
     return index;

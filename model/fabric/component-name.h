@@ -25,7 +25,7 @@ namespace lightpath
 class ComponentName
 {
   public:
-    /// Index that is larger than any component has.
+    /// Index beyond that of any component.
     static constexpr uint32_t NO_INDEX = UINT32_MAX;
 
     /**
@@ -34,8 +34,8 @@ class ComponentName
     explicit ComponentName(const std::string& text);
 
     /**
-     * Compare the name with a form. If all but the range of an index fits, the name is remembered
-     * as that of a component that is missing (see GetRefusal()).
+     * Compare the name with a form. If only an index is out of range, GetRefusal() will name the
+     * component as missing.
      *
      * @param kind a kind of component
      * @param sizes the number of components that each index of this kind counts
@@ -53,8 +53,8 @@ class ComponentName
     uint32_t Get(std::size_t which) const;
 
     /**
-     * @param forms the sentence for a name that has none of the forms asked for
-     * @return the sentence that says why Is() found no component of this name
+     * @param forms the message for a name of none of the forms that Is() has tried
+     * @return the message why Is() has found no component of this name
      */
     std::string GetRefusal(const std::string& forms) const;
 

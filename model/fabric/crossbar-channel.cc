@@ -135,6 +135,7 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     Flow& flow = m_flows[{source, destination}];
     flow.source = source;
     flow.destination = destination;
+    // The pair uses the links inside a server or those between servers
     const bool inside = source / m_serverSize == destination / m_serverSize;
     flow.ingress = GetSide(source, inside, false);
     flow.egress = GetSide(destination, inside, true);
@@ -145,6 +146,7 @@ CrossbarChannel::NotifyActive(uint32_t source, uint32_t destination)
     egress.flows.push_back(&flow);
     if (ingress.flows.size() == 1 && egress.flows.size() == 1)
     {
+        // Alone on both sides: the flow gets the full rate at once
         Settle(flow, GetSideRate(flow.ingress));
     }
     else
@@ -168,6 +170,7 @@ void
 CrossbarChannel::Remove(SideIndex index, const Flow& flow)
 {
     auto& flows = m_sides[index].flows;
+    // The order of flows does not matter: fill the gap with the last one
     *std::find(flows.begin(), flows.end(), &flow) = flows.back();
     flows.pop_back();
     if (!flows.empty())
@@ -180,6 +183,7 @@ void
 CrossbarChannel::MarkDirty(SideIndex index)
 {
     m_dirty.push_back(index);
+    // One event shares the rates for all changes of this instant
     if (m_share.IsExpired())
     {
         m_share = Simulator::ScheduleNow(&CrossbarChannel::Share, this);
@@ -197,6 +201,7 @@ CrossbarChannel::Share()
     std::vector<std::pair<Flow*, uint64_t>> settled;
     for (const SideIndex start : dirty)
     {
+        // Each set of connected sides is shared once, whichever of its sides changed
         if (!m_sides[start].gathered)
         {
             GetConnected(start, sides);
@@ -223,6 +228,7 @@ CrossbarChannel::GetConnected(SideIndex start, std::vector<SideIndex>& sides)
 {
     sides.assign(1, start);
     m_sides[start].gathered = true;
+    // Breadth-first search: the list of sides found is also the queue
     for (std::size_t next = 0; next < sides.size(); ++next)
     {
         const SideIndex index = sides[next];
@@ -288,6 +294,7 @@ class CrossbarChannel::Sharing
             }
             flow->settled = true;
             m_settled.emplace_back(flow, share);
+            // The flow takes its share of both of its sides
             for (const SideIndex end : {flow->ingress, flow->egress})
             {
                 m_channel.m_sides[end].left -= share;
@@ -322,6 +329,7 @@ CrossbarChannel::Fill(const std::vector<SideIndex>& sides,
     for (const SideIndex index : sides)
     {
         Side& side = m_sides[index];
+        // The whole rate of a side is shared anew among its flows
         side.left = GetSideRate(index);
         side.open = static_cast<uint32_t>(side.flows.size());
         if (side.open > 0)

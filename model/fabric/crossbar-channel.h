@@ -85,13 +85,13 @@ class CrossbarChannel : public FabricChannel
 
     class Sharing;
 
-    /// Sides of a port: both directions of its link inside the server and of that to other servers.
+    /// Sides of a port: both directions of its link to its server and of its link to other servers.
     static constexpr SideIndex PORT_SIDES = 4;
 
     /**
      * @param port a port
-     * @param inside true for the link to its server, false for that to other servers
-     * @param receive true for the direction out of the switch, false for that into it
+     * @param inside true for the link to its server, false for the link to other servers
+     * @param receive true for the direction out of the switch, false for the direction into it
      * @return the side
      */
     static SideIndex GetSide(uint32_t port, bool inside, bool receive);

@@ -69,7 +69,7 @@ class DarkClock
     uint32_t m_nActive{0}; //!< Transmitters that have frames
     uint32_t m_nDark{0};   //!< Those of them without light
     bool m_isDark{false};  //!< The clock runs
-    Time m_time;           //!< What it shows; while it runs, less the present time
+    Time m_time;           //!< Time measured; while the clock runs, less the present time
 };
 
 } // namespace lightpath

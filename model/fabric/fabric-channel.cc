@@ -190,6 +190,7 @@ std::string
 FabricChannel::GetFabricName() const
 {
     const std::string type = GetInstanceTypeId().GetName();
+    // The name of the class without its namespaces
     return type.substr(type.rfind(':') + 1);
 }
 
@@ -253,6 +254,7 @@ FabricChannel::ChangeAddress(uint32_t port, Mac48Address before, Mac48Address af
 {
     NS_LOG_FUNCTION(this << port << before << after);
     const auto entry = m_portByAddress.find(ToNumber(before));
+    // Another device may have taken over the former address
     if (entry != m_portByAddress.end() && entry->second == port)
     {
         m_portByAddress.erase(entry);
@@ -296,12 +298,14 @@ FabricChannel::SetNextHop(uint32_t source, uint32_t destination, uint32_t hop)
     {
         m_nextHops[ToNumber(source, destination)] = hop;
     }
+    // The frame under way would end at the former hop
     GetPort(source)->RestartFrame(destination);
 }
 
 uint32_t
 FabricChannel::GetNextHop(uint32_t source, uint32_t destination) const
 {
+    // Spares the look-up per frame where nothing is forwarded
     if (m_nextHops.empty())
     {
         return destination;

@@ -169,8 +169,8 @@ class FabricChannel : public Channel
     virtual void NotifyLost(uint32_t port);
 
     /**
-     * Send the frames from one port for another to a third from now on, whose device forwards each
-     * once it has come in whole. A frame that has begun towards another port begins anew.
+     * Route the frames from one port for another through a third from now on. Its device forwards
+     * each frame once it is complete. A frame on its way to another next hop begins anew.
      *
      * @param source the port that sends
      * @param destination the port that the frames are for
@@ -181,8 +181,7 @@ class FabricChannel : public Channel
     /**
      * @param source a port
      * @param destination another port
-     * @return the port that receives the frames from one for the other: the destination, unless
-     *         SetNextHop() has named another
+     * @return the next hop of their frames: the destination, unless SetNextHop() has named another
      */
     uint32_t GetNextHop(uint32_t source, uint32_t destination) const;
 

@@ -267,6 +267,7 @@ FabricNetDevice::SetQueue(Ptr<VirtualOutputQueue> queue)
 void
 FabricNetDevice::FindPorts(Mac48Address dest, std::vector<uint32_t>& ports) const
 {
+    // A frame for a group goes to each port that a broadcast reaches
     if (dest.IsGroup())
     {
         ports = m_channel->GetReachable(m_port);
@@ -302,6 +303,7 @@ FabricNetDevice::SendFrom(Ptr<Packet> packet,
     bool accepted = true;
     for (const uint32_t port : ports)
     {
+        // The last port takes the packet itself
         const Ptr<Packet> copy = port == ports.back() ? packet : packet->Copy();
         if (m_queue->EnqueueFor(copy, port))
         {
@@ -359,7 +361,7 @@ FabricNetDevice::HandUp(Ptr<Packet> frame)
     m_phyRxEndTrace(frame);
     m_promiscSnifferTrace(frame);
 
-    // The header is read in place and cut off. A copy with the header is for the sniffer alone
+    // Read the header in place and cut it off: only the sniffer needs a copy with the header
     const Ptr<const Packet> sniffed = m_snifferTrace.IsEmpty() ? nullptr : frame->Copy();
     const EthernetFields header(*frame);
     frame->RemoveAtStart(ETHERNET_HEADER_BYTES);
@@ -391,7 +393,7 @@ FabricNetDevice::HandUp(Ptr<Packet> frame)
         m_snifferTrace(sniffed);
     }
     m_macRxTrace(frame);
-    // The frame source has the first choice; the node gets the frames that it leaves
+    // The frame source goes first; the node gets the frames that it declines
     const bool isForSource = type == PACKET_HOST || type == PACKET_BROADCAST;
     if (!isForSource || !m_source || header.protocol != m_source->GetProtocolNumber() ||
         !m_source->ReceiveFrame(frame))

@@ -94,8 +94,8 @@ class FrameSource
     }
 
     /**
-     * Handle the loss of a frame, which was dropped as corrupt. The receiver calls this at once; a
-     * source adds the time in which a sender learns of the loss.
+     * Handle the loss of a corrupt frame. The receiver calls this at once; a source adds the time
+     * until a sender learns of the loss.
      *
      * @param destination the port that the frame was for
      * @param payload the payload of the frame

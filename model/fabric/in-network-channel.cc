@@ -316,6 +316,7 @@ InNetworkChannel::Grant(SlotBurst burst)
     const Time farthest = GetFarthest(static_cast<uint32_t>(m_servers.size()));
     // DataRate::CalculateBytesTxTime() counts the bits in 32 bits, too few for bursts of 2^29 bytes
     const Time duration = Seconds(int64x64_t(8 * burst.bytes) / GetServerRate().GetBitRate());
+    // All servers must hear of the grant in time to reach the start of the slot
     const Time start = std::max(now + m_signallingDelay + farthest, m_free);
     m_free = start + duration + m_guardTime;
 
@@ -324,6 +325,7 @@ InNetworkChannel::Grant(SlotBurst burst)
     slot.frames.resize(m_servers.size());
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {
+        // Without ranging, servers launch as if all fibres had the length of the longest
         Time launch = start - (m_ranging ? GetPortDelay(port) : farthest);
         if (m_rangingError)
         {
@@ -333,7 +335,7 @@ InNetworkChannel::Grant(SlotBurst burst)
         launch = std::max(launch, now + m_signallingDelay);
         Tell(port, launch - now, &Server::Launch, slot.burst);
     }
-    // What arrives at the very end of the guard time is in time
+    // A burst at the very end of the guard time is still in time
     const Time limit = m_free - now + TimeStep(1);
     const SlotTable::Key key = SlotTable::GetKey(slot.burst->header);
     slot.deadline = Simulator::Schedule(limit, &InNetworkChannel::Spoil, this, key, MISSING);
@@ -380,6 +382,7 @@ InNetworkChannel::Arrive(uint32_t port, Ptr<Packet> frame)
     {
         return;
     }
+    // Bursts further apart do not overlap enough to be averaged as they pass
     if (now - slot.first > m_guardTime)
     {
         Spoil(found->first, APART);
@@ -401,7 +404,7 @@ InNetworkChannel::Answer(const Slot& slot)
         header.bits > 0 ? Average(slot) : Create<Packet>(slot.frames.front()->GetSize());
     answer->AddHeader(header);
     EthernetHeader ethernet(false);
-    // Locally administered: that of the averager, which is no port
+    // Locally administered address of the averager, which has no port
     ethernet.SetSource(Mac48Address("02:00:00:00:00:00"));
     ethernet.SetDestination(Mac48Address::GetBroadcast());
     ethernet.SetLengthType(m_servers.front()->GetProtocolNumber());
@@ -431,6 +434,7 @@ InNetworkChannel::Average(const Slot& slot)
     m_bytes.resize(size);
     m_words.resize(m_servers.size() + 1);
     std::vector<const uint16_t*> words;
+    // Words travel as bytes: unpack those of each server
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {
         auto& own = m_words[port];
@@ -466,6 +470,7 @@ InNetworkChannel::Spoil(SlotTable::Key key, Fault fault)
                              << " is still spoilt, as " << cause << " for a GuardTime of "
                              << m_guardTime.GetNanoSeconds()
                              << " ns: enable Ranging, reduce RangingError or increase GuardTime");
+    // The servers hear of the fault over their fibres
     for (uint32_t port = 0; port < m_servers.size(); ++port)
     {
         const Time delay = GetPortDelay(port);
@@ -481,6 +486,7 @@ InNetworkChannel::Tell(uint32_t port,
                        const std::shared_ptr<const SlotBurst>& burst)
 {
     Simulator::ScheduleWithContext(GetPort(port)->GetNodeId(), delay, [this, port, order, burst] {
+        // The server may be gone by then
         if (port < m_servers.size() && m_servers[port])
         {
             (m_servers[port]->*order)(*burst);

@@ -62,12 +62,12 @@ class InNetworkChannel : public FabricChannel
         virtual void Launch(const SlotBurst& burst) = 0;
 
         /**
-         * @return the protocol number of its frames, and of those with the average
+         * @return the protocol number of its frames and of the averages
          */
         virtual uint16_t GetProtocolNumber() const = 0;
 
         /**
-         * Announce a burst again, whose slot was spoilt.
+         * Announce a burst again after its slot was spoilt.
          *
          * @param burst the burst
          */
@@ -109,7 +109,7 @@ class InNetworkChannel : public FabricChannel
     Time GetPortDelay(uint32_t port) const;
 
     /**
-     * @return the rate of a server: that of all its transceivers
+     * @return the rate of a server, the sum of its transceivers
      */
     DataRate GetServerRate() const;
 
@@ -143,7 +143,7 @@ class InNetworkChannel : public FabricChannel
     }
 
     /**
-     * @return a clause that says what the first slot waits for; empty if none waits
+     * @return a clause that names servers that the first slot waits for; empty if none waits
      */
     std::string DescribeWaiting() const;
 
@@ -186,15 +186,15 @@ class InNetworkChannel : public FabricChannel
     void DoAdd(uint32_t port) override;
 
   private:
-    /// A function of a server that takes a burst.
+    /// A function of Server that takes a burst.
     using Order = void (Server::*)(const SlotBurst&);
 
     /// A slot that has been granted.
     struct Slot
     {
-        std::shared_ptr<const SlotBurst> burst; //!< What all servers send
+        std::shared_ptr<const SlotBurst> burst; //!< The burst of all servers
         std::vector<Ptr<Packet>> frames;        //!< The bursts that have arrived, by port
-        uint32_t arrived{0};                    //!< How many have
+        uint32_t arrived{0};                    //!< Bursts that have arrived
         Time first;                             //!< When the first had
         EventId deadline;                       //!< When all must have
     };
@@ -210,13 +210,13 @@ class InNetworkChannel : public FabricChannel
     /**
      * Grant a slot.
      *
-     * @param burst the burst of all servers
+     * @param burst the burst, which all servers have announced
      */
     void Grant(SlotBurst burst);
 
     /**
      * @param nPorts a number of ports
-     * @return the delay of the longest of their fibres
+     * @return the longest delay of their fibres
      */
     Time GetFarthest(uint32_t nPorts) const;
 
@@ -257,10 +257,10 @@ class InNetworkChannel : public FabricChannel
     /**
      * Notify a server later, if it still exists then.
      *
-     * @param port its port
-     * @param delay how much later
+     * @param port the port of the server
+     * @param delay the time until then
      * @param order the function to call
-     * @param burst with this burst
+     * @param burst the argument of the function
      */
     void Tell(uint32_t port,
               Time delay,
@@ -268,9 +268,9 @@ class InNetworkChannel : public FabricChannel
               const std::shared_ptr<const SlotBurst>& burst);
 
     /**
-     * Extend the time for which the network is busy.
+     * Note that the network is busy.
      *
-     * @param delay how long
+     * @param delay for how long from now
      */
     void NoteBusy(Time delay);
 
@@ -279,7 +279,7 @@ class InNetworkChannel : public FabricChannel
     DataRate m_laneRate;                      //!< Rate of a transceiver
     double m_fibreLength;                     //!< Fibre of a port, in metres
     Time m_signallingDelay;                   //!< Between a server and the slot manager
-    Time m_guardTime;                         //!< How far bursts may be from each other
+    Time m_guardTime;                         //!< Largest distance in time of the bursts of a slot
     bool m_ranging;                           //!< Servers launch earlier by their delay
     uint32_t m_mostRepeats;                   //!< Times that a slot may be spoilt
     Ptr<RandomVariableStream> m_rangingError; //!< Errors of launches in nanoseconds, or null
@@ -294,7 +294,7 @@ class InNetworkChannel : public FabricChannel
     uint64_t m_nSlots{0};                  //!< Slots whose average was returned
     uint64_t m_nSpoilt{0};                 //!< Slots that were spoilt
     std::vector<uint8_t> m_bytes;          //!< Room for the bytes of words
-    /// Room for the words of each server, and for their average
+    /// Buffers for the words of each server and for their average
     std::vector<std::vector<uint16_t>> m_words;
 
     TracedCallback<uint64_t, uint32_t, Time> m_slotTrace;    //!< A slot is granted

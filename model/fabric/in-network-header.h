@@ -19,11 +19,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Says what the words of a burst to or from an averaging network are: 20 bytes, and one for
+ * @brief Describes the words of a burst to or from an averaging network: 20 bytes, and one byte for
  * each scale.
  *
- * The words of a tensor are cut into bursts, one a slot. Without real words, Bits is 0 and there
- * are no scales.
+ * A tensor is sent in bursts, one a slot. Bits is 0 for a tensor without values, which has no
+ * scales.
  */
 class InNetworkHeader : public Header
 {

@@ -18,8 +18,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Finds the lanes of pairs that are asked for in ascending order, in a plan that may change
- * meanwhile.
+ * @brief Looks up the lanes of pairs in ascending order, in a plan that may change meanwhile.
  */
 class LaneCursor
 {
@@ -35,8 +34,8 @@ class LaneCursor
     }
 
     /**
-     * @param pair a pair, not before the one asked for last
-     * @return its lanes in the plan as it is at present
+     * @param pair a pair, not before the previous one
+     * @return its lanes in the present plan
      */
     const std::vector<Lane>& GetLanes(PortPair pair)
     {
@@ -56,7 +55,7 @@ class LaneCursor
 
   private:
     const CircuitPlan& m_plan;                      //!< The plan
-    CircuitPlan m_first;                            //!< What it was at first
+    CircuitPlan m_first;                            //!< The plan at first
     CircuitPlan::Lightpaths::const_iterator m_next; //!< First lightpath not before the last pair
 };
 

@@ -66,6 +66,7 @@ LightpathRoutes::NotifyNewAggregate()
     const auto channel = GetObject<OpticalChannel>();
     if (!m_channel && channel)
     {
+        // The channel owns this object: a Ptr would keep both alive
         m_channel = PeekPointer(channel);
         m_plan = channel->GetLive();
         channel->TraceConnectWithoutContext("Dark",
@@ -112,6 +113,7 @@ void
 LightpathRoutes::NotifyFault(const std::string& component, bool failed)
 {
     NS_LOG_FUNCTION(this << component << failed);
+    // The failure may have removed lightpaths of the plan that is followed
     Follow(m_isDark ? m_channel->GetPlan() : m_channel->GetLive());
 }
 
@@ -123,6 +125,7 @@ LightpathRoutes::GetNext(uint32_t source, uint32_t destination)
     {
         if (m_sources.empty())
         {
+            // Searches run backwards from a destination: find the sources of each port, once a plan
             m_sources.resize(m_channel->GetNDevices());
             for (const auto& lightpath : m_plan.GetLightpaths())
             {
@@ -139,6 +142,7 @@ LightpathRoutes::CountHops(uint32_t destination) const
 {
     std::vector<uint32_t> hops(m_sources.size(), NONE);
     hops[destination] = 0;
+    // Breadth-first search against the direction of the lightpaths
     std::vector<uint32_t> reached{destination};
     for (std::size_t i = 0; i < reached.size(); ++i)
     {
@@ -163,6 +167,7 @@ LightpathRoutes::FindWays(uint32_t destination) const
     std::vector<uint32_t> widest;
     std::size_t width = 0;
     const auto& lightpaths = m_plan.GetLightpaths();
+    // Lightpaths are sorted by source: gather the widest of a source that lead closer
     for (std::size_t i = 0; i < lightpaths.size(); ++i)
     {
         const auto [source, neighbour] = lightpaths[i].first;
@@ -176,6 +181,7 @@ LightpathRoutes::FindWays(uint32_t destination) const
             width = lanes;
             widest.push_back(neighbour);
         }
+        // After the last lightpath of a source, spread its pairs over equally wide ones
         if (i + 1 == lightpaths.size() || lightpaths[i + 1].first.first != source)
         {
             if (!widest.empty())

@@ -104,13 +104,13 @@ class LightpathRoutes : public Object
 
     /**
      * @param destination a port
-     * @return the next port on the path to it, by port
+     * @return the next port on the path to it from each port
      */
     std::vector<uint32_t> FindWays(uint32_t destination) const;
 
     /**
      * @param destination a port
-     * @return the least number of lightpaths to it, by port; NONE without a path
+     * @return the least number of lightpaths to it from each port; NONE without a path
      */
     std::vector<uint32_t> CountHops(uint32_t destination) const;
 

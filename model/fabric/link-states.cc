@@ -34,6 +34,7 @@ GetSources(const CircuitPlan& plan, std::size_t nPorts)
     {
         const uint32_t source = next->first.first;
         sources[source] = true;
+        // Skip the other lightpaths of this source
         next = std::partition_point(next, lightpaths.end(), [source](const auto& entry) {
             return entry.first.first == source;
         });
@@ -44,7 +45,7 @@ GetSources(const CircuitPlan& plan, std::size_t nPorts)
 /**
  * @param channel a fabric
  * @param source a port
- * @return true if it could have a lightpath to any other one
+ * @return true if it could have a lightpath to any other port
  */
 bool
 HasAnyPath(const OpticalChannel& channel, uint32_t source)
@@ -65,6 +66,7 @@ std::vector<uint32_t>
 UpdateLinkStates(const OpticalChannel& channel, bool followsPlan, std::vector<bool>& isUp)
 {
     const std::size_t nPorts = channel.GetNDevices();
+    // A new link begins down if links follow the plan
     isUp.resize(nPorts, !followsPlan);
     std::vector<bool> lit;
     std::vector<bool> planned;
@@ -76,6 +78,7 @@ UpdateLinkStates(const OpticalChannel& channel, bool followsPlan, std::vector<bo
     std::vector<uint32_t> changed;
     for (uint32_t port = 0; port < nPorts; ++port)
     {
+        // A lightpath with light takes the link up; the darkness before the next one keeps it up
         const bool isUpNow =
             followsPlan ? lit[port] || (isUp[port] && planned[port]) : HasAnyPath(channel, port);
         if (isUpNow != isUp[port])

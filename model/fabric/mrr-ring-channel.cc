@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <map>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -55,13 +56,17 @@ MrrRingChannel::GetTypeId()
             .AddAttribute(
                 "WavelengthMode",
                 "The lanes that a lightpath occupies on each segment: wavelengths that it keeps "
-                "from end to end (Continuity), or a number of any wavelengths (LoadOnly).",
+                "from end to end (Continuity), a number of any wavelengths (LoadOnly), or "
+                "wavelengths "
+                "that no other lightpath uses anywhere on the ring (Exclusive).",
                 EnumValue(RingGeometry::CONTINUITY),
                 MakeEnumAccessorFor<RingGeometry::WavelengthMode>(0, &MrrRingChannel::m_mode),
                 MakeEnumChecker(RingGeometry::CONTINUITY,
                                 "Continuity",
                                 RingGeometry::LOAD_ONLY,
-                                "LoadOnly"))
+                                "LoadOnly",
+                                RingGeometry::EXCLUSIVE,
+                                "Exclusive"))
             .AddTraceSource("Geometry",
                             "A component has failed or has been repaired.",
                             MakeTraceSourceAccessor(&MrrRingChannel::m_geometryTrace),
@@ -137,6 +142,7 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
 {
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t hops = m_geometry.GetHops(source, destination, direction);
+    // The delay depends on the number of hops alone, unless NodeDistance changes
     if (m_delays.size() != m_geometry.GetNNodes() + 1 || m_delayDistance != m_nodeDistance)
     {
         m_delayDistance = m_nodeDistance;
@@ -147,6 +153,40 @@ MrrRingChannel::GetPathDelay(uint32_t source, uint32_t destination, Lane lane) c
         }
     }
     return m_delays[hops];
+}
+
+CircuitPlan
+MrrRingChannel::Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+{
+    const uint32_t nodes = GetNDevices();
+    const std::size_t lanes = 2UL * m_nFibres * m_nWavelengths;
+    std::vector<uint32_t> loads(lanes * nodes, 0);
+    // Whether each node adds each lane
+    std::vector<bool> added(lanes * nodes, false);
+    CircuitPlan whole = plan;
+    for (const CircuitPlan* each : {&plan, &more})
+    {
+        for (const auto& [pair, candidates] : each->GetLightpaths())
+        {
+            std::vector<Lane> fitting;
+            for (const Lane& lane : candidates)
+            {
+                const std::size_t place =
+                    (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes +
+                    pair.first;
+                if (!added[place] && AddLoad(pair, lane, loads) == nodes)
+                {
+                    added[place] = true;
+                    fitting.push_back(lane);
+                }
+            }
+            if (each == &more)
+            {
+                whole.AddLanes(pair.first, pair.second, std::move(fitting));
+            }
+        }
+    }
+    return whole;
 }
 
 std::string
@@ -172,6 +212,7 @@ MrrRingChannel::CheckLane(PortPair pair, Lane lane) const
                  << ", whose fibre, laser or micro-rings at its ends have failed";
         return sentence.str();
     }
+    // Only a failed segment is left as the cause
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
@@ -207,7 +248,7 @@ MrrRingChannel::DoCheck(const CircuitPlan& plan) const
             }
         }
     }
-    return m_mode == RingGeometry::CONTINUITY ? CheckContinuity(plan) : CheckLoad(plan);
+    return m_mode == RingGeometry::LOAD_ONLY ? CheckLoad(plan) : CheckContinuity(plan);
 }
 
 std::string
@@ -216,7 +257,7 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
     const std::size_t nodes = GetNDevices();
     // Whether each wavelength of each fibre is taken in each segment
     std::vector<char> taken(std::size_t{2} * m_nFibres * m_nWavelengths * nodes, 0);
-    // Takes segments in a row, and returns how many of them were free before the first that was not
+    // Takes consecutive segments up to the first that is taken, and returns their number
     const auto take = [&taken](std::size_t begin, std::size_t end) {
         const auto first = taken.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto last = taken.begin() + static_cast<std::ptrdiff_t>(end);
@@ -231,9 +272,12 @@ MrrRingChannel::CheckContinuity(const CircuitPlan& plan) const
         {
             const auto direction = m_geometry.GetDirection(lane.fibre);
             const std::size_t first = m_geometry.GetFirstSegment(source, destination, direction);
-            const std::size_t hops = m_geometry.GetHops(source, destination, direction);
+            const std::size_t hops = m_mode == RingGeometry::EXCLUSIVE
+                                         ? nodes
+                                         : m_geometry.GetHops(source, destination, direction);
             const std::size_t row =
                 (std::size_t{lane.fibre} * m_nWavelengths + lane.wavelength) * nodes;
+            // An arc beyond the last node goes on at segment 0
             const std::size_t straight = std::min(hops, nodes - first);
             std::size_t free = take(row + first, row + first + straight);
             if (free == straight)
@@ -258,18 +302,27 @@ MrrRingChannel::GetConflict(const CircuitPlan& plan,
     const auto direction = m_geometry.GetDirection(lane.fibre);
     const uint32_t nodes = GetNDevices();
     const auto& lightpaths = plan.GetLightpaths();
+    // The first lightpath with this lane whose arc covers the segment
     const auto owner = std::find_if(lightpaths.begin(), lightpaths.end(), [&](const auto& other) {
         const auto [source, destination] = other.first;
         const uint32_t first = m_geometry.GetFirstSegment(source, destination, direction);
         return std::binary_search(other.second.begin(), other.second.end(), lane) &&
-               (segment + nodes - first) % nodes <
-                   m_geometry.GetHops(source, destination, direction);
+               (m_mode == RingGeometry::EXCLUSIVE ||
+                (segment + nodes - first) % nodes <
+                    m_geometry.GetHops(source, destination, direction));
     });
     std::ostringstream sentence;
     sentence << "The lightpaths from node " << owner->first.first << " to node "
              << owner->first.second << " and from node " << pair.first << " to node " << pair.second
-             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre
-             << " in segment " << segment << "; a lane of a segment carries one lightpath";
+             << " both use wavelength " << lane.wavelength << " of fibre " << lane.fibre;
+    if (m_mode == RingGeometry::EXCLUSIVE)
+    {
+        sentence << "; without reuse a lane carries one lightpath";
+    }
+    else
+    {
+        sentence << " in segment " << segment << "; a lane of a segment carries one lightpath";
+    }
     return sentence.str();
 }
 
@@ -285,6 +338,7 @@ MrrRingChannel::CheckLoad(const CircuitPlan& plan) const
         const PortPair& pair = lightpath.first;
         if (pair.first != source)
         {
+            // Lightpaths are sorted by source: the next source may add the same lanes
             added.clear();
             source = pair.first;
         }
@@ -322,10 +376,14 @@ MrrRingChannel::AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) 
 {
     const uint32_t nodes = GetNDevices();
     const auto direction = m_geometry.GetDirection(lane.fibre);
-    const uint32_t capacity = m_geometry.GetCapacity(direction);
-    const uint32_t row = direction == RingDirection::CLOCKWISE ? 0 : nodes;
+    const bool isKept = m_mode == RingGeometry::CONTINUITY;
+    const uint32_t capacity = isKept ? 1 : m_geometry.GetCapacity(direction);
+    const uint32_t own = lane.fibre * m_nWavelengths + lane.wavelength;
+    const uint32_t shared = direction == RingDirection::CLOCKWISE ? 0 : 1;
+    const uint32_t row = (isKept ? own : shared) * nodes;
     const uint32_t first = m_geometry.GetFirstSegment(pair.first, pair.second, direction);
     const uint32_t hops = m_geometry.GetHops(pair.first, pair.second, direction);
+    // Change no load unless the lane fits on the whole arc
     for (uint32_t hop = 0; hop < hops; ++hop)
     {
         if (loads[row + (first + hop) % nodes] == capacity)
@@ -347,14 +405,15 @@ MrrRingChannel::GetBroken(const CircuitPlan& plan) const
     {
         return {};
     }
+    // With all fibres, failures break only the lanes that need the failed components
     const bool isWhole =
         m_geometry.GetCapacity(RingDirection::CLOCKWISE) == m_geometry.GetCapacity() &&
         m_geometry.GetCapacity(RingDirection::COUNTERCLOCKWISE) == m_geometry.GetCapacity();
-    if (m_mode == RingGeometry::CONTINUITY || isWhole)
+    if (m_mode != RingGeometry::LOAD_ONLY || isWhole)
     {
         return OpticalChannel::GetBroken(plan);
     }
-    // A fibre that has failed leaves fewer lanes for those that changed to it on their way
+    // A failed fibre lowers the capacity of each segment: further lanes are broken there
     std::vector<LightpathLane> broken;
     std::vector<uint32_t> loads(2UL * GetNDevices(), 0);
     for (const auto& lightpath : plan.GetLightpaths())

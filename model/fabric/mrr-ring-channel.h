@@ -26,12 +26,12 @@ namespace lightpath
  * arcs share no segment of the fibre may use the same wavelength; each keeps its wavelength from
  * end to end. With the WavelengthMode LoadOnly nodes convert wavelengths and change fibres instead:
  * only the number of lanes of a segment in a direction is limited. The lane of a lightpath is then
- * the lane that its source adds, for no other lightpath, and its destination drops.
+ * the lane that its source adds, for no other lightpath, and its destination drops. With the mode
+ * Exclusive, as in Mordia, no two lightpaths use the same lane, wherever their arcs are.
  *
  * RingGeometry::SetFailed() lists the components that can fail. In LoadOnly mode a failed fibre
- * breaks the lanes added to it, and in each segment as many further lanes as exceed the capacity of
- * the remaining fibres; lightpaths of the lowest sources, and of these the lowest destinations,
- * keep their lanes.
+ * breaks the lanes added to it. In each segment it also breaks the lanes in excess of the capacity
+ * of the remaining fibres; lightpaths keep their lanes in order of source, then destination.
  *
  * Set the attributes before devices are attached.
  */
@@ -60,6 +60,7 @@ class MrrRingChannel : public OpticalChannel
 
     std::string GetFabricName() const override;
     bool HasPath(uint32_t source, uint32_t destination) const override;
+    CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const override;
     Time GetPathDelay(uint32_t source, uint32_t destination, Lane lane) const override;
 
   protected:
@@ -87,9 +88,9 @@ class MrrRingChannel : public OpticalChannel
     /**
      * @param plan lightpaths whose lanes exist
      * @param pair the ends of one of them
-     * @param lane a lane of it
-     * @param segment a segment where a lightpath before it uses the same lane
-     * @return a message about the two
+     * @param lane a lane of this lightpath
+     * @param segment a segment where an earlier lightpath of the plan uses the same lane
+     * @return a message about both lightpaths
      */
     std::string GetConflict(const CircuitPlan& plan,
                             PortPair pair,
@@ -108,7 +109,8 @@ class MrrRingChannel : public OpticalChannel
      *
      * @param pair the ports of a lightpath
      * @param lane a lane of it
-     * @param [in,out] loads the lanes in use of each segment, clockwise and then counterclockwise
+     * @param [in,out] loads the lanes in use of each segment: clockwise and then counterclockwise,
+     *        or with the WavelengthMode Continuity by wavelength, those of a fibre in a row
      * @return the first segment without room; the number of nodes if there is none
      */
     uint32_t AddLoad(PortPair pair, Lane lane, std::vector<uint32_t>& loads) const;

@@ -122,6 +122,7 @@ OpticalChannel::Configure(const CircuitPlan& plan)
                               << plan.GetNLanes() << " lanes is to be carried");
     const bool first = m_nReconfigurations == 0;
     m_plan = plan;
+    // A return to the live plan before the darkness switches nothing
     m_nReconfigurations += plan == m_live && !m_switching ? 0 : 1;
     m_end.Cancel();
     if (first && !m_initialSwitching)
@@ -131,7 +132,7 @@ OpticalChannel::Configure(const CircuitPlan& plan)
     }
     if (!m_switching)
     {
-        // Frames that were held for a plan that is given up
+        // Release frames held for a plan that is given up
         ReleaseFrames(m_plan == m_live ? m_live : GetKept(m_plan));
         if (m_plan == m_live)
         {
@@ -228,7 +229,7 @@ OpticalChannel::BeginDarkness()
         EndDarkness();
         return;
     }
-    if (!m_switching)
+    if (!m_switching) // otherwise the new plan prolongs the darkness
     {
         m_switching = true;
         m_darkSince = Simulator::Now();
@@ -271,8 +272,7 @@ OpticalChannel::ReleaseHeld()
 void
 OpticalChannel::SetLive(const CircuitPlan& plan)
 {
-    // Merge the two sorted lists, and note the lightpaths that only one of them has or whose lanes
-    // differ
+    // Merge the two sorted lists to find the lightpaths that differ
     const auto& before = m_live.GetLightpaths();
     const auto& after = plan.GetLightpaths();
     auto old = before.begin();
@@ -296,12 +296,12 @@ OpticalChannel::SetLive(const CircuitPlan& plan)
 void
 OpticalChannel::UpdateRates()
 {
-    // A sink of the traces of a device may change the plan or let a component fail
+    // Called by a trace sink of a device: the loop that is running takes the change up
     if (m_isUpdating)
     {
         return;
     }
-    constexpr std::size_t AHEAD = 6; // Lightpaths for whose memory there is time to arrive
+    constexpr std::size_t AHEAD = 6; // Lightpaths ahead, so that their memory arrives in time
     m_isUpdating = true;
     while (!m_changed.empty())
     {
@@ -309,7 +309,7 @@ OpticalChannel::UpdateRates()
         std::vector<PortPair> changed = std::exchange(m_changed, {});
         std::sort(changed.begin(), changed.end());
         changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-        LaneCursor ofAll(m_live);
+        LaneCursor ofAll(m_live); // lightpaths go dark before others light up
         for (std::size_t i = 0; i < changed.size(); ++i)
         {
             Prefetch(changed, i + AHEAD);
@@ -339,7 +339,7 @@ void
 OpticalChannel::SetLightpathRate(PortPair pair, const std::vector<Lane>& lanes)
 {
     const bool isLit = !lanes.empty();
-    Time delay;
+    Time delay; // of the longest lane, as a frame is striped over all of them
     for (const auto& lane : lanes)
     {
         delay = std::max(delay, GetPathDelay(pair.first, pair.second, lane));
@@ -400,7 +400,7 @@ OpticalChannel::RemoveBroken()
         m_changed.push_back(entry.first);
     }
     UpdateRates();
-    const auto waiting = m_waiting;
+    const auto waiting = m_waiting; // frames without light will not end: do not wait
     for (const auto& pair : waiting)
     {
         if (m_live.GetLanes(pair.first, pair.second).empty())

@@ -32,17 +32,17 @@ namespace lightpath
  * delay of the longest lane. A reconfiguration takes the SwitchingDelay, during which the whole
  * fabric or only the lanes that change are dark.
  *
- * The link of a device is up unless failures have left it no path to any other device, also between
- * two circuits. With LinkFollowsPlan it also needs a lightpath from the device: it comes up with
- * the light of the first one, and goes down when the plan has none left. The darkness of switching
- * does not take it down.
+ * The link of a device is up, also between two circuits, unless failures have left it no path to
+ * any other device. With LinkFollowsPlan it also needs a lightpath from the device: the link comes
+ * up with the light of the first one, and goes down when the plan has none left. The darkness of
+ * switching does not take it down.
  *
  * An abstract base class: a child class defines which plans its fabric can carry (DoCheck()) and
  * the propagation delay (GetPathDelay()). If components can fail, it also defines the effects
  * (DoSetFailed(), IsIntact(), HasPath()): lanes broken by a failure go dark at once and leave the
  * plan; a repaired component serves plans configured from then on. A frame whose lightpath loses
- * all lanes is resumed on the next lightpath to the same destination, whatever the FrameCut; bits
- * that have been sent arrive.
+ * all lanes resumes on the next lightpath to the same destination, whatever the FrameCut; bits
+ * already sent arrive.
  */
 class OpticalChannel : public FabricChannel
 {
@@ -85,7 +85,7 @@ class OpticalChannel : public FabricChannel
     void Configure(const CircuitPlan& plan);
 
     /**
-     * @return the plan that is carried, or that is being switched to
+     * @return the plan in force, or the plan being switched to
      */
     const CircuitPlan& GetPlan() const
     {
@@ -102,7 +102,7 @@ class OpticalChannel : public FabricChannel
 
     /**
      * @param plan a plan
-     * @return its lanes that no failure breaks
+     * @return the plan without the lanes that failures break
      */
     CircuitPlan GetIntact(const CircuitPlan& plan) const;
 
@@ -133,6 +133,16 @@ class OpticalChannel : public FabricChannel
     DataRate GetLaneRate() const
     {
         return m_laneRate;
+    }
+
+    /**
+     * @param plan a plan that the fabric can carry
+     * @param more another one
+     * @return the plan with the lanes of the other that fit beside it; none in the base class
+     */
+    virtual CircuitPlan Extend(const CircuitPlan& plan, const CircuitPlan& more) const
+    {
+        return plan;
     }
 
     /**
@@ -180,7 +190,7 @@ class OpticalChannel : public FabricChannel
 
     /**
      * @param plan a plan that the fabric could carry before the last failure
-     * @return its broken lanes; in the base class those that are not intact
+     * @return its broken lanes; in the base class the lanes that are not intact
      */
     virtual std::vector<LightpathLane> GetBroken(const CircuitPlan& plan) const;
 
@@ -210,7 +220,7 @@ class OpticalChannel : public FabricChannel
     CircuitPlan GetKept(const CircuitPlan& next) const;
 
     /**
-     * Let no frame begin on lit lightpaths with changing lanes.
+     * Keep frames from beginning on lit lightpaths with changing lanes.
      *
      * @param kept the lanes that do not change
      */
@@ -261,7 +271,7 @@ class OpticalChannel : public FabricChannel
     /**
      * Take links up or down.
      *
-     * @param byFault whether something has failed or works again
+     * @param byFault whether a component has failed or works again
      */
     void UpdateLinks(bool byFault);
 

@@ -148,7 +148,7 @@ OpticalNetDevice::SetRate(uint32_t destination, uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << destination << bitRate << delay);
     OpticalTransmitter& transmitter = GetTransmitter(destination);
-    // Of the frame that is cut or resumed; one that only begins now is another matter
+    // Unsent bytes of a frame that is cut or resumed: SetRate() may begin another frame
     const uint64_t unsent = g_log.IsEnabled(LOG_LOGIC) ? transmitter.GetUnsentBytes() : 0;
     const uint64_t before = transmitter.SetRate(bitRate, delay);
     if (g_log.IsEnabled(LOG_LOGIC) && before != bitRate)
@@ -208,6 +208,7 @@ OpticalNetDevice::GetBacklog(uint32_t destination, const OpticalTransmitter& tra
     {
         return 0;
     }
+    // The source has not made these frames yet
     const uint64_t made = m_source ? m_source->GetBacklog(destination) : 0;
     return m_queue->GetBytesFor(destination) +
            (m_forward ? m_forward->GetBytesFor(destination) : 0) + made +
@@ -265,6 +266,7 @@ OpticalNetDevice::NextSourceFrame(uint32_t destination, FabricFrame& frame)
 bool
 OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame& frame)
 {
+    // Forwarded frames have priority
     frame.packet = m_forward ? m_forward->Pop(destination) : nullptr;
     if (frame.packet)
     {
@@ -272,6 +274,7 @@ OpticalNetDevice::NextFrame(uint32_t destination, bool& sourceFirst, FabricFrame
         m_forwardBytes = m_forward->GetBytes();
         return true;
     }
+    // The queue and the frame source take turns
     if (sourceFirst)
     {
         sourceFirst = false;
@@ -286,6 +289,7 @@ OpticalNetDevice::GetPacket(FabricFrame& frame, uint32_t destination) const
 {
     if (!frame.packet)
     {
+        // Only now is the packet of a described frame needed
         frame.packet = frame.source.maker(frame.source);
         AddHeader(frame.packet, destination, frame.source.protocol);
     }
@@ -354,6 +358,7 @@ void
 OpticalNetDevice::Receive(FabricFrame& frame)
 {
     NS_LOG_FUNCTION(this << frame.bytes);
+    // If nothing looks at the packet, it need not be made
     if (!frame.packet && !m_errorModel && !LooksAtReceived() && m_source &&
         frame.source.protocol == m_source->GetProtocolNumber() &&
         m_source->ReceiveDescribed(frame.source))
@@ -417,6 +422,7 @@ OpticalNetDevice::Drop(FabricFrame frame, uint32_t destination, DropReason reaso
                 << (reason == LOST ? ": its light led to no receiver" : ": it is corrupt"));
     const Ptr<Packet> packet = MakePacket(frame, destination);
     (reason == LOST ? m_phyTxDropTrace : m_phyRxDropTrace)(packet);
+    // The source address names the sender, even of a forwarded frame
     const uint32_t sender = m_channel->FindPort(EthernetFields(*packet).source);
     if (sender < m_channel->GetNDevices())
     {
@@ -424,6 +430,7 @@ OpticalNetDevice::Drop(FabricFrame frame, uint32_t destination, DropReason reaso
     }
     else
     {
+        // A frame of the fabric itself, such as an average
         m_channel->NotifyLost(m_port);
     }
 }
@@ -440,6 +447,7 @@ OpticalNetDevice::GetCutFrame(uint32_t destination) const
     FabricFrame frame = *cut;
     const Ptr<Packet> packet = GetPacket(frame, destination)->Copy();
     const EthernetFields header(*packet);
+    // The frame may come from the queue, or from a device that it is forwarded for
     if (header.protocol != m_source->GetProtocolNumber() || header.source != m_address)
     {
         return {};

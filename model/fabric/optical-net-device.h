@@ -129,13 +129,13 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     /**
      * @param destination a port of the fabric
-     * @return the bytes that wait for it, with what is unsent of the frame that has begun
+     * @return the bytes that wait for it, including the unsent bytes of the current frame
      */
     uint64_t GetBacklog(uint32_t destination) const;
 
     /**
-     * @param [out] backlog the destinations for which bytes wait, in ascending order, with these
-     *        bytes; previous content is lost
+     * @param [out] backlog the destinations with waiting bytes, in ascending order, and the number
+     *        of these bytes; previous content is lost
      */
     void GetBacklog(std::vector<std::pair<uint32_t, uint64_t>>& backlog) const;
 
@@ -150,7 +150,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     }
 
     /**
-     * @return how long until now there were frames, but no light for any of them
+     * @return the total time with frames, but without light for any of them
      */
     Time GetDarkTime() const
     {
@@ -176,7 +176,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     /**
      * Receive a frame; called by the fabric.
      *
-     * @param [in,out] frame the frame, whose packet may be made
+     * @param [in,out] frame the frame, whose packet is made if necessary
      */
     void Receive(FabricFrame& frame);
 
@@ -204,7 +204,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     void Drop(FabricFrame frame, uint32_t destination, DropReason reason);
 
-    /// A frame of the source that has begun and waits in darkness.
+    /// The frame of the source that darkness has cut.
     struct CutFrame
     {
         Ptr<Packet> payload;   //!< Its payload; null if there is none
@@ -213,16 +213,17 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
 
     /**
      * @param destination a port of the fabric
-     * @return the frame of the source for it that has begun and waits in darkness
+     * @return the frame of the source to it that darkness has cut; without payload if there is none
      */
     CutFrame GetCutFrame(uint32_t destination) const;
 
     /**
-     * Drop the rest of the frame of the source that has begun and waits in darkness, which must
-     * exist. A part may still arrive as a separate frame.
+     * Drop the rest of the frame of the source that darkness has cut, which must exist. Its
+     * beginning may still arrive as a separate frame.
      *
      * @param destination the port of the fabric that it is for
-     * @param arriving bytes of its payload that arrive, no more than have been sent; 0 for none
+     * @param arriving the number of bytes of payload that still arrive, at most the number sent; 0
+     *        for no such frame
      */
     void TakeBackFrame(uint32_t destination, uint32_t arriving);
 
@@ -259,7 +260,7 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
     /**
      * @param destination a port of the fabric
      * @param transmitter the transmitter for it
-     * @return the bytes that wait for it, with what is unsent of the frame that has begun
+     * @return the bytes that wait for it, including the unsent bytes of the current frame
      */
     uint64_t GetBacklog(uint32_t destination, const OpticalTransmitter& transmitter) const;
 
@@ -320,11 +321,11 @@ class OpticalNetDevice : public FabricNetDevice, private OpticalTransmitter::Own
      */
     const Ptr<Packet>& MakePacket(FabricFrame& frame, uint32_t destination) const;
 
-    std::unique_ptr<ForwardQueue> m_forward; //!< Frames of others that wait; null if none came
+    std::unique_ptr<ForwardQueue> m_forward; //!< Waiting frames of other devices; null if none
     bool m_isDescribed{false};               //!< The source describes its frames
     Ptr<ErrorModel> m_errorModel;            //!< Decides which received frames are corrupt
 
-    DarkClock m_darkClock;                            //!< How long there was no light for any frame
+    DarkClock m_darkClock;                            //!< Time without light for any frame
     PortTable<OpticalTransmitter> m_transmitters;     //!< The transmitters by destination
     TracedCallback<Ptr<const Packet>> m_forwardTrace; //!< Frame received to be forwarded
     TracedValue<uint64_t> m_forwardBytes;             //!< Bytes that wait to be forwarded

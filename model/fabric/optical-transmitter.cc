@@ -29,7 +29,7 @@ class OpticalTransmitter::Ending : public PooledEvent<OpticalTransmitter::Ending
 {
   public:
     /**
-     * @param transmitter what sends the frames
+     * @param transmitter the transmitter that sends the frames
      */
     explicit Ending(OpticalTransmitter& transmitter)
         : m_transmitter(transmitter)
@@ -42,7 +42,7 @@ class OpticalTransmitter::Ending : public PooledEvent<OpticalTransmitter::Ending
         m_transmitter.EndFrame();
     }
 
-    OpticalTransmitter& m_transmitter; //!< What sends the frames
+    OpticalTransmitter& m_transmitter; //!< The transmitter
 };
 
 OpticalTransmitter::OpticalTransmitter(Owner& owner, uint32_t destination)
@@ -76,6 +76,7 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
 {
     NS_LOG_FUNCTION(this << m_destination << bitRate << delay);
     const Time now = Simulator::Now();
+    // The bits sent so far arrive after the old delay
     NoteSent(now);
     if (bitRate > 0)
     {
@@ -94,6 +95,7 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
         return before;
     }
     m_end.Cancel();
+    // In darkness a frame ends only if all of its bits have been sent
     if (bitRate > 0 || m_clock.GetUnsentBytes(now) == 0)
     {
         ScheduleEnd(m_clock.GetEnd() - now);
@@ -133,6 +135,7 @@ OpticalTransmitter::RestartFrame()
     {
         return;
     }
+    // The sent part is lost: the whole frame is left to send
     const Time now = Simulator::Now();
     m_since = now;
     m_arrival = Time(0);
@@ -185,6 +188,7 @@ OpticalTransmitter::Resume()
 {
     if (CanBegin())
     {
+        // A pause must not count as time of transmission
         m_clock.Restart(Simulator::Now());
         BeginFrame();
     }
@@ -194,7 +198,7 @@ void
 OpticalTransmitter::BeginFrame()
 {
     NS_LOG_FUNCTION(this << m_destination);
-    // A sink of the owner's traces may send
+    // A trace sink of the owner may call NotifyFrames(), which must not begin a second frame
     m_busy = true;
     const bool found = m_owner.NextFrame(m_destination, m_sourceFirst, m_frame);
     m_busy = false;
@@ -217,6 +221,7 @@ OpticalTransmitter::BeginFrame()
 void
 OpticalTransmitter::NoteSent(Time now)
 {
+    // A frame arrives with the last of its bits, which need not be the last one sent
     if (HasFrame() && m_bitRate > 0 && now > m_since)
     {
         m_arrival = std::max(m_arrival, now + m_delay);
@@ -227,7 +232,7 @@ OpticalTransmitter::NoteSent(Time now)
 void
 OpticalTransmitter::ScheduleEnd(Time left)
 {
-    // An event that has been cancelled remains so
+    // A cancelled event cannot be used again
     if (!m_ending || m_ending->IsCancelled())
     {
         m_ending = Create<Ending>(*this);
@@ -247,8 +252,9 @@ OpticalTransmitter::EndFrame()
     NS_LOG_FUNCTION(this << m_destination);
     const Time now = Simulator::Now();
     NoteSent(now);
+    // Without an arrival recorded so far, the present delay holds
     const Time delay = m_arrival.IsZero() ? m_delay : m_arrival - now;
-    // A sink of the owner's traces may send or change the rate
+    // A trace sink of the owner may send or change the rate, which must not begin a frame yet
     m_busy = true;
     m_owner.NotifyEnd(std::exchange(m_frame, {}), m_destination, delay);
     m_busy = false;

@@ -169,7 +169,7 @@ class OpticalTransmitter
   private:
     class Ending;
 
-    /// Notify the owner if there are frames but no light, or no longer so.
+    /// Notify the owner of the beginning or end of a time with frames, but without light.
     void UpdateDark();
 
     /**
@@ -199,13 +199,13 @@ class OpticalTransmitter
     bool HasFrame() const;
 
     /**
-     * Record when the bits arrive that have been sent since the last change of path.
+     * Extend the arrival of the frame to the bits sent since the last change of rate or delay.
      *
      * @param now the present time
      */
     void NoteSent(Time now);
 
-    Owner& m_owner;            //!< What the transmitter belongs to
+    Owner& m_owner;            //!< The owner of the transmitter
     uint32_t m_destination;    //!< The port that it sends to
     uint64_t m_bitRate{0};     //!< The rate in bit/s, zero while it is dark
     Time m_delay;              //!< The propagation delay

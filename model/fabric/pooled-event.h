@@ -20,8 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief An event of a kind of which there are many: those that are over give their memory to the
- * next.
+ * @brief A frequent kind of event, which reuses the memory of earlier events.
  *
  * @tparam T the kind of event, a child class that has no child classes
  */
@@ -43,7 +42,7 @@ class PooledEvent : public EventImpl
     }
 
     /**
-     * @param memory that of an event
+     * @param memory the memory of an event
      */
     static void operator delete(void* memory)
     {
@@ -51,7 +50,7 @@ class PooledEvent : public EventImpl
     }
 
   private:
-    /// What the memory is taken from.
+    /// The pool of the memory.
     template <std::size_t SIZE>
     using Pool = boost::singleton_pool<T,
                                        SIZE,

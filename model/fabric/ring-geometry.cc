@@ -55,6 +55,7 @@ RingGeometry::GetCapacity() const
 uint32_t
 RingGeometry::GetCapacity(RingDirection direction) const
 {
+    // Each failed fibre of this direction takes its wavelengths away
     const auto failed = std::count_if(
         m_failedFibres.begin(),
         m_failedFibres.end(),
@@ -79,12 +80,14 @@ RingGeometry::GetHops(uint32_t source, uint32_t destination, RingDirection direc
 {
     const uint32_t clockwise =
         destination >= source ? destination - source : m_nodes - source + destination;
+    // Both arcs together go around the ring once
     return direction == RingDirection::CLOCKWISE ? clockwise : m_nodes - clockwise;
 }
 
 uint32_t
 RingGeometry::GetFirstSegment(uint32_t source, uint32_t destination, RingDirection direction) const
 {
+    // A counterclockwise arc from i to j covers the segments j to i - 1
     return direction == RingDirection::CLOCKWISE ? source : destination;
 }
 
@@ -166,6 +169,7 @@ RingGeometry::IsUsable(uint32_t source, uint32_t destination, RingDirection dire
 {
     const uint32_t first = GetFirstSegment(source, destination, direction);
     const uint32_t hops = GetHops(source, destination, direction);
+    // A segment is on the arc if it is fewer hops from the first segment than the arc is long
     return std::none_of(m_failed.begin(), m_failed.end(), [&](const auto& failed) {
         const uint32_t hop = GetHops(first, failed.first, RingDirection::CLOCKWISE);
         return failed.second == direction && hop < hops;
@@ -194,6 +198,7 @@ RingGeometry::HasPath(uint32_t source, uint32_t destination) const
     {
         return false;
     }
+    // Any intact lane of either direction makes a path
     for (uint32_t fibre = 0; fibre < 2 * m_fibres; ++fibre)
     {
         if (!IsUsable(source, destination, GetDirection(fibre)))

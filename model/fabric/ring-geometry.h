@@ -43,6 +43,7 @@ class RingGeometry
     {
         CONTINUITY, //!< Each of its wavelengths, which it keeps from end to end
         LOAD_ONLY,  //!< A number of any wavelengths: each node converts them and changes fibres
+        EXCLUSIVE,  //!< Each of its wavelengths around the whole ring, as in Mordia: no reuse
     };
 
     /**
@@ -132,11 +133,11 @@ class RingGeometry
     void SetFailed(const std::string& component, bool failed);
 
     /**
-     * As SetFailed(), for a name that may belong to no component.
+     * As SetFailed(), but return the message for an unknown name.
      *
      * @param component the name of the component
-     * @param failed true to take it out of use, false to mend it
-     * @return empty if the ring has it; otherwise the sentence that lists the known ones
+     * @param failed true for a failure, false for a repair
+     * @return empty if the component exists; otherwise a message that lists the known ones
      */
     [[nodiscard]] std::string TrySetFailed(const std::string& component, bool failed);
 

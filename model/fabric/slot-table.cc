@@ -36,6 +36,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
     Slot& slot = m_slots[key];
     if (slot.count == 0)
     {
+        // The first announcement opens the slot
         slot.burst = burst;
         slot.announced.resize(nPorts);
     }
@@ -54,6 +55,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
                               << ": a tensor under way needs a tag of its own");
     slot.announced[port] = true;
     ++slot.count;
+    // The largest scale fits the words of all servers
     std::transform(header.scales.begin(),
                    header.scales.end(),
                    common.scales.begin(),
@@ -64,6 +66,7 @@ SlotTable::Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst)
     {
         return false;
     }
+    // All servers are ready: hand out the common burst
     burst = std::move(slot.burst);
     m_slots.erase(key);
     return true;
@@ -79,6 +82,7 @@ SlotTable::DescribeWaiting() const
     const Slot& slot = m_slots.begin()->second;
     std::string servers;
     uint32_t named = 0;
+    // Three servers are enough to find the fault
     for (uint32_t port = 0; port < slot.announced.size() && named < 3; ++port)
     {
         if (!slot.announced[port])

@@ -29,9 +29,9 @@ struct SlotBurst
 
 /**
  * @ingroup lightpath
- * @brief A barrier for each slot: which servers have announced their burst.
+ * @brief A barrier for each slot: records which servers have announced their burst.
  *
- * The scale of a block is the largest of those that the servers announce for it.
+ * The scale of a block is the largest scale that a server announces for it.
  */
 class SlotTable
 {
@@ -58,12 +58,12 @@ class SlotTable
      * @param port the port of the server
      * @param nPorts the number of ports
      * @param [in,out] burst the burst; once all servers have one, the common burst
-     * @return true if all servers have announced theirs, which are then removed
+     * @return true if all servers have announced their bursts, which are then removed
      */
     bool Announce(uint32_t port, uint32_t nPorts, SlotBurst& burst);
 
     /**
-     * @return a clause that says what the first slot waits for; empty if there is none
+     * @return a clause that names servers that the first slot waits for; empty if there is no slot
      */
     std::string DescribeWaiting() const;
 

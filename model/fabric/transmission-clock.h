@@ -69,8 +69,8 @@ class TransmissionClock
     }
 
     /**
-     * @return the first tick at which all bytes are sent, if the rate, which must not be zero,
-     * stays
+     * @return the first tick at which all bytes are sent at the present rate, which must not be
+     *         zero
      */
     Time GetEnd() const
     {
@@ -102,14 +102,14 @@ class TransmissionClock
     __extension__ typedef __int128 Work;
 
     /**
-     * @param work a number above 0
-     * @param unit another one
+     * @param work a positive number
+     * @param unit a positive divisor
      * @return their quotient, rounded up
      */
     static Work Divide(Work work, Work unit)
     {
         const Work sum = work + unit - 1;
-        // Numbers of 64 bits are divided in much less time
+        // Division of 64-bit numbers is much faster
         return (sum | unit) >> 64 == 0
                    ? Work(static_cast<uint64_t>(sum) / static_cast<uint64_t>(unit))
                    : sum / unit;

@@ -57,7 +57,7 @@ VirtualOutputQueue::EnqueueFor(Ptr<Packet> packet, uint32_t destination)
         DropBeforeEnqueue(packet);
         return false;
     }
-    // Sinks of the trace of the queue ask what waits
+    // Trace sinks may query the queue: count the packet before DoEnqueue() calls them
     Iterator place;
     Add(fifo, packet);
     if (!DoEnqueue(GetContainer().end(), packet, place))
@@ -116,12 +116,14 @@ VirtualOutputQueue::WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t 
 bool
 VirtualOutputQueue::WouldOverflow(uint32_t nPackets, uint32_t nBytes) const
 {
+    // Packets enter the queue with their Ethernet header
     const uint32_t bytes = nBytes + nPackets * ETHERNET_HEADER_BYTES;
     if (QueueBase::WouldOverflow(nPackets, bytes))
     {
         return true;
     }
     const QueueSize whole = GetMaxSize();
+    // The buffer fills before any destination reaches its limit
     if (m_destinationMaxSize.GetUnit() == whole.GetUnit() &&
         m_destinationMaxSize.GetValue() >= whole.GetValue())
     {
@@ -149,6 +151,7 @@ void
 VirtualOutputQueue::ForgetFirst()
 {
     const auto first = GetContainer().begin();
+    // The oldest packet is the first one for its destination
     for (auto& destination : m_fifos)
     {
         auto& fifo = destination.second;

@@ -64,12 +64,12 @@ class VirtualOutputQueue : public Queue<Packet>
      *
      * @param nPackets a number of packets for any one destination
      * @param nBytes their size, without the header of a frame
-     * @return true if they could be dropped
+     * @return true if the queue might drop them
      */
     bool WouldOverflow(uint32_t nPackets, uint32_t nBytes) const;
 
-    // Queue<Packet>: the packet that came first over all destinations. A packet without a
-    // destination cannot be placed.
+    // Queue<Packet>: the first packet to arrive over all destinations. Enqueue() ends the program,
+    // as it names no destination.
     bool Enqueue(Ptr<Packet> packet) override;
     Ptr<Packet> Dequeue() override;
     Ptr<Packet> Remove() override;
@@ -109,7 +109,7 @@ class VirtualOutputQueue : public Queue<Packet>
     bool WouldOverflow(const Fifo& fifo, uint64_t nPackets, uint64_t nBytes) const;
 
     /**
-     * Remove the first packet of all destinations from the queue of its destination.
+     * Remove the first packet to arrive over all destinations from the queue of its destination.
      */
     void ForgetFirst();
 

@@ -31,6 +31,7 @@ WavelengthMap::SetOutput(uint32_t input, uint32_t wavelength, uint32_t output)
                     "A map of " << m_size << " members cannot lead wavelength " << wavelength
                                 << " of input " << input << " to output " << output
                                 << ": all are counted from 0");
+    // The first change turns the cyclic rule into a table
     if (m_outputs.empty())
     {
         m_outputs.reserve(std::size_t{m_size} * m_size);
@@ -81,6 +82,7 @@ WavelengthMap::FindWavelength(uint32_t input, uint32_t output) const
     }
     if (m_outputs.empty())
     {
+        // The inverse of the cyclic rule
         return (output + m_size - input) % m_size;
     }
     for (uint32_t wavelength = 0; wavelength < m_size; ++wavelength)

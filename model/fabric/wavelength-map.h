@@ -17,7 +17,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The outputs to which a passive switch leads light, by input and wavelength.
+ * @brief The output of each input and wavelength of a passive switch.
  *
  * A group of n members has n inputs, n outputs and n wavelengths. By default, the map is cyclic:
  * wavelength k of input i leads to output (i + k) mod n.
@@ -25,7 +25,7 @@ namespace lightpath
 class WavelengthMap
 {
   public:
-    /// The output of light that leads nowhere, and the wavelength to an output without one.
+    /// The output of unrouted light, and the wavelength to an output that none leads to.
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /**
@@ -39,7 +39,7 @@ class WavelengthMap
     uint32_t GetSize() const;
 
     /**
-     * Lead the light of an input elsewhere.
+     * Route a wavelength of an input.
      *
      * @param input a member
      * @param wavelength a wavelength
@@ -50,8 +50,7 @@ class WavelengthMap
     /**
      * Restrict light to parts of the group: no light leads from one part to another.
      *
-     * @param parts the part of each member; NONE for a member of no part, which no light leads to
-     *        or from
+     * @param parts the part of each member; NONE for a member that is cut off
      */
     void Restrict(const std::vector<uint32_t>& parts);
 

@@ -18,7 +18,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @param bits the bits of a word: 8 or 16
- * @return the bytes that it takes in a packet
+ * @return the bytes of a word in a packet
  */
 constexpr uint32_t
 GetWordBytes(uint32_t bits)
@@ -31,16 +31,16 @@ GetWordBytes(uint32_t bits)
  * @param words words
  * @param count their number
  * @param bits the bits of a word: 8 or 16
- * @param [out] bytes where they go, the lower byte of each first
+ * @param [out] bytes the bytes of the words, the lower byte of each first
  */
 void PackWords(const uint16_t* words, std::size_t count, uint32_t bits, uint8_t* bytes);
 
 /**
  * @ingroup lightpath
- * @param bytes what PackWords() made
+ * @param bytes bytes from PackWords()
  * @param count the number of words
  * @param bits the bits of a word: 8 or 16
- * @param [out] words where they go
+ * @param [out] words the words
  */
 void UnpackWords(const uint8_t* bytes, std::size_t count, uint32_t bits, uint16_t* words);
 

@@ -126,6 +126,7 @@ WssGridChannel::DoAdd(uint32_t port)
     {
         m_switches[ROW].assign(size.rows, {WavelengthMap(size.columns), EventId()});
         m_switches[COLUMN].assign(size.columns, {WavelengthMap(size.rows), EventId()});
+        // Light passes one fibre to the switch and one from it
         m_delay = 2 * GetFibreDelay(m_fibreLength);
     }
     size.ports = port + 1;
@@ -144,6 +145,7 @@ WssGridChannel::GetSwitch(uint32_t port, Direction direction) const
 bool
 WssGridChannel::IsForwarded(uint32_t source, uint32_t destination) const
 {
+    // Ports without a common row or column have no switch in common
     return GetGroup(source, ROW) != GetGroup(destination, ROW) &&
            GetGroup(source, COLUMN) != GetGroup(destination, COLUMN);
 }
@@ -199,6 +201,7 @@ WssGridChannel::Tune(const Transceiver& transmitter, uint32_t wavelength, uint32
     Beam& beam = m_beams[index];
     NS_LOG_LOGIC("port " << transmitter.port << " tunes a laser to wavelength " << wavelength
                          << " for port " << destination);
+    // The laser stays dark until it is tuned
     beam.isTuning = true;
     beam.wavelength = wavelength;
     beam.destination = destination;
@@ -220,6 +223,7 @@ WssGridChannel::PutLight(uint32_t index)
         NS_LOG_LOGIC("light of wavelength " << beam.wavelength << " from port " << transmitter.port
                                             << " leads to no receiver");
         ++m_nLost;
+        // The frames of this beam are lost
         m_spoilt.insert({transmitter.port, beam.destination});
         m_lightLostTrace(transmitter.port, beam.wavelength);
     }
@@ -231,6 +235,7 @@ WssGridChannel::PutLight(uint32_t index)
         {
             Collide(beam.output);
         }
+        // The port at the end of the beam forwards frames for other ports
         SetNextHop(transmitter.port, beam.destination, m_geometry.GetTransceiver(beam.output).port);
     }
     if (m_lockTime.IsStrictlyPositive())
@@ -246,6 +251,7 @@ WssGridChannel::PutLight(uint32_t index)
 DataRate
 WssGridChannel::GetLaneRate(Direction direction) const
 {
+    // LaneRate is the average of both directions
     const double share = direction == ROW ? m_rowShare : 1 - m_rowShare;
     return DataRate(static_cast<uint64_t>(
         std::llround(2 * share * static_cast<double>(m_laneRate.GetBitRate()))));
@@ -255,6 +261,7 @@ void
 WssGridChannel::Collide(uint32_t receiver)
 {
     const auto& beams = m_lights[receiver].beams;
+    // A collision corrupts the frames of all its beams
     for (const uint32_t index : beams)
     {
         m_spoilt.insert({m_geometry.GetTransceiver(index).port, m_beams[index].destination});
@@ -289,6 +296,7 @@ void
 WssGridChannel::PutOut(uint32_t index)
 {
     Beam& beam = m_beams[index];
+    // Bits flow once the light is on and LockTime has passed
     const bool wasOpen = beam.isLit && beam.next.IsExpired();
     beam.next.Cancel();
     beam.isTuning = false;
@@ -301,6 +309,7 @@ WssGridChannel::PutOut(uint32_t index)
     const uint32_t output = std::exchange(beam.output, WavelengthMap::NONE);
     if (output != WavelengthMap::NONE)
     {
+        // The last light reaches the receiver after the propagation delay
         Light& light = m_lights[output];
         light.beams.erase(std::find(light.beams.begin(), light.beams.end(), index));
         light.last = port;
@@ -336,6 +345,7 @@ WssGridChannel::IsLitBy(const Transceiver& receiver, uint32_t source) const
 {
     const Light& light = m_lights[m_geometry.GetIndex(receiver)];
     const Time now = Simulator::Now();
+    // The beam is off, but its last light has not arrived yet
     if (light.last == source && light.darkAt > now)
     {
         return true;
@@ -369,7 +379,7 @@ WssGridChannel::Deliver(FabricFrame&& frame, uint32_t source, uint32_t destinati
             const Beam& beam = m_beams[index];
             if (beam.destination == destination && IsSpoilt(beam))
             {
-                // As is the next frame
+                // The beam still spoils its next frame
                 m_spoilt.insert({source, destination});
                 isLost = beam.output == WavelengthMap::NONE;
             }
@@ -399,6 +409,7 @@ WssGridChannel::Configure(Direction direction, uint32_t group, const WavelengthM
                                    << map.GetSize());
     NS_LOG_LOGIC("the switch of " << (direction == ROW ? "row " : "column ") << group
                                   << " is being set, in " << m_settingTime.As(Time::US));
+    // A new setting replaces one in progress
     m_nSetting += which.setting.IsExpired() ? 1 : 0;
     which.setting.Cancel();
     which.setting =
@@ -418,6 +429,7 @@ WssGridChannel::EndSetting(Switch* which, WavelengthMap map)
 void
 WssGridChannel::ApplyChange()
 {
+    // Put out beams that lead elsewhere, or nowhere, after the change
     for (uint32_t index = 0; index < m_beams.size(); ++index)
     {
         const Beam& beam = m_beams[index];

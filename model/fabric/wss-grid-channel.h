@@ -38,8 +38,8 @@ namespace lightpath
  * The fabric is passive: the Controller of a port tunes its transmitters. Two beams on one receiver
  * corrupt each other: the receiver drops frames that overlap with another beam.
  *
- * A beam carries the frames of one port for one destination. If it leads to another port, that one
- * forwards them (FabricChannel::SetNextHop()).
+ * A beam carries the frames of one port for one destination. If it leads to another port, that port
+ * forwards the frames (FabricChannel::SetNextHop()).
  */
 class WssGridChannel : public FabricChannel
 {
@@ -81,7 +81,7 @@ class WssGridChannel : public FabricChannel
          * Handle the end of the light on a receiver of the port.
          *
          * @param direction the switch that the receiver is at
-         * @param index which of the receivers there
+         * @param index the index of the receiver there
          * @param source the port that the light came from
          */
         virtual void NotifyDark(Direction direction, uint32_t index, uint32_t source) = 0;
@@ -163,7 +163,7 @@ class WssGridChannel : public FabricChannel
     /**
      * @param port a port
      * @param direction one of its switches
-     * @return which member of this switch it is
+     * @return the index of the port among the members of this switch
      */
     uint32_t GetMember(uint32_t port, Direction direction) const
     {
@@ -194,7 +194,7 @@ class WssGridChannel : public FabricChannel
      * @param source a port
      * @param destination another port
      * @param direction the switch by which to go
-     * @param index the transceivers to use
+     * @param index the index of the transceivers to use
      * @return true if the working components can lead light from one to the other
      */
     bool CanReach(uint32_t source, uint32_t destination, Direction direction, uint32_t index) const;
@@ -220,12 +220,12 @@ class WssGridChannel : public FabricChannel
     }
 
     /**
-     * Tune a transmitter and send by it: there is light after the TuningTime, and bits flow after
-     * the LockTime besides. A transmitter that is sending ceases to at once.
+     * Tune a transmitter and send by it. Light begins after the TuningTime, bits after a further
+     * LockTime. A transmitter that is sending stops at once.
      *
      * @param transmitter the transmitter
      * @param wavelength the wavelength
-     * @param destination the port whose frames it sends, whatever port the light reaches. No other
+     * @param destination the destination of the frames to send, wherever the light leads. No other
      *        transmitter of the port may send them.
      */
     void Tune(const Transceiver& transmitter, uint32_t wavelength, uint32_t destination);
@@ -245,7 +245,7 @@ class WssGridChannel : public FabricChannel
     bool IsLitBy(const Transceiver& receiver, uint32_t source) const;
 
     /**
-     * Set a switch to lead light as a map says, after the SettingTime, for which it is dark.
+     * Route the light of a switch by a map after the SettingTime, during which the switch is dark.
      *
      * @param direction rows or columns
      * @param group one of their switches
@@ -301,11 +301,11 @@ class WssGridChannel : public FabricChannel
     void Deliver(FabricFrame&& frame, uint32_t source, uint32_t destination, Time delay) override;
 
     /**
-     * TracedCallback signature for light that meets other light.
+     * TracedCallback signature for a collision of beams.
      *
-     * @param receiver the port whose receiver they fall on
-     * @param first the port whose light was there
-     * @param second the port whose light comes
+     * @param receiver the port of the receiver
+     * @param first the port of the first beam on it
+     * @param second the port of the beam that has come
      */
     typedef void (*CollisionTracedCallback)(uint32_t receiver, uint32_t first, uint32_t second);
 
@@ -444,11 +444,11 @@ class WssGridChannel : public FabricChannel
      * End the setting of a switch.
      *
      * @param which the switch
-     * @param map where it leads light
+     * @param map the new map
      */
     void EndSetting(Switch* which, WavelengthMap map);
 
-    WssGridGeometry m_geometry; //!< The ports, their transceivers and what has failed
+    WssGridGeometry m_geometry; //!< The ports, their transceivers and the failures
     DataRate m_laneRate;        //!< Mean rate of the transceivers of a port
     double m_rowShare;          //!< Share of the rate of a port at the switch of its row
     Time m_tuningTime;          //!< Time to tune a laser
@@ -462,7 +462,7 @@ class WssGridChannel : public FabricChannel
     std::vector<Light> m_lights;                //!< The light on the receivers
     std::vector<Controller*> m_controllers;     //!< The controllers of the ports
     std::set<Pair> m_spoilt;                    //!< Pairs whose frame in progress is lost
-    uint64_t m_nCollisions{0};                  //!< Beams that met others
+    uint64_t m_nCollisions{0};                  //!< Collisions of beams
     uint64_t m_nLost{0};                        //!< Beams that led nowhere
     int64_t m_nActive{0};                       //!< Pairs that have frames
     uint32_t m_nSetting{0};                     //!< Switches that are being set

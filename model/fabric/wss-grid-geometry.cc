@@ -38,6 +38,7 @@ WssGridGeometry::SetSize(const Size& size)
 uint32_t
 WssGridGeometry::GetGroup(uint32_t port, Direction direction) const
 {
+    // Ports are numbered row by row
     return direction == ROW ? port / m_size.columns : port % m_size.columns;
 }
 
@@ -72,6 +73,7 @@ WssGridGeometry::GetIndex(const Transceiver& transceiver) const
 WssGridGeometry::Transceiver
 WssGridGeometry::GetTransceiver(uint32_t index) const
 {
+    // The inverse of GetIndex()
     const uint32_t side = index / m_size.transceivers;
     return {side / DIRECTIONS,
             static_cast<Direction>(side % DIRECTIONS),
@@ -99,6 +101,7 @@ WssGridGeometry::TrySetFailed(const std::string& component, bool failed)
         }
         for (const std::string kind : {"laser", "receiver"})
         {
+            // A name without an index stands for all transceivers at the switch
             const bool isOne = name.Is(kind, {m_size.ports, m_size.transceivers}, side);
             if (!isOne && !name.Is(kind, {m_size.ports}, side))
             {

@@ -121,6 +121,7 @@ CascadeAverager::Average(const std::vector<const uint16_t*>& words,
         ExactAverager::Average(words, count, ExactAverager::HALF_UP, average);
         return;
     }
+    // Without the remainder, both levels round
     std::vector<std::vector<uint16_t>> means(groups, std::vector<uint16_t>(count));
     std::vector<const uint16_t*> inputs;
     for (uint32_t group = 0; group < groups; ++group)
@@ -163,6 +164,7 @@ uint32_t
 CascadeAverager::GetNExtraDigits() const
 {
     uint32_t digits = 0;
+    // Each further symbol tells four times as many remainders apart
     for (uint64_t values = 1; m_fraction && values < m_groupSize; values *= 4)
     {
         ++digits;

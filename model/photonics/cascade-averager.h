@@ -25,7 +25,7 @@ namespace lightpath
  * averager of the second level averages their results. A naive cascade rounds twice, so that a word
  * may be wrong by one unit. With Fraction, the first level does not round: the remainder of the sum
  * of n servers after the division by n goes to the second level in ceil(log4 n) further symbols, on
- * transceivers of their own. The average is then that of one level.
+ * transceivers of their own. The result then equals the average of a single level.
  */
 class CascadeAverager : public WordAverager
 {
@@ -51,7 +51,7 @@ class CascadeAverager : public WordAverager
 
   private:
     /**
-     * @return the number of groups; std::invalid_argument if they are not all of one size, or if an
+     * @return the number of groups; throws std::invalid_argument if their sizes differ or an
      *         averager does not fit
      */
     uint32_t GetNGroups() const;

@@ -41,7 +41,7 @@ class DenseMatrix
 
     /**
      * @param size the number of rows, and of columns
-     * @return the matrix that changes nothing
+     * @return the identity matrix
      */
     static DenseMatrix MakeIdentity(std::size_t size)
     {

@@ -55,6 +55,7 @@ ExactAverager::Average(const std::vector<const uint16_t*>& words,
 {
     const auto servers = static_cast<uint32_t>(words.size());
     std::array<uint32_t, 4096> sums;
+    // A block of sums stays in the cache while the servers are added one after the other
     for (std::size_t begin = 0; begin < count; begin += sums.size())
     {
         const std::size_t size = std::min(sums.size(), count - begin);
@@ -68,6 +69,7 @@ ExactAverager::Average(const std::vector<const uint16_t*>& words,
         }
         for (std::size_t i = 0; i < size; ++i)
         {
+            // Adding half a unit rounds half up; a tie that ends odd steps down to the even word
             const uint32_t doubled = 2 * sums[i] + (rounding == FLOOR ? 0 : servers);
             const uint32_t rounded = doubled / (2 * servers);
             const bool isOddTie =

@@ -16,12 +16,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Averages words by integer arithmetic, without delay: what every other kind is compared to.
+ * @brief Averages words by integer arithmetic, without delay: the reference for other averagers.
  */
 class ExactAverager : public WordAverager
 {
   public:
-    /// How an average becomes a word.
+    /// How an average is rounded to a word.
     enum Rounding
     {
         FLOOR,    //!< Down
@@ -44,7 +44,7 @@ class ExactAverager : public WordAverager
      *
      * @param words the words of each server
      * @param count the number of words of each
-     * @param rounding how an average becomes a word
+     * @param rounding how an average is rounded to a word
      * @param [out] average where the averages go
      */
     static void Average(const std::vector<const uint16_t*>& words,
@@ -53,7 +53,7 @@ class ExactAverager : public WordAverager
                         uint16_t* average);
 
   private:
-    Rounding m_rounding; //!< How an average becomes a word
+    Rounding m_rounding; //!< Rounding of an average to a word
 };
 
 } // namespace lightpath

@@ -21,10 +21,10 @@ namespace lightpath
 namespace
 {
 
-/// A matrix of GSL, freed with its scope.
+/// A GSL matrix, freed with its scope.
 using GslMatrix = std::unique_ptr<gsl_matrix, decltype(&gsl_matrix_free)>;
 
-/// A vector of GSL, freed with its scope.
+/// A GSL vector, freed with its scope.
 using GslVector = std::unique_ptr<gsl_vector, decltype(&gsl_vector_free)>;
 
 /**
@@ -68,7 +68,7 @@ MakeGslVector(std::size_t size)
 }
 
 /**
- * @param columns orthonormal columns, fewer than rows or as many
+ * @param columns orthonormal columns, at most as many as rows
  * @return an orthogonal matrix that begins with these columns
  */
 RealMatrix
@@ -80,9 +80,11 @@ Complete(const RealMatrix& columns)
     const GslVector tau = MakeGslVector(given);
     const GslMatrix q(gsl_matrix_alloc(size, size), gsl_matrix_free);
     const GslMatrix r(gsl_matrix_alloc(size, given), gsl_matrix_free);
+    // The QR decomposition yields an orthonormal basis of the whole space
     gsl_linalg_QR_decomp(factors.get(), tau.get());
     gsl_linalg_QR_unpack(factors.get(), tau.get(), q.get(), r.get());
     RealMatrix whole = MakeRealMatrix(*q);
+    // Its first columns may differ in sign from the given ones
     for (std::size_t row = 0; row < size; ++row)
     {
         std::copy_n(columns.GetRow(row), given, whole.GetRow(row));
@@ -97,6 +99,7 @@ SingularFactors::Find(const RealMatrix& matrix)
 {
     if (matrix.GetNRows() < matrix.GetNColumns())
     {
+        // GSL needs at least as many rows as columns: decompose the transpose
         SingularFactors factors = Find(Transpose(matrix));
         std::swap(factors.left, factors.right);
         factors.left = Transpose(factors.left);
@@ -122,24 +125,26 @@ DiagonalFactors::Find(const RealMatrix& matrix)
     constexpr double tolerance = 1e-4;
     const std::size_t size = matrix.GetNRows();
     DiagonalFactors factors{std::vector<double>(size), matrix};
+    // The length of a row is its diagonal entry, its direction a row of the orthogonal matrix
     for (std::size_t row = 0; row < size; ++row)
     {
         double* values = factors.orthogonal.GetRow(row);
         factors.diagonal[row] = cblas_dnrm2(static_cast<int>(size), values, 1);
         cblas_dscal(static_cast<int>(size), 1 / factors.diagonal[row], values, 1);
     }
+    // The rows must now be orthonormal
     RealMatrix product = Multiply(factors.orthogonal, Transpose(factors.orthogonal));
     for (std::size_t i = 0; i < product.GetValues().size(); ++i)
     {
         const double wanted = i % (size + 1) == 0 ? 1 : 0;
-        // A row of zeros has no direction: what was divided by zero is no number
+        // A row of zeros has no direction: NaN fails this comparison
         if (!(std::abs(product.GetValues()[i] - wanted) < tolerance))
         {
             throw std::invalid_argument("Weights in the form of blocks must be products of a "
                                         "diagonal matrix and an orthogonal one");
         }
     }
-    // Newton's and Schulz's iteration doubles the right digits each time
+    // Each step of the Newton-Schulz iteration doubles the number of correct digits
     for (int i = 0; i < 3; ++i)
     {
         product = Multiply(factors.orthogonal, Transpose(factors.orthogonal));

@@ -18,8 +18,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A matrix as the product of an orthogonal one, a diagonal one, and another orthogonal one
- * (singular value decomposition): W = left * diagonal * right.
+ * @brief Singular value decomposition of a matrix: W = left * diagonal * right, where left and
+ * right are orthogonal.
  */
 struct SingularFactors
 {
@@ -44,8 +44,8 @@ struct DiagonalFactors
     RealMatrix orthogonal;        //!< The orthogonal matrix
 
     /**
-     * @brief Find the factors. Refuses a matrix that is no such product, within the rounding of
-     * numbers of 32 bits, by std::invalid_argument.
+     * @brief Find the factors. Throws std::invalid_argument for a matrix that is no such product
+     * within 32-bit rounding.
      *
      * @param matrix a square matrix
      * @return its factors
@@ -56,7 +56,7 @@ struct DiagonalFactors
 /**
  * @ingroup lightpath
  * @param left a matrix
- * @param right a matrix with as many rows as the other has columns
+ * @param right a matrix with as many rows as the left one has columns
  * @return their product
  */
 RealMatrix Multiply(const RealMatrix& left, const RealMatrix& right);
@@ -64,7 +64,7 @@ RealMatrix Multiply(const RealMatrix& left, const RealMatrix& right);
 /**
  * @ingroup lightpath
  * @param matrix a matrix
- * @return the matrix whose rows are its columns
+ * @return the transpose of the matrix
  */
 RealMatrix Transpose(const RealMatrix& matrix);
 

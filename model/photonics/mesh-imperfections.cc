@@ -82,6 +82,7 @@ MeshImperfections::DrawPhase(double phase) const
 {
     if (m_phaseBits > 0)
     {
+        // Round to the nearest phase that the bits can express
         const double unit = std::ldexp(2 * M_PI, -static_cast<int>(m_phaseBits));
         phase = unit * std::round(phase / unit);
     }

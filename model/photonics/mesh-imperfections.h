@@ -19,14 +19,14 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Deviations of real interferometers from the computed ones.
  *
- * Each phase shifter is set to the nearest of 2^PhaseBits phases (if its bits are limited), and is
- * off by a normal deviate; the angle of each coupler, 45 degrees if it splits light evenly, is off
- * by another. The deviates are drawn once for a mesh: they are of its fabrication and its state.
- * The noise of detectors is drawn for each symbol.
+ * Each phase shifter is set to the nearest of 2^PhaseBits phases (if its bits are limited) and has
+ * a normal error. The angle of each coupler, 45 degrees for an even split, has a normal error of
+ * its own. A mesh draws its errors once, as they come from fabrication; detectors draw noise for
+ * each symbol.
  *
- * Each interferometer loses MziLossDb, which the amplifier of a layer restores for light that
- * passes one in each column. With BalancedLoss modes without an interferometer in a column lose as
- * much; without it, they come out too strong.
+ * Each interferometer loses MziLossDb. The amplifier of a layer restores light that passes an
+ * interferometer in each column. With BalancedLoss, a mode without an interferometer in a column
+ * loses as much; without BalancedLoss, its light comes out too strong.
  */
 class MeshImperfections : public Object
 {
@@ -40,8 +40,8 @@ class MeshImperfections : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param phase the phase that was computed, in radians
-     * @return the phase that a shifter has
+     * @param phase the computed phase, in radians
+     * @return the phase of a real shifter
      */
     double DrawPhase(double phase) const;
 
@@ -66,7 +66,7 @@ class MeshImperfections : public Object
     double GetMziLossDb() const;
 
     /**
-     * @return the amplitude behind an interferometer over that behind a column without one
+     * @return the amplitude after an interferometer, relative to a column without one
      */
     double GetRelativeAmplitude() const;
 

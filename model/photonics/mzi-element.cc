@@ -23,6 +23,7 @@ MziElement::GetMatrix() const
     const double s = std::sin(firstCoupler);
     const double d = std::cos(lastCoupler);
     const double t = std::sin(lastCoupler);
+    // Last coupler * inner shifter * first coupler * outer shifter
     return {input * (d * c * arm - t * s),
             i * (d * s * arm + t * c),
             input * i * (t * c * arm + d * s),
@@ -44,7 +45,7 @@ MziElement
 MziElement::MakeAttenuator(double factor)
 {
     MziElement element{0, 2 * std::asin(std::min(std::abs(factor), 1.0)), 0};
-    // What undoes the phase i e^{i a / 2}
+    // The outer phase cancels the common factor i e^{i a / 2} and sets the sign
     element.outer = (factor < 0 ? M_PI / 2 : -M_PI / 2) - element.inner / 2;
     return element;
 }

@@ -41,8 +41,8 @@ struct MziElement
     std::array<std::complex<double>, 4> GetMatrix() const;
 
     /**
-     * @param imperfections how it differs from what was computed
-     * @return a real one
+     * @param imperfections the deviations of real interferometers
+     * @return a copy with deviations drawn from them
      */
     MziElement Realise(const MeshImperfections& imperfections) const;
 

@@ -21,7 +21,7 @@ namespace
 /**
  * Replaces two rows by combinations of them.
  *
- * @param matrix the factors of the upper row and the lower row, for the upper and the lower one
+ * @param matrix the factors of both rows in the new upper row, then those in the new lower row
  * @param upper the upper row
  * @param lower the lower row
  * @param size the number of their entries
@@ -32,8 +32,8 @@ MixRows(const std::array<std::complex<double>, 4>& matrix,
         std::complex<double>* lower,
         std::size_t size)
 {
-    // The standard lays a complex number out as two real ones. The product of two in C++ cares for
-    // infinite ones, which takes time
+    // The standard lays a complex number out as two real ones. Multiplying the parts avoids the
+    // slow checks for infinity in the product of two complex numbers
     const auto* factors = reinterpret_cast<const double*>(matrix.data());
     auto* a = reinterpret_cast<double*>(upper);
     auto* b = reinterpret_cast<double*>(lower);
@@ -73,6 +73,7 @@ CheckUnitary(const ComplexMatrix& matrix)
     constexpr double tolerance = 1e-8;
     const std::size_t size = matrix.GetNRows();
     bool isUnitary = size > 0 && matrix.GetNColumns() == size;
+    // The rows must be orthonormal
     for (std::size_t i = 0; isUnitary && i < size; ++i)
     {
         for (std::size_t j = 0; isUnitary && j <= i; ++j)
@@ -115,6 +116,7 @@ MziMesh::Decompose(const ComplexMatrix& unitary, Arrangement arrangement)
 {
     CheckUnitary(unitary);
     MakeElements(FindRotations(unitary, arrangement));
+    // An element stands one column behind the last element on either of its modes
     std::vector<uint32_t> depths(unitary.GetNRows(), 0);
     for (const MziElement& element : m_elements)
     {
@@ -130,6 +132,7 @@ MziMesh::NullFromRight(ComplexMatrix& matrix, std::size_t row, std::size_t colum
 {
     const std::complex<double> a = matrix(row, column);
     const std::complex<double> b = matrix(row, column + 1);
+    // This angle and phase make the entry vanish
     const Rotation rotation{static_cast<uint32_t>(column),
                             std::atan2(std::abs(a), std::abs(b)),
                             std::arg(a) - std::arg(b)};
@@ -149,6 +152,7 @@ MziMesh::NullFromLeft(ComplexMatrix& matrix, std::size_t row, std::size_t column
 {
     const std::complex<double> a = matrix(row - 1, column);
     const std::complex<double> b = matrix(row, column);
+    // This angle and phase make the entry vanish
     const Rotation rotation{static_cast<uint32_t>(row - 1),
                             std::atan2(std::abs(b), std::abs(a)),
                             std::arg(-b) - std::arg(a)};
@@ -163,8 +167,10 @@ std::vector<MziMesh::Rotation>
 MziMesh::FindRotations(ComplexMatrix matrix, Arrangement arrangement)
 {
     const std::size_t size = matrix.GetNRows();
+    // Rotations on the input side of the output phases, and on their output side
     std::vector<Rotation> first;
     std::vector<Rotation> last;
+    // Reck: clear the rows below the diagonal, from the last row up
     for (std::size_t row = size; arrangement == RECK && row-- > 1;)
     {
         for (std::size_t column = 0; column < row; ++column)
@@ -172,6 +178,8 @@ MziMesh::FindRotations(ComplexMatrix matrix, Arrangement arrangement)
             first.push_back(NullFromRight(matrix, row, column));
         }
     }
+    // Clements: clear the subdiagonals from the lower left corner, by turns from right and from
+    // left
     for (std::size_t i = 1; arrangement == CLEMENTS && i < size; ++i)
     {
         for (std::size_t j = 0; j < i; ++j)
@@ -191,7 +199,7 @@ MziMesh::FindRotations(ComplexMatrix matrix, Arrangement arrangement)
     {
         m_outputPhases[mode] = std::arg(matrix(mode, mode));
     }
-    // Those from the left are inverse, and stand behind the phases: T^-1 D = D' T'
+    // Rotations from the left are inverse and follow the phases: swap both by T^-1 D = D' T'
     for (auto inverse = last.rbegin(); inverse != last.rend(); ++inverse)
     {
         double& upper = m_outputPhases[inverse->mode];
@@ -205,8 +213,8 @@ MziMesh::FindRotations(ComplexMatrix matrix, Arrangement arrangement)
 void
 MziMesh::MakeElements(const std::vector<Rotation>& rotations)
 {
-    // An interferometer shifts both of its modes by a phase that the rotation has not: what follows
-    // makes up for it
+    // An interferometer also shifts both of its modes by a common phase, which the rotation lacks:
+    // later elements compensate for it
     std::vector<double> ahead(m_outputPhases.size(), 0);
     const auto normalise = [](double phase) {
         return phase - 2 * M_PI * std::floor(phase / (2 * M_PI));

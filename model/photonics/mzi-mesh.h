@@ -55,8 +55,8 @@ class MziMesh
     MziMesh(const RealMatrix& orthogonal, Arrangement arrangement);
 
     /**
-     * @param imperfections how real interferometers differ
-     * @return a mesh of such interferometers with the same phases
+     * @param imperfections the deviations of real interferometers
+     * @return a mesh of the same phases with deviations drawn from them
      */
     MziMesh Realise(const MeshImperfections& imperfections) const;
 
@@ -84,7 +84,7 @@ class MziMesh
     uint32_t GetNElements() const;
 
     /**
-     * @return the columns that the interferometers stand in
+     * @return the number of columns of interferometers
      */
     uint32_t GetNColumns() const;
 
@@ -94,16 +94,16 @@ class MziMesh
     const std::vector<MziElement>& GetElements() const;
 
   private:
-    /// A rotation of two modes, before it is known which phases make it.
+    /// A rotation of two modes, not yet expressed as an interferometer.
     struct Rotation
     {
         uint32_t mode; //!< The upper one of the two modes
-        double angle;  //!< How much the modes mix
+        double angle;  //!< Angle by which the modes mix
         double phase;  //!< The phase of the upper input
     };
 
     /**
-     * @brief Remove an entry by a rotation of its column and the next.
+     * @brief Null an entry by rotating its column and the next one.
      *
      * @param matrix the matrix, which is changed
      * @param row the row of the entry
@@ -113,7 +113,7 @@ class MziMesh
     static Rotation NullFromRight(ComplexMatrix& matrix, std::size_t row, std::size_t column);
 
     /**
-     * @brief Remove an entry by a rotation of its row and the one before.
+     * @brief Null an entry by rotating its row and the row above.
      *
      * @param matrix the matrix, which is changed
      * @param row the row of the entry
@@ -124,7 +124,7 @@ class MziMesh
 
     /**
      * @brief Write a matrix as rotations, in the order in which light meets them, and phases of the
-     * outputs, which are put down.
+     * outputs, which the mesh stores.
      *
      * @param matrix the matrix
      * @param arrangement where the rotations stand
@@ -140,7 +140,7 @@ class MziMesh
     void MakeElements(const std::vector<Rotation>& rotations);
 
     /**
-     * @brief Find the phases.
+     * @brief Find the phases of all interferometers and outputs.
      *
      * @param unitary the matrix from the amplitudes of the inputs to those of the outputs
      * @param arrangement where the interferometers stand
@@ -150,8 +150,7 @@ class MziMesh
     std::vector<MziElement> m_elements; //!< In the order in which light meets them
     std::vector<double> m_outputPhases; //!< The phases of the outputs, in radians
     uint32_t m_columns{0};              //!< The columns that the elements stand in
-    double m_relativeAmplitude{
-        1}; //!< Amplitude behind an element over that of a column without one
+    double m_relativeAmplitude{1}; //!< Amplitude after an element, relative to a column without one
 };
 
 } // namespace lightpath

@@ -95,6 +95,7 @@ Time
 WordAverager::GetDelay() const
 {
     constexpr double lightSpeed = 299792458;
+    // Light passes the columns and the activations one after the other
     return Seconds(GetNColumns() * m_columnLengthMm * 1e-3 * m_groupIndex / lightSpeed +
                    GetNActivations() * m_activationDelayPs * 1e-12);
 }

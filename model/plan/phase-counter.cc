@@ -19,6 +19,7 @@ PhaseCounter::PhaseCounter(std::vector<uint64_t> tasks)
     : m_tasks(std::move(tasks)),
       m_left(1, m_tasks)
 {
+    // Begin with the first phase that has tasks
     while (m_phase + 1 < m_tasks.size() && m_tasks[m_phase] == 0)
     {
         ++m_phase;
@@ -29,6 +30,7 @@ bool
 PhaseCounter::End(uint32_t iteration, uint32_t phase)
 {
     NS_ASSERT_MSG(iteration >= m_iteration, "A task of a past iteration has ended");
+    // Ranks may be iterations ahead
     while (m_left.size() <= iteration - m_iteration)
     {
         m_left.push_back(m_tasks);
@@ -37,6 +39,7 @@ PhaseCounter::End(uint32_t iteration, uint32_t phase)
     NS_ASSERT_MSG(left > 0, "More tasks have ended than there are");
     --left;
     bool next = false;
+    // Go on to the next phase that has tasks left
     while (m_left.front()[m_phase] == 0)
     {
         next = true;

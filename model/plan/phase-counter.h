@@ -18,11 +18,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Knows which phase of which iteration a training job has reached.
+ * @brief Tracks the phase and the iteration that a training job has reached.
  *
- * A phase is over once all its communication tasks have ended on all ranks. The next one follows;
- * after the last one, the first of the next iteration. A phase without any task is left out. Ranks
- * may be ahead by any number of phases and iterations.
+ * A phase is over once all its communication tasks have ended on all ranks. The next phase follows;
+ * after the last phase, the first one of the next iteration. A phase without any task is left out.
+ * Ranks may be ahead by any number of phases and iterations.
  */
 class PhaseCounter
 {
@@ -37,7 +37,7 @@ class PhaseCounter
      *
      * @param iteration its iteration, from 0
      * @param phase its phase
-     * @return true if another phase has been reached with it
+     * @return true if the job has reached another phase
      */
     bool End(uint32_t iteration, uint32_t phase);
 

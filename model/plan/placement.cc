@@ -37,6 +37,7 @@ Placement::Placement(std::vector<uint32_t> ports, std::string name)
         isTaken[port] = 1;
         isLinear = isLinear && port == rank;
     }
+    // An empty list stands for the linear placement
     if (isLinear)
     {
         m_ports.clear();
@@ -51,9 +52,10 @@ Placement::Read(std::istream& is, const std::string& name)
     {
         line = line.substr(0, line.find('#'));
         std::string word;
-        // The blank at the end lets the last number be seen
+        // The added blank ends the last number
         for (const char c : line + " ")
         {
+            // Nine digits fit into 32 bits; a further one is refused below
             if (std::isdigit(static_cast<unsigned char>(c)) && word.size() < 9)
             {
                 word += c;

@@ -21,8 +21,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The port of the fabric that each rank of a plan runs on.
  *
- * A plan knows ranks only, and a fabric ports only. Without further words a placement is linear:
- * rank r runs on port r.
+ * A plan knows ranks only, and a fabric ports only. By default a placement is linear: rank r runs
+ * on port r.
  */
 class Placement
 {

@@ -24,8 +24,8 @@ void
 PlanChecker::Run()
 {
     m_plan.placement.Check(m_plan.programs.size());
-    // First each rank by itself, then what pairs and groups do together. Pairs whose ranks run the
-    // same programs have the same signature, and one of them is checked for all
+    // Check each rank by itself, then the messages of pairs and the collectives of groups. Pairs
+    // whose ranks run the same programs have the same signature: one of them is checked for all
     CheckRanks();
     using Signature = std::vector<std::pair<uint32_t, Channel>>;
     std::set<Signature> seen;
@@ -91,7 +91,7 @@ PlanChecker::CheckRanks()
             const auto& [kind, group, peer, options] = entry.first;
             const auto& members = m_plan.groups[group].GetMembers(rank);
             const End end{rank, entry.first};
-            // A group is known by its kind and its first member
+            // A group is identified by its kind and its first member
             if (kind == TaskKind::COLLECTIVE)
             {
                 m_groups[{group, members[0]}].push_back(end);
@@ -127,6 +127,7 @@ PlanChecker::IsWhole(uint32_t group, const std::vector<End>& ends) const
     std::size_t count = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
     {
+        // All members must see the same group
         if (&m_plan.groups[group].GetMembers(ends[i].rank) != members)
         {
             return false;
@@ -148,6 +149,7 @@ PlanChecker::GetParts(const std::vector<End>& ends) const
             parts.push_back({task->operation, end.rank, task});
         }
     }
+    // Parts of the same operation become neighbours
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
         return std::tie(a.operation, a.rank) < std::tie(b.operation, b.rank);
     });
@@ -315,7 +317,7 @@ PlanChecker::CheckCollectives(uint32_t group, const std::vector<Part>& parts) co
             CheckMember(group, one, parts[i - 1], parts[i]);
         }
         const auto& members = m_plan.groups[group].GetMembers(one.rank);
-        // All parts are of different members, so that their number tells whether one is missing
+        // All parts belong to different members: a smaller number shows that one is missing
         for (std::size_t i = 0; i < members.size() && end - begin < members.size(); ++i)
         {
             const uint32_t member = members[i];

@@ -50,8 +50,8 @@ class PlanChecker
         const Task* task{nullptr}; //!< Its task
     };
 
-    /// The attributes that the tasks of one channel share: the kind of task, the kind of group,
-    /// the peer, and how a collective is carried out.
+    /// The attributes that the tasks of one channel share: the kind of task, the kind of group, the
+    /// peer, and the options of a collective.
     using Channel = std::tuple<TaskKind, uint32_t, uint32_t, CollectiveOptions>;
 
     /// The communication of a program.
@@ -70,7 +70,7 @@ class PlanChecker
     };
 
     /**
-     * Check the ranks one by one, and note who talks to whom.
+     * Check the ranks one by one, and record the pairs and groups that communicate.
      */
     void CheckRanks();
 
@@ -89,7 +89,7 @@ class PlanChecker
     void CheckPeers(uint32_t rank, const Task& task) const;
 
     /**
-     * Check that no communication waits for that of a later phase.
+     * Check that no communication waits for communication of a later phase.
      *
      * @param program the program
      * @param rank a rank that runs it
@@ -112,7 +112,7 @@ class PlanChecker
 
     /**
      * @param ends the tasks of some ranks
-     * @return their parts in operations, those of one operation beside each other
+     * @return their parts in operations, grouped by operation
      */
     std::vector<Part> GetParts(const std::vector<End>& ends) const;
 
@@ -147,8 +147,8 @@ class PlanChecker
      *
      * @param group the index of the kind of group
      * @param one the part of the first member
-     * @param before the part before
-     * @param part the part
+     * @param before the previous part
+     * @param part the part to check
      */
     static void CheckMember(uint32_t group, const Part& one, const Part& before, const Part& part);
 

@@ -63,12 +63,13 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
                local,
                strategy.dataParallel / local,
                strategy.pipelineParallel};
+    // Two positions of each dimension are enough, but for the stages
     m_foldedSizes = m_sizes;
     for (uint32_t i = 0; i < N_FOLDED; ++i)
     {
         m_foldedSizes[i] = std::min(m_sizes[i], 2U);
     }
-    // A server of more than all ranks is as good as one of all
+    // A server larger than the plan counts as one that holds all ranks
     m_serverGpus = FoldServer(std::min(serverGpus, static_cast<uint32_t>(plan.programs.size())));
     m_plan.representedRanks = static_cast<uint32_t>(plan.programs.size());
     m_plan.programs.clear();
@@ -80,6 +81,7 @@ PlanFolder::PlanFolder(const TrainingPlan& plan, uint32_t serverGpus)
                                             std::multiplies<uint32_t>());
     for (uint32_t folded = 0; folded < nRanks; ++folded)
     {
+        // The rank of the full plan with the same coordinates has the program and the groups
         const uint32_t rank = GetRank(GetCoordinates(folded, m_foldedSizes), m_sizes);
         m_ranks.push_back(rank);
         auto& program = programs[plan.programs[rank].get()];
@@ -158,6 +160,7 @@ PlanFolder::CheckPrograms(const TrainingPlan& plan)
     const uint32_t stageRanks = plan.strategy.dataParallel * plan.strategy.tensorParallel;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
+        // All ranks of a stage must share the program of its first rank
         const uint32_t first = rank / stageRanks * stageRanks;
         if (plan.programs[rank] != plan.programs[first])
         {
@@ -191,7 +194,7 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
                 const uint32_t position = kind == TENSOR_GROUP ? offset % parts : offset / parts;
                 fits = members.size() == GetSize(plan.strategy, kind) &&
                        plan.groups[kind].GetPosition(rank) == position;
-                // The first member looks for all of them
+                // The first member checks the group for all members
                 for (uint32_t i = 0; fits && position == 0 && i < members.size(); ++i)
                 {
                     fits = members[i] == rank + i * stride;
@@ -199,6 +202,7 @@ PlanFolder::CheckGroups(const TrainingPlan& plan)
             }
             else
             {
+                // The group of the first rank of the stage, shifted
                 const auto& model = plan.groups[kind].GetMembers(rank - offset);
                 fits = members.size() == model.size();
                 for (uint32_t i = 0; fits && i < members.size(); ++i)
@@ -234,7 +238,7 @@ PlanFolder::GetLocal(const TrainingPlan& plan)
             {
                 continue;
             }
-            // One server for all is as good as none
+            // A single server counts as none
             const uint32_t mine = task.options.local == replicas ? 1 : task.options.local;
             if (one && mine != local)
             {
@@ -261,6 +265,7 @@ PlanFolder::FoldServer(uint32_t serverGpus) const
 {
     uint32_t full = 1;
     uint32_t folded = 1;
+    // A server must hold whole dimensions, from the innermost one on
     for (uint32_t i = 0; i < N_FOLDED && full < serverGpus; ++i)
     {
         full *= m_sizes[i];
@@ -306,10 +311,12 @@ PlanFolder::GetTwin(uint32_t rank, uint32_t peer) const
 {
     Coordinates place = GetCoordinates(rank, m_sizes);
     const Coordinates other = GetCoordinates(peer, m_sizes);
+    // The twin differs from the rank in the same coordinates as the peer
     for (uint32_t i = 0; i < N_FOLDED; ++i)
     {
         place[i] = place[i] == other[i] ? place[i] : 1 - place[i];
     }
+    // Stages are not folded
     place[N_FOLDED] = other[N_FOLDED];
     return GetRank(place, m_foldedSizes);
 }
@@ -385,6 +392,7 @@ PlanFolder::FoldTask(uint32_t members, Task& task)
     }
     else
     {
+        // With even chunks all members do the same
         task.bytes = (task.bytes + members - 1) / members * members;
     }
 }

@@ -20,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Folds a plan of many ranks that do the same into one of few ranks that takes as long.
+ * @brief Folds a plan of many ranks that do the same into a plan of few ranks that takes as long.
  *
  * Where all members of a group do the same at the same time, a rank gets the same data at the same
  * time from any of them. Two members then suffice: each takes the other for all its peers. This
@@ -31,9 +31,10 @@ namespace lightpath
  * differ and are kept. Parts (TENSOR_GROUP) do the same and so do replicas (DATA_GROUP); if in the
  * collectives of the replicas L successive members share a server (CollectiveOptions::local), then
  * the place in the server, d mod L, and the server, d div L, are folded apart. Of each of these
- * dimensions two are kept if there are more. A folded rank represents the rank with the same
- * coordinates; a peer that differs from it in some coordinates is played by the rank that is the
- * other one of two in these, the same in all others.
+ * the place in the server, d mod L, and the server, d div L, are folded apart. Each of these
+ * dimensions keeps two positions if it has more. A folded rank represents the rank with the same
+ * coordinates. A peer that differs from it in some coordinates is played by the rank with the other
+ * of the two positions in these, and with the same position in all others.
  *
  * Collectives keep the full size of their group. Their buffers are rounded up to a multiple of it,
  * since members whose chunks differ do not do the same: a folded plan sends up to as many bytes
@@ -100,13 +101,14 @@ class PlanFolder
 
     /**
      * @param plan the plan
-     * @return the successive replicas that its collectives treat as one of several servers
+     * @return the number of successive replicas that share a server in its collectives; 1 without
+     *         servers
      */
     static uint32_t GetLocal(const TrainingPlan& plan);
 
     /**
      * @param serverGpus the number of successive ranks that share a server
-     * @return the number of folded ranks that do
+     * @return the number of folded ranks that share a server
      */
     uint32_t FoldServer(uint32_t serverGpus) const;
 
@@ -134,12 +136,13 @@ class PlanFolder
     /**
      * @param plan the plan
      * @param program a program of it
-     * @return the same with even chunks
+     * @return the program with even chunks
      */
     static RankProgram FoldProgram(const TrainingPlan& plan, const RankProgram& program);
 
     /**
-     * Make a collective or message between parts or replicas one that can be folded.
+     * Make the chunks of a collective between parts or replicas even. Refuses, by
+     * std::invalid_argument, a task that cannot be folded.
      *
      * @param members the number of parts or replicas
      * @param [in,out] task the task

@@ -25,6 +25,7 @@ ProgramTraffic::ProgramTraffic(const RankProgram& program, uint32_t phase)
         }
         else if (task.kind == TaskKind::COLLECTIVE)
         {
+            // Equal collectives are counted instead of listed
             ++m_collectives[{task.group, task.collective, task.bytes, task.options}];
         }
     }
@@ -43,6 +44,7 @@ ProgramTraffic::GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) c
         {
             continue;
         }
+        // All collectives of equal size and options have the same transfers
         CollectiveSchedule::Create(std::get<1>(entry.first),
                                    size,
                                    std::get<2>(entry.first),

@@ -24,7 +24,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The bytes that a program sends to each of its peers in one iteration.
  *
- * The tasks are summed up once; what they come to is then told for each rank that runs the program.
+ * The constructor sums the tasks up once; GetPeers() applies the sums to each rank.
  */
 class ProgramTraffic
 {
@@ -37,7 +37,7 @@ class ProgramTraffic
 
     /**
      * @param program the program
-     * @param phase the phase of which the bytes are meant
+     * @param phase the phase to sum up
      */
     explicit ProgramTraffic(const RankProgram& program, uint32_t phase = ALL_PHASES);
 
@@ -49,7 +49,7 @@ class ProgramTraffic
     Peers GetPeers(const std::vector<RankGroups>& groups, uint32_t rank) const;
 
   private:
-    /// Kind of group, operation, size of the buffer and how it is carried out.
+    /// Kind of group, operation, size of the buffer and options.
     using Collective = std::tuple<uint32_t, CollectiveKind, uint64_t, CollectiveOptions>;
 
     Peers m_sends;                                //!< Bytes of the messages

@@ -35,6 +35,7 @@ ProgramWriter::GetCovers(const std::vector<uint32_t>& after) const
             numbers.push_back(state.number);
         }
     }
+    // The waits among these tasks count as far as their numbers follow on
     std::sort(numbers.begin(), numbers.end());
     for (const auto number : numbers)
     {
@@ -64,6 +65,7 @@ ProgramWriter::AddCompute(Pass pass,
                           double seconds,
                           const std::vector<uint32_t>& after)
 {
+    // A task with a wait that no other compute task has had cannot be joined
     const bool isHeld = Heed(after);
     const uint32_t covers = GetCovers(after);
     // The open task is the last one. If it and this one come after all waits that any compute task
@@ -94,6 +96,7 @@ ProgramWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
     NS_ASSERT_MSG(task.kind != TaskKind::COMPUTE, "Compute tasks are added by AddCompute()");
     Close();
     State state;
+    // Only receives and collectives may take any time
     state.wait = task.kind != TaskKind::SEND;
     for (const auto before : after)
     {

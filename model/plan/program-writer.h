@@ -23,11 +23,11 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Writes the program of a rank task by task, and keeps it short.
  *
- * Successive compute tasks of one pass are written as one task where this changes neither when any
- * communication begins nor in which order the GPU computes: no communication is written between
- * them, and both wait, directly or not, for all receives and collectives that any compute task
- * before them waits for. To keep this exact, a communication is to be added right after the last
- * compute task that it waits for.
+ * Successive compute tasks of one pass become one task if this changes neither the begin of any
+ * communication nor the order of computation on the GPU: no communication is written between them,
+ * and both wait, directly or not, for all receives and collectives that any compute task before
+ * them waits for. To keep this exact, add a communication right after the last compute task that it
+ * waits for.
  */
 class ProgramWriter
 {
@@ -63,14 +63,13 @@ class ProgramWriter
     struct State
     {
         bool wait{false};            //!< It is a receive or a collective: it may take any time
-        uint32_t number{UINT32_MAX}; //!< How many waits compute tasks had to heed before this one
+        uint32_t number{UINT32_MAX}; //!< Number of waits that compute tasks heed before this one
         uint32_t covers{0};          //!< It comes after all waits of lower numbers than this
     };
 
     /**
      * @param after the tasks that a compute task waits for
-     * @return how many of the waits that compute tasks heed so far, in the order of their numbers,
-     *         it comes after
+     * @return the largest k such that it follows the first k of the waits that compute tasks heed
      */
     uint32_t GetCovers(const std::vector<uint32_t>& after) const;
 
@@ -83,7 +82,7 @@ class ProgramWriter
     bool Heed(const std::vector<uint32_t>& after);
 
     /**
-     * Write the compute task that others might have been joined to.
+     * Write the open compute task, which then takes no further ones in.
      */
     void Close();
 

@@ -21,7 +21,7 @@ namespace
 /**
  * @param plan a plan
  * @param rank a rank
- * @return its position among those that share out experts with it; 0 if none do
+ * @return its position among the ranks that share out experts with it; 0 if there are none
  */
 uint32_t
 GetExpertPosition(const TrainingPlan& plan, uint32_t rank)
@@ -63,6 +63,7 @@ RankClasses::RankClasses(const TrainingPlan& plan)
         m_classes.push_back(numbers.emplace(key, next).first->second);
     }
     m_ranks.resize(numbers.size());
+    // Split classes until all ranks of each meet the same classes
     while (Refine())
     {
     }
@@ -82,6 +83,7 @@ RankClasses::Refine()
     std::vector<uint32_t> classes;
     for (uint32_t rank = 0; rank < m_classes.size(); ++rank)
     {
+        // The former class and the classes that the rank meets in its groups make the new class
         std::vector<uint32_t> sort{m_classes[rank]};
         for (const auto& kind : m_plan.groups)
         {
@@ -98,6 +100,7 @@ RankClasses::Refine()
         const auto next = static_cast<uint32_t>(numbers.size());
         classes.push_back(numbers.emplace(std::move(sort), next).first->second);
     }
+    // The classes are final once their number no longer grows
     const bool isFiner = numbers.size() > m_ranks.size();
     m_classes = std::move(classes);
     m_ranks.resize(numbers.size());
@@ -121,6 +124,7 @@ RankClasses::ChooseRepresentatives()
     for (const auto& ranks : m_ranks)
     {
         choose(ranks.front());
+        // Take the representatives of other classes from the groups of the ranks chosen so far
         for (; next < chosen.size() && chosen.size() < m_ranks.size(); ++next)
         {
             for (const auto& kind : m_plan.groups)

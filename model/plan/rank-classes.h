@@ -21,11 +21,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Classes of the ranks of a plan that do the same at the same time.
  *
- * Ranks of one class share a program, and in the groups of each kind meet ranks of the same classes
- * (colour refinement). Ranks that share out experts are told apart by their positions, as these
- * decide which of the groups of replicas have peers in common. One rank of each class stands for
- * all. Where it can be, the ranks that stand for classes whose ranks meet in groups are of one
- * group.
+ * Ranks of one class share a program, and meet ranks of the same classes in the groups of each kind
+ * (colour refinement). Ranks that share out experts differ by their positions, as these decide
+ * which of the groups of replicas have peers in common. One rank represents each class. If
+ * possible, the representatives of classes that meet in groups are members of one group.
  */
 class RankClasses
 {
@@ -48,7 +47,7 @@ class RankClasses
 
     /**
      * @param number a class
-     * @return the rank that stands for it
+     * @return the rank that represents it
      */
     uint32_t GetRepresentative(uint32_t number) const;
 
@@ -61,20 +60,20 @@ class RankClasses
     /**
      * @param kind the kind of group
      * @param number a class
-     * @return the classes of the members of the group of the rank that stands for it, ascending
+     * @return the classes of the members of the group of its representative, ascending
      */
     std::vector<uint32_t> GetMemberClasses(uint32_t kind, uint32_t number) const;
 
   private:
     /**
-     * Tell ranks of one class apart that meet other classes.
+     * Split classes whose ranks meet different classes.
      *
      * @return true if there are more classes than before
      */
     bool Refine();
 
     /**
-     * Choose the ranks that stand for the classes.
+     * Choose the ranks that represent the classes.
      */
     void ChooseRepresentatives();
 

@@ -36,6 +36,7 @@ RankGroups::Add(std::vector<uint32_t> ranks)
     {
         throw std::invalid_argument("A group of ranks needs at least 1 rank, not 0");
     }
+    // Check all ranks before any is added
     std::set<uint32_t> seen;
     for (const auto rank : ranks)
     {
@@ -85,6 +86,7 @@ RankGroups::Renumber(const std::vector<uint32_t>& ranks) const
             member = ranks.at(member);
         }
     }
+    // A place moves with its rank
     groups.m_places.resize(ranks.size());
     for (uint32_t rank = 0; rank < m_places.size(); ++rank)
     {

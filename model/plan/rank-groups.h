@@ -89,7 +89,7 @@ class RankGroups
     RankGroups Renumber(const std::vector<uint32_t>& ranks) const;
 
   private:
-    /// Where a rank belongs.
+    /// The group of a rank, and its position there.
     struct Place
     {
         uint32_t group{UINT32_MAX}; //!< Index of its group

@@ -35,6 +35,7 @@ RankProgram::AddDependency(uint32_t before, uint32_t after)
                                     " tasks: a task waits for one with a lower index");
     }
     auto& successors = m_successors[before];
+    // A repeated dependency counts once
     if (std::find(successors.begin(), successors.end(), after) == successors.end())
     {
         successors.push_back(after);

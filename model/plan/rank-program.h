@@ -41,7 +41,7 @@ enum class TaskKind : uint8_t
  * within one pair of ranks (send and receive) or one group (collective).
  *
  * The communication of an iteration falls into phases, between which circuits may be switched.
- * Communication never waits for that of a later phase; compute tasks belong to no phase.
+ * Communication never waits for communication of a later phase; compute tasks have no phase.
  */
 struct Task
 {

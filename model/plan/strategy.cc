@@ -95,6 +95,7 @@ Strategy::Describe() const
 bool
 Strategy::IsRecomputed(const Operator& op, uint32_t layers) const
 {
+    // Full recomputation leaves out the first and the last layer
     const bool isInner = op.layer > 0 && op.layer + 1 < layers;
     return op.pass == Pass::FORWARD &&
            ((recomputation == Recomputation::SELECTIVE && op.selective) ||

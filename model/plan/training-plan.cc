@@ -71,6 +71,7 @@ TrainingPlan::OnPorts() const
     TrainingPlan plan = *this;
     const auto& ports = placement.GetPorts();
     placement.Check(programs.size());
+    // The linear placement changes nothing
     if (ports.empty())
     {
         return plan;
@@ -124,6 +125,7 @@ TrainingPlan::ChangeTasks(const std::function<bool(const Task&)>& selects,
 std::vector<uint64_t>
 TrainingPlan::GetNCommunications() const
 {
+    // There is one phase at least
     std::vector<uint64_t> counts(1, 0);
     for (const auto& program : programs)
     {
@@ -152,7 +154,7 @@ TrainingPlan::GetPhaseTraffic(uint32_t phase, const std::vector<double>& weights
             const auto& members = groups[kind].GetMembers(rank);
             if (members[entry.first.second] == rank)
             {
-                // What the network averages goes to no other rank
+                // The network averages these bytes: they go to no other rank
                 continue;
             }
             const uint64_t bytes = kind < weights.size()

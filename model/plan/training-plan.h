@@ -28,7 +28,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A plan that a planner considered: one that was not chosen, or the one that was.
+ * @brief A plan that a planner has considered, chosen or not.
  */
 struct PlanAlternative
 {
@@ -46,7 +46,7 @@ struct PlanAlternative
 struct MemoryUse
 {
     /**
-     * @return all of it
+     * @return the sum of all uses
      */
     uint64_t GetTotal() const;
 
@@ -67,9 +67,9 @@ struct MemoryUse
  * @ingroup lightpath
  * @brief The outcome of a Planner: the program of each rank and the groups that the ranks form.
  *
- * The placement says on which port of the fabric each rank runs. In a folded plan (PlanFolder) a
- * rank represents others that do the same at the same time; representedRanks is then more than the
- * number of programs.
+ * The placement gives the port of the fabric that each rank runs on. In a folded plan (PlanFolder)
+ * a rank represents several ranks that do the same at the same time; representedRanks is then more
+ * than the number of programs.
  */
 class TrainingPlan
 {
@@ -77,7 +77,7 @@ class TrainingPlan
     /**
      * Throw std::invalid_argument with one sentence if the programs do not fit together: a send
      * without its receive or with another size, a collective without some members of its group, a
-     * peer or group that does not exist, communication that waits for that of a later phase.
+     * peer or group that does not exist, or communication that waits for a later phase.
      */
     void Check() const;
 
@@ -100,7 +100,7 @@ class TrainingPlan
     std::vector<TrafficMatrix> GetPhaseDemands() const;
 
     /**
-     * @return the same plan with its ranks renumbered, so that each has the number of its port
+     * @return the plan with its ranks renumbered, so that each has the number of its port
      */
     TrainingPlan OnPorts() const;
 

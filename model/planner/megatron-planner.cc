@@ -11,7 +11,6 @@
 #include "model/base/named-enum.h"
 #include "model/planner/build/plan-builder.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/price/cost-model.h"
 #include "model/planner/search/strategy-space.h"
 
 #include "ns3/boolean.h"
@@ -229,7 +228,6 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
     const uint64_t batch = problem.globalBatch / base.dataParallel;
     const uint32_t layers = problem.graph.GetNLayers();
     const PlanBuilder builder(problem);
-    const CostModel model(problem.fabric);
     const PlanPlacer placer(problem);
     TrainingPlan best;
     double least = std::numeric_limits<double>::infinity();
@@ -252,8 +250,7 @@ MegatronPlanner::DoPlan(const PlanningProblem& problem) const
             try
             {
                 TrainingPlan plan = builder.Build(strategy);
-                placer.Place(plan);
-                const double seconds = model.Price(plan, least).seconds;
+                const double seconds = placer.Price(plan, least);
                 if (seconds < least)
                 {
                     least = seconds;

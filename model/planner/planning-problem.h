@@ -132,9 +132,8 @@ struct PlanningProblem
     uint32_t gpus{0};        //!< Number of GPUs
     uint64_t globalBatch{0}; //!< Samples of one iteration, over all GPUs
 
-    /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them; empty for
-    /// the port with its number, or where SearchPlanner puts it
-    std::string placement{};
+    /// Which port each rank of the plan gets: a rule or a file, as PlanPlacer knows them
+    std::string placement{"automatic"};
 };
 
 } // namespace lightpath

@@ -199,7 +199,7 @@ CircuitTransport::Withdraw(uint32_t rank, uint64_t bulk)
         MessageHeader header;
         cut.payload->PeekHeader(header);
         const uint64_t bytes = cut.payload->GetSize() - MessageHeader::SIZE;
-        // A burst stands for small frames, of which those that have been sent arrive
+        // A burst stands for many small frames: the ones already sent arrive
         const uint64_t arriving =
             m_frameSize == 0 && cut.sentBytes > HEADERS ? cut.sentBytes - HEADERS : 0;
         if (!isBulk(header.GetMessageSize()))

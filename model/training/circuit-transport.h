@@ -63,8 +63,8 @@ class CircuitTransport : public Transport, public FrameSource
     Ptr<OpticalNetDevice> GetDevice() const;
 
     /**
-     * Take back the messages for a rank that have not been sent. Of a burst that was cut by the
-     * dark, the bytes that have been sent arrive; any other frame is taken back whole.
+     * Take back the unsent messages for a rank. The bytes already sent of a burst that darkness has
+     * cut arrive; any other frame is taken back whole.
      *
      * @param rank the rank
      * @param bulk messages of at least this size in bytes stay; 0 for none
@@ -143,10 +143,10 @@ class CircuitTransport : public Transport, public FrameSource
          */
         void PushFirst(const MessagePiece& message);
 
-        /// Messages that have been sent, then the unsent remainders of those that wait
+        /// Messages already sent, then the unsent remainders of waiting messages
         std::vector<MessagePiece> messages;
-        std::size_t first{0}; //!< Index of the first that waits
-        uint64_t bytes{0};    //!< Bytes of the frames of those that wait
+        std::size_t first{0}; //!< Index of the first waiting message
+        uint64_t bytes{0};    //!< Bytes of the frames of waiting messages
     };
 
     /**

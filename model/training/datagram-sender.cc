@@ -31,7 +31,7 @@ namespace
 constexpr uint32_t LOWER_HEADERS = UDP_HEADER_BYTES + IPV4_HEADER_BYTES;
 
 /// Bytes of the headers of a datagram.
-constexpr uint32_t HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;
+constexpr uint32_t PIECE_HEADERS = DatagramHeader::SIZE + PieceHeader::SIZE;
 
 /// A datagram is lost if one is acknowledged that was sent this many transmissions later.
 constexpr uint64_t REORDERING = 3;
@@ -78,7 +78,7 @@ DatagramSender::SendMore()
         {
             Datagram datagram;
             datagram.sequence = m_nextSequence++;
-            datagram.piece = PopPiece(m_options.payload - HEADERS);
+            datagram.piece = PopPiece(m_options.payload - PIECE_HEADERS);
             Transmit(datagram);
         }
         else

@@ -164,6 +164,12 @@ HybridTransport::WaitsForCircuits() const
     return false;
 }
 
+bool
+HybridTransport::UsesCircuits(uint64_t bytes) const
+{
+    return bytes > m_smallMessage;
+}
+
 void
 HybridTransport::Send(uint32_t rank, uint64_t tag, uint64_t bytes)
 {

@@ -66,6 +66,7 @@ class HybridTransport : public Transport
     Time GetDarkTime() const override;
     std::string Describe() const override;
     bool WaitsForCircuits() const override;
+    bool UsesCircuits(uint64_t bytes) const override;
     TransportStatistics GetStatistics() const override;
 
   protected:
@@ -93,7 +94,7 @@ class HybridTransport : public Transport
     void NotifyAgain(uint32_t rank);
 
     /**
-     * Wait for lightpaths in place of those that have been switched away from waiting messages.
+     * Wait for new lightpaths if circuits have been switched away from waiting messages.
      *
      * @param plan the circuits
      */

@@ -7,6 +7,7 @@
 #include "rank-messages.h"
 
 #include "message-tag.h"
+#include "model/control/traffic-ledger.h"
 #include "training-job.h"
 
 #include "ns3/simulator.h"
@@ -37,6 +38,12 @@ RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
     {
         m_transport->Average(tag, bytes);
         return;
+    }
+    TrafficLedger* const ledger = m_job.GetLedger();
+    if (ledger && MessageTag::IsCollective(tag) && m_transport->UsesCircuits(bytes))
+    {
+        // From now on it waits in the transport
+        ledger->Subtract(m_rank, peer, bytes);
     }
     m_transport->Send(peer, tag, bytes);
 }
@@ -141,7 +148,40 @@ RankMessages::MakeWait() const
 void
 RankMessages::Join(const Task& task, uint32_t iteration)
 {
-    m_job.GetWaits().Join(GetFirst(task.group), GetTag(task, iteration), MakeWait());
+    const auto& members = m_job.GetPlan().groups[task.group].GetMembers(m_rank);
+    const uint64_t tag = GetTag(task, iteration);
+    m_job.GetWaits().Join(members.front(), tag, MakeWait());
+    TrafficLedger* const ledger = m_job.GetLedger();
+    if (ledger && ledger->Join(tag, members.front(), members.size()))
+    {
+        Announce(*ledger, members, *GetSchedule(task));
+    }
+}
+
+void
+RankMessages::Announce(TrafficLedger& ledger,
+                       const std::vector<uint32_t>& members,
+                       const CollectiveSchedule& schedule)
+{
+    // The sums of each pair suffice, unless the way of a message depends on its size
+    const bool usesSums = m_transport->UsesCircuits(1);
+    const uint32_t steps = usesSums ? 1 : schedule.GetNSteps();
+    for (uint32_t position = 0; position < members.size(); ++position)
+    {
+        for (uint32_t step = 0; step < steps; ++step)
+        {
+            usesSums ? schedule.GetTotals(position, m_transfers)
+                     : schedule.GetSends(position, step, m_transfers);
+            for (const Transfer& transfer : m_transfers)
+            {
+                // What the network averages takes no circuit
+                if (transfer.peer != position && m_transport->UsesCircuits(transfer.bytes))
+                {
+                    ledger.Add(members[position], members[transfer.peer], transfer.bytes);
+                }
+            }
+        }
+    }
 }
 
 void

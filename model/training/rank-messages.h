@@ -27,6 +27,7 @@ namespace ns3
 namespace lightpath
 {
 
+class TrafficLedger;
 class TrainingJob;
 
 /**
@@ -154,6 +155,17 @@ class RankMessages
      * @param tag the tag of step 0
      */
     void Leave(uint64_t tag);
+
+    /**
+     * Enter all messages of a collective operation that may take circuits in the ledger.
+     *
+     * @param ledger the ledger
+     * @param members the ranks of the group
+     * @param schedule who sends what
+     */
+    void Announce(TrafficLedger& ledger,
+                  const std::vector<uint32_t>& members,
+                  const CollectiveSchedule& schedule);
 
     /**
      * @param group a kind of group

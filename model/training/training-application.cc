@@ -385,7 +385,7 @@ TrainingApplication::BeginCompute()
     const Task& what = m_program->GetTasks()[task];
     const double seconds = what.seconds * m_record.noise / m_speedFactor;
     const double left = (Time::Max() - Simulator::Now()).GetSeconds();
-    // Half of what is left, as messages and waiting take time as well
+    // Half of the remaining time, as messages and waiting take time as well
     if (!(seconds < left / 2))
     {
         std::ostringstream sentence;

@@ -271,6 +271,13 @@ TrainingJob::WatchCircuits(Ptr<CircuitController> controller)
     m_circuits = std::make_unique<CircuitWatch>(*this, controller);
 }
 
+void
+TrainingJob::SetLedger(std::shared_ptr<TrafficLedger> ledger)
+{
+    NS_LOG_FUNCTION(this);
+    m_ledger = std::move(ledger);
+}
+
 Time
 TrainingJob::GetStart() const
 {

@@ -29,6 +29,7 @@ namespace lightpath
 
 class CircuitController;
 class CircuitWatch;
+class TrafficLedger;
 class TrainingApplication;
 class WaitLedger;
 
@@ -39,8 +40,8 @@ class WaitLedger;
  * The communication of an iteration falls into phases. The first phase begins when the first rank
  * starts; each further one, when all communication tasks of the phase before have ended on all
  * ranks. A phase that is over by then is skipped. No rank waits for a phase to begin: the
- * announcement is for those who prepare the network, for example switch circuits, and ranks that
- * are ahead may have messages of later phases waiting.
+ * announcement serves to prepare the network, for example to switch circuits. Ranks that are ahead
+ * may have messages of later phases waiting.
  *
  * A job is stalled if for the StallTimeout no rank computes or launches a collective operation, no
  * message moves and no circuits are switched. It then fails with a sentence that names some of the
@@ -160,6 +161,21 @@ class TrainingJob : public Object
     void WatchCircuits(Ptr<CircuitController> controller);
 
     /**
+     * Let collective operations tell what they will still send.
+     *
+     * @param ledger takes the account; null for none
+     */
+    void SetLedger(std::shared_ptr<TrafficLedger> ledger);
+
+    /**
+     * @return the account of what collective operations will still send; null if none is kept
+     */
+    TrafficLedger* GetLedger() const
+    {
+        return m_ledger.get();
+    }
+
+    /**
      * @return when the first rank started; zero before that
      */
     Time GetStart() const;
@@ -262,6 +278,7 @@ class TrainingJob : public Object
     EventId m_announcement;                          //!< The next announcement of a phase
     std::unique_ptr<CircuitWatch> m_circuits;        //!< Looks for missing circuits, or null
     std::unique_ptr<WaitLedger> m_waits;             //!< What the ranks wait for
+    std::shared_ptr<TrafficLedger> m_ledger;         //!< What operations will still send, or null
     FailureCallback m_failureCallback;               //!< Takes the sentence of a failure
     TracedCallback<std::string> m_failedTrace;       //!< The job has failed
     TracedCallback<> m_finishedTrace;                //!< All iterations have ended

@@ -82,6 +82,12 @@ Transport::SetFailureCallback(FailureCallback callback)
 }
 
 bool
+Transport::UsesCircuits(uint64_t bytes) const
+{
+    return true;
+}
+
+bool
 Transport::WaitsForCircuits() const
 {
     return true;

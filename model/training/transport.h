@@ -107,7 +107,7 @@ class Transport : public Object
     void SetFailureCallback(FailureCallback callback);
 
     /**
-     * @return the bytes of the frames that have begun to be sent, with all headers
+     * @return the bytes of all frames sent so far, with headers; a frame counts when it begins
      */
     virtual uint64_t GetSentBytes() const = 0;
 
@@ -128,6 +128,12 @@ class Transport : public Object
     virtual bool WaitsForCircuits() const;
 
     /**
+     * @param bytes the size of a message
+     * @return true if it may take a circuit, on a fabric of circuits; always in the base class
+     */
+    virtual bool UsesCircuits(uint64_t bytes) const;
+
+    /**
      * @return how long messages waited at first for the network to be set up: the first one for a
      *         circuit, or the slowest connection for its handshake
      */
@@ -140,7 +146,7 @@ class Transport : public Object
     virtual Time GetDarkTime() const;
 
     /**
-     * @return what the transport has counted; nothing in the base class
+     * @return the counts of the transport; none in the base class
      */
     virtual TransportStatistics GetStatistics() const;
 

@@ -25,14 +25,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Shares out the time in which the ranks of a job wait by what they wait for.
+ * @brief Divides the waiting time of the ranks of a job by cause.
  *
- * A rank waits while its GPU does not compute. What ends the wait is the last communication that
- * the next task needs. The wait falls into three parts:
+ * A rank waits while its GPU does not compute. The last communication that the next task needs
+ * ends the wait. The wait falls into three parts:
  *
  * - until the data is ready, that is, the sender has handed the message over or the last member has
- *   reached the collective operation, the rank waits for whatever that other rank spends the time
- *   on: a bubble if it computes, else what it waits for itself;
+ *   reached the collective operation, the wait counts as the activity of that other rank: a
+ *   bubble if it computes, otherwise the cause of its own wait;
  * - then for circuits, as long as there was no light for anything that the other rank had to send;
  * - for the rest of the time, for communication in groups of this kind.
  *
@@ -121,7 +121,7 @@ class WaitLedger
      *
      * @param rank the rank
      * @param now the time
-     * @param wait what it waited for
+     * @param wait the cause of the wait
      * @param dark the Transport::GetDarkTime() of the rank that this came from
      * @param group the kind of group in which it came
      */
@@ -193,7 +193,7 @@ class WaitLedger
      * @param account the account
      * @param other the account of the other rank
      * @param end the end of the wait
-     * @param kind what it waits for where the account of the other rank is not complete
+     * @param kind the cause where the account of the other rank is not complete
      */
     static void Follow(Account& account, const Account& other, Time end, uint8_t kind);
 

@@ -23,14 +23,15 @@ namespace
 constexpr uint64_t GIB = uint64_t(1) << 30;
 
 /**
- * Give an accelerator what all presets have in common, and links to seven others of its server.
+ * Set the figures that all presets have in common, and the links to the seven other GPUs of the
+ * server.
  *
  * Efficiencies and the time to launch an operator are fitted to published throughputs, as the
  * manual describes. Latencies are those that NCCL's tuning assumes for rings with the protocol
  * LL128: a hop over NVLink, a hop over a network, and the launch.
  *
  * @param [in,out] gpu the accelerator
- * @param byteRate the rate that a ring all-reduce gets out of the links, bytes/s
+ * @param byteRate the rate of a ring all-reduce over the links, bytes/s
  */
 void
 SetCommon(Accelerator& gpu, double byteRate)

@@ -51,8 +51,8 @@ struct ArithmeticEfficiency
  * Matrix products and convolutions run on the matrix units in the precision of the operator; all
  * other arithmetic runs on the vector units.
  *
- * An operator that a profile names takes the time that was measured, and a share of it that share
- * of the time. With linearShares the same holds for all operators: pieces are as efficient as the
+ * An operator that a profile names takes the measured time, and a share of it takes that share of
+ * the time. With linearShares the same holds for all operators: pieces are as efficient as the
  * whole, and launched at no cost of their own, as in the released simulator of SiP-ML (Khani et
  * al., SIGCOMM 2021).
  */
@@ -95,8 +95,8 @@ class Accelerator
     double productRamp{0};                 //!< Time until matrix products are at their best, s
     double convolutionRamp{0};             //!< Time until convolutions are at their best, seconds
     double memoryRamp{0};                  //!< The same of memory traffic and other arithmetic, s
-    uint32_t serverGpus{1};                //!< GPUs of a server; 1 if it has no links to others
-    double serverBitRate{0};               //!< Rate of a GPU to the others of its server, bit/s
+    uint32_t serverGpus{1};                //!< GPUs of a server; 1 without links inside it
+    double serverBitRate{0};               //!< Rate of a GPU inside its server, bit/s
     double serverLatency{0};     //!< Time of a message inside a server besides its bytes, seconds
     double networkLatency{0};    //!< Time of a message between servers besides its bytes, seconds
     double collectiveLatency{0}; //!< Time to launch a collective operation, seconds

@@ -22,7 +22,7 @@ const char* const REFERENCE =
     "MLPerf Training, reference convergence points (means over 6 to 30 runs)";
 
 /**
- * Set the rows of a task and, by them, the range of its batches.
+ * Set the rows of a task and, with them, the range of its batches.
  *
  * @param [out] task the task
  * @param rows the rows, by ascending batch
@@ -52,12 +52,12 @@ SetFit(ConvergenceTask& task, double data, double batch, double error)
 }
 
 /**
- * Make a task of the reference convergence points whose data is counted in epochs, of which the
- * number of items is not known.
+ * Make a task of the reference convergence points whose data is counted in epochs of an unknown
+ * number of items.
  *
  * @param name its name
  * @param target when training ends
- * @param item what a batch is counted in
+ * @param item the unit of a batch
  * @return the task, without rows and fit
  */
 ConvergenceTask
@@ -73,12 +73,11 @@ MakeEpochs(const std::string& name, const std::string& target, const std::string
 }
 
 /**
- * Make a task of the reference convergence points whose data is counted in what a batch is counted
- * in.
+ * Make a task of the reference convergence points whose data is counted in the unit of its batch.
  *
  * @param name its name
  * @param target when training ends
- * @param item what a batch is counted in
+ * @param item the unit of a batch
  * @return the task, without rows and fit
  */
 ConvergenceTask
@@ -191,7 +190,7 @@ MakeGpt3()
 }
 
 /**
- * @return Llama 3.1 8B, of which the fit alone is kept
+ * @return Llama 3.1 8B, of which only the fit is kept
  */
 ConvergenceTask
 MakeLlama8b()
@@ -205,7 +204,7 @@ MakeLlama8b()
 }
 
 /**
- * @return Llama 3.1 405B, which goes on from a checkpoint and of which the fit alone is kept
+ * @return Llama 3.1 405B, which goes on from a checkpoint and of which only the fit is kept
  */
 ConvergenceTask
 MakeLlama405b()
@@ -278,10 +277,10 @@ MakeGnmt()
 }
 
 /**
- * Translation by the big transformer. The batches are those of 81 920, 110 592, 131 072, 614 400
- * and 737 280 tokens with padding; what is counted are the real tokens, and the data is the updates
- * of the logs times these. Of the largest batch the logs give 630 000 to 669 000 real tokens, for
- * which the upper end of the range of the fit stands.
+ * Translation by the big transformer. With padding, the batches have 81 920, 110 592, 131 072,
+ * 614 400 and 737 280 tokens; only real tokens count, and the data is their number times the
+ * updates of the logs. For the largest batch the logs give 630 000 to 669 000 real tokens; the
+ * upper end of the range of the fit stands for it.
  *
  * @return the task
  */

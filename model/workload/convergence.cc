@@ -24,7 +24,7 @@ namespace
 
 /**
  * @param row a row
- * @return the middle of what was reported
+ * @return the middle of the reported range
  */
 double
 GetMiddle(const ConvergenceTask::Row& row)
@@ -35,7 +35,7 @@ GetMiddle(const ConvergenceTask::Row& row)
 /**
  * @param model the name of a model, with or without options
  * @param mayDiffer the options that may have any value
- * @return true if the others have their usual values
+ * @return true if all other options have their usual values
  */
 bool
 IsUsual(const std::string& model, const std::set<std::string>& mayDiffer)

@@ -27,14 +27,14 @@ struct SamplesToTarget
 {
     std::string target;       //!< When training ends
     double amount{0};         //!< Data to the target, in the unit of the task
-    std::string unit;         //!< The unit: epochs, or what a batch is counted in
+    std::string unit;         //!< The unit: epochs, or the items of a batch
     uint64_t samples{0};      //!< Samples to the target, rounded up; 0 if not known
     uint64_t iterations{0};   //!< Iterations to the target, rounded up; 0 if not known
     bool extrapolated{false}; //!< The batch is outside the range of the published figures
     bool fitted{false};       //!< From the fit, not from figures for this batch or its neighbours
 
     /**
-     * @return how the figure was arrived at, as one word: interpolated, fitted or extrapolated
+     * @return the origin of the figure, as one word: interpolated, fitted or extrapolated
      */
     std::string GetBasis() const;
 };
@@ -44,10 +44,10 @@ struct SamplesToTarget
  * @brief The samples that a training task takes to its target, as a function of the global batch.
  *
  * Between the published batch sizes the data to the target is interpolated linearly in the
- * logarithm of the batch, and at each of them it is what was published (the middle, where a range
- * was). Outside their range it follows the fit of the task, and is marked as extrapolated. The fit
- * is not scaled to meet the table: at either end of the range the curve jumps by the error of the
- * fit there. A task of which only the fit is published follows it inside the range too.
+ * logarithm of the batch; at each of them it is the published figure (the middle of a published
+ * range). Outside their range it follows the fit of the task, and is marked as extrapolated. The
+ * fit is not scaled to meet the table: at either end of the range the curve jumps by the error of
+ * the fit there. A task of which only the fit is published follows it inside the range too.
  */
 class Convergence
 {
@@ -74,7 +74,8 @@ class Convergence
      *
      * @param model the name of a model as ModelZoo::Create() takes it, and refused as there if its
      *        options are wrong
-     * @return the task, of which a sample is one of the model; nothing if the model has no task
+     * @return the task, of which a sample is a sample of the model; nothing if the model has no
+     *         task
      */
     static std::optional<Convergence> FindForModel(const std::string& model);
 
@@ -116,7 +117,7 @@ class Convergence
     double Interpolate(uint64_t items) const;
 
     ConvergenceTask m_task;    //!< Published figures of the task
-    uint64_t m_itemsPerSample; //!< Items that a sample has
+    uint64_t m_itemsPerSample; //!< Items of a sample
 };
 
 } // namespace lightpath

@@ -65,7 +65,7 @@ ConvolutionalModel::AddConvolution(const ConvolutionalLayer& layer)
     OperatorCosts relu = formulas.Relu(GetElements());
     if (layer.normWindow == 0 && layer.pool > 0)
     {
-        // A pooling keeps no more than where its maxima are
+        // The pooling keeps the places of its maxima only: the rectifier must keep its output
         relu.forward.savedBytes = relu.forward.outputBytes;
     }
     Add("relu", relu, TensorSplit::REPLICATED);

@@ -20,7 +20,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A convolution with biases and a rectifier, and what may follow it before the next one.
+ * @brief A convolution with biases and a rectifier, and the operators that may follow it before the
+ * next one.
  */
 struct ConvolutionalLayer
 {
@@ -75,7 +76,7 @@ class ConvolutionalModel
     ConvolutionalModel(const ConvolutionalShape& shape, TrainingGraphBuilder& builder);
 
     /**
-     * Add a convolution and what follows it.
+     * Add a convolution and the operators of its layer.
      *
      * @param layer its size
      */
@@ -85,7 +86,7 @@ class ConvolutionalModel
     void AddClassifier();
 
     /**
-     * Add an operator that reads what the one before it has written.
+     * Add an operator that reads the output of the previous one.
      *
      * @param name its name
      * @param costs its costs

@@ -16,7 +16,7 @@ namespace lightpath
 namespace
 {
 
-/// All but the lookups works on each sample apart, as other models do on each token.
+/// All operators but the lookups work on each sample by itself, as other models do on each token.
 constexpr auto SPLIT = TensorSplit::SEQUENCE;
 
 /**

@@ -31,8 +31,8 @@ struct DlrmShape
     uint64_t width{128};          //!< Elements of a row
     uint64_t lookups{1};          //!< Rows of each table that a sample looks up
     bool dotInteraction{true};    //!< Whether vectors meet in dot products: the bottom perceptron
-                                  //!< has to end in a vector as wide as a row; else they are put
-                                  //!< one behind the other
+                                  //!< must then end in a vector as wide as a row; otherwise they
+                                  //!< are concatenated
     std::vector<uint64_t> top;    //!< Outputs of the layers of the top perceptron, the last one 1
     TrainingOptions training;     //!< Numbers that it is trained in, and its optimiser
 };
@@ -45,9 +45,9 @@ struct DlrmShape
  * loss; all layers of the perceptrons but the last of all have rectifiers.
  *
  * Each table has a lookup of its own, with a sparse gradient. A tensor-parallel group splits each
- * table by rows: a GPU sums what it has of the rows that a sample looks up, and the group adds
- * these sums. The rest works on each sample apart: with sequence parallelism a GPU of the group
- * gets the sums of its share of the samples only, and the perceptrons are data-parallel.
+ * table by rows: a GPU sums the rows that it has of those that a sample looks up, and the group
+ * adds these sums. All other operators work on each sample by itself: with sequence parallelism a
+ * GPU gets the sums of its share of the samples only, and the perceptrons are data-parallel.
  */
 class DlrmModel
 {
@@ -64,7 +64,7 @@ class DlrmModel
      *
      * @param builder the model to add to
      * @param sources the operators that it reads
-     * @param inputs the elements of that
+     * @param inputs the elements of their outputs
      * @param widths outputs of its layers
      * @param rectified the number of its layers that have a rectifier
      * @return the index of its last operator

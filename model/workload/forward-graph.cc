@@ -19,7 +19,7 @@ namespace lightpath
 namespace
 {
 
-/// An operator as a document has it.
+/// An operator of a document.
 using Entry = OperatorDocument::Entry;
 /// Where an operator reads from.
 using Source = TrainingGraphBuilder::Source;
@@ -27,7 +27,7 @@ using Source = TrainingGraphBuilder::Source;
 /// The most bytes that all operators read together, so that sums of gradients have 64 bits.
 constexpr uint64_t MAX_READ = uint64_t(1) << 60;
 
-/// The bytes that the name of a gradient may have more than that of its operator.
+/// The bytes by which the name of a gradient may exceed the name of its operator.
 constexpr std::size_t SUFFIX_BYTES = 16;
 
 /// The layer that the builder puts all operators into, before they get their own.
@@ -35,7 +35,7 @@ const char* const LAYER = "model";
 
 /**
  * @param kind what an operator computes
- * @return true if its parameters have a gradient apart
+ * @return true if its parameters have a separate gradient
  */
 bool
 IsApart(OperatorKind kind)
@@ -44,7 +44,7 @@ IsApart(OperatorKind kind)
 }
 
 /**
- * Complete what an operator does not state.
+ * Complete the members that an operator does not state.
  *
  * @param entry the operator
  * @param readBytes the bytes that it reads along its edges, per sample
@@ -156,7 +156,7 @@ GetReadBytes(const OperatorDocument& document,
 }
 
 /**
- * Refuse names that those of gradients and updates would collide with.
+ * Refuse names that would collide with the names of gradients and updates.
  *
  * @param document the document
  * @param entry an operator

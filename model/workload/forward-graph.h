@@ -22,20 +22,20 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Makes the graph of a training iteration from a document that has the forward pass only.
  *
- * What an operator does not state is taken to be
+ * The defaults of the members that an operator does not state are
  *
  * - inputBytes: what it reads along its edges;
  * - flops: twice its multiply-adds;
  * - readBytes, writtenBytes: inputBytes, outputBytes;
  * - savedBytes: inputBytes of products (matrix, convolution, attention) and normalisations,
  *   outputBytes of a softmax, and 0 otherwise;
- * - parameterBytes: those of its parameters, but 0 of an embedding, which reads some rows only.
+ * - parameterBytes: the bytes of its parameters; 0 for an embedding, which reads some rows only.
  *
- * The gradient of an operator takes as many operations as the operator, and of attention twice as
- * many. It reads the gradient of the output (twice in attention, for both factors; not at all of a
- * loss) and what was saved, and writes as many bytes as the input has. A matrix product or a
- * convolution has a second gradient, that of its parameters, which takes as many operations, reads
- * the gradient of the output and what was saved, and writes the gradients of the parameters.
+ * The gradient of an operator takes as many operations as the operator; that of attention takes
+ * twice as many. It reads the gradient of the output (twice in attention, for both factors; not at
+ * all in a loss) and the saved data, and writes as many bytes as the input has. A matrix product or
+ * a convolution has a second gradient for its parameters, which takes as many operations, reads the
+ * gradient of the output and the saved data, and writes the gradients of the parameters.
  */
 class ForwardGraph
 {

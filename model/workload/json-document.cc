@@ -24,8 +24,8 @@ using Event = nlohmann::ordered_json::parse_event_t;
 
 /**
  * @ingroup lightpath
- * @brief Follows the parser, to know the path of what it reads. It refuses what the result would
- * not show, keys that are there twice, and what would take long.
+ * @brief Follows the parser to know the path of each value. It refuses duplicate keys, which the
+ * result would not show, and documents that would take long.
  */
 class ParserGuard
 {
@@ -132,7 +132,7 @@ class ParserGuard
                  "must have at most " + std::to_string(JsonDocument::MAX_DEPTH) +
                      " objects and lists around it");
         }
-        // Levels are used again, and so is the memory of their keys
+        // Levels, and the memory of their keys, are reused
         m_levels.resize(std::max(m_levels.size(), m_depth + 1));
         Level& level = m_levels[m_depth];
         level.isList = isList;
@@ -166,7 +166,7 @@ class ParserGuard
      * Refuse the document.
      *
      * @param depth the depth of the value at fault
-     * @param sentence what is wrong with it
+     * @param sentence the fault
      */
     [[noreturn]] void Fail(std::size_t depth, const std::string& sentence) const
     {
@@ -238,12 +238,12 @@ FailSyntax(const std::string& text,
 {
     const std::string before = text.substr(0, bytes);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    // rfind() is npos, and 1 more than that 0, in the first line
+    // In the first line rfind() is npos, and npos + 1 is 0
     const std::size_t column = before.size() - (before.rfind('\n') + 1);
-    // The message has a place, the part of the grammar, and what is wrong there
+    // The message consists of a place, the part of the grammar, and the fault
     const auto dash = error.find(" - ");
     std::string what = error.substr(dash == std::string::npos ? 0 : dash + 3);
-    // What was read last may be no text at all
+    // The bytes that were read last may be no text: cut them off
     what = JsonValue::Quote(what.substr(0, what.find("; last read")));
     throw std::invalid_argument(name + ", line " + std::to_string(line) + ", column " +
                                 std::to_string(column) +
@@ -376,7 +376,7 @@ JsonDocument::GetFormat(std::istream& input, const std::string& name)
     }
     catch (const std::exception&)
     {
-        // Whoever reads the document meets the fault again
+        // Reading the document will report the fault again
     }
     return "";
 }

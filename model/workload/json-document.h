@@ -24,9 +24,10 @@ namespace lightpath
  * "version", which is 1.
  *
  * The elements of its lists are handed out as they are read and not kept, so that a document of a
- * million operators needs little memory. Everything else is there after the document was read.
+ * million operators needs little memory. All other values are available once the document has been
+ * read.
  *
- * Invalid JSON is refused with its line and column. So are keys that an object has twice, objects
+ * Invalid JSON is refused with its line and column. So are duplicate keys of an object, objects
  * with more than MAX_MEMBERS members, values nested deeper than MAX_DEPTH, and texts longer than
  * the limit.
  */

@@ -24,7 +24,7 @@ namespace
 
 /**
  * @param json a value
- * @return what it is, as sentences say it
+ * @return its description in sentences
  */
 std::string
 Describe(const nlohmann::ordered_json& json)

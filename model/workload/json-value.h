@@ -21,11 +21,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A value of a JSON document, which knows where it stands.
+ * @brief A value of a JSON document, which knows its path.
  *
- * A value that is not as it must be is refused by std::invalid_argument, in one sentence that names
- * the document, the path of the value (a JSON pointer, such as /operators/3/flops), the value and
- * the values allowed. The document must outlive its values.
+ * An invalid value is refused by std::invalid_argument, in one sentence that names the document,
+ * the path of the value (a JSON pointer, such as /operators/3/flops), the value and the values
+ * allowed. The document must outlive its values.
  */
 class JsonValue
 {
@@ -77,7 +77,7 @@ class JsonValue
 
     /**
      * @param words the texts allowed
-     * @return the index of the one that the value is
+     * @return the index of the text that the value is
      */
     std::size_t GetWord(const std::vector<std::string>& words) const;
 
@@ -134,7 +134,7 @@ class JsonValue
     /**
      * @param document the name of the document
      * @param path the path of a value
-     * @return how a sentence about the value begins
+     * @return the beginning of a sentence about the value
      */
     static std::string GetPlace(const std::string& document, const std::string& path);
 

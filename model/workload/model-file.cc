@@ -49,7 +49,7 @@ Try(const JsonValue& value, const std::function<void()>& action)
 
 /**
  * @param name the name of a file with a model of the zoo and its options
- * @param lookup what finds a model of the zoo
+ * @param lookup finds a model of the zoo
  * @return the model with its options
  */
 ZooEntry

@@ -25,7 +25,7 @@ namespace lightpath
  *     {"format": "lightpath-model", "version": 1,
  *      "model": "bert-large", "options": {"layers": 12, "precision": "single"}}
  *
- * What is wrong with a file is told by std::invalid_argument, with its path in the document.
+ * A faulty file is refused by std::invalid_argument, with the path of the fault in the document.
  */
 class ModelFile
 {
@@ -35,14 +35,14 @@ class ModelFile
 
     /**
      * @param name the name of a model
-     * @return true if it is that of a file: if it ends in ".json"
+     * @return true if it is the name of a file: if it ends in ".json"
      */
     static bool IsName(const std::string& name);
 
     /**
      * @param name the name of a file
      * @param lookup finds a model of the zoo
-     * @return the model; one that is an operator graph has no options, and is read as it is built
+     * @return the model; an operator graph has no options, and is read when it is built
      */
     static ZooEntry Read(const std::string& name, const Lookup& lookup);
 };

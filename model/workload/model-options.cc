@@ -19,12 +19,12 @@ namespace lightpath
 namespace
 {
 
-/// The most that a number can be: products of a few of them, and sums over layers, have 64 bits.
+/// The largest number: products of a few of them, and sums over layers, have 64 bits.
 constexpr uint64_t MOST = 1000000000;
 
 /**
  * @param text a value
- * @return the whole number that it is, or UINT64_MAX if it is none that is possible
+ * @return the whole number that it is, or UINT64_MAX if it is no possible number
  */
 uint64_t
 ToNumber(const std::string& text)

@@ -20,8 +20,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief The options of a model, such as its number of layers, by name.
  *
- * Each option has a value from the outset. What is not an option of the model, or not a value of
- * the option, is refused by std::invalid_argument, which names the model and what is possible.
+ * Each option has a value from the outset. An unknown option or an impossible value is refused by
+ * std::invalid_argument, which names the model and the possible ones.
  */
 class ModelOptions
 {
@@ -45,7 +45,7 @@ class ModelOptions
      * Declare an option that is a whole number.
      *
      * @param name its name
-     * @param value its value
+     * @param value its initial value
      * @param description its meaning, with its unit
      * @param least the least value that it can have
      */
@@ -58,7 +58,7 @@ class ModelOptions
      * Declare an option that is one of several words.
      *
      * @param name its name
-     * @param value its value
+     * @param value its initial value
      * @param description its meaning
      * @param choices the values that it can have
      */

@@ -41,7 +41,7 @@ Format(uint64_t number,
 {
     auto value = static_cast<double>(number);
     std::size_t prefix = 0;
-    // What would be rounded to the base is one with the next prefix
+    // A number that would be rounded to the base takes the next prefix
     while (prefix + 1 < prefixes.size() && value >= (prefix == 0 ? base : base - 0.005))
     {
         value /= base;
@@ -83,7 +83,7 @@ Print(std::ostream& os, const Table& table)
 
 /**
  * @param op an operator
- * @return all that it costs
+ * @return all of its costs
  */
 auto
 GetCosts(const Operator& op)
@@ -106,8 +106,8 @@ GetCosts(const Operator& op)
 
 /**
  * @param a a text
- * @param b another one
- * @return the number of characters that both begin with
+ * @param b another text
+ * @return the number of leading characters that both have in common
  */
 std::size_t
 GetCommonLength(const std::string& a, const std::string& b)
@@ -177,7 +177,7 @@ ModelSummary::FindLayers()
         }
         else
         {
-            // Up to the dot that ends what all of them begin with
+            // Cut behind the dot that ends the common beginning of all names
             std::string name = layer.name + ".";
             name.resize(GetCommonLength(name, op.name));
             layer.name = name.substr(0, name.rfind('.') == std::string::npos ? 0 : name.rfind('.'));

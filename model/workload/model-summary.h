@@ -21,14 +21,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief What a model consists of: its layers with their costs, and totals.
+ * @brief The layers of a model with their costs, and totals.
  *
- * Layers that follow one another and whose forward operators cost the same are counted as one row.
+ * Successive layers whose forward operators cost the same form one row.
  */
 class ModelSummary
 {
   public:
-    /// One layer, or several alike that follow one another. Costs are those of one of them.
+    /// One layer, or several equal layers that follow one another. Costs are those of one of them.
     struct Layer
     {
         std::string name;                //!< Name, or names from the first to the last
@@ -49,10 +49,10 @@ class ModelSummary
         uint64_t forwardFlops{0};   //!< Operations of the forward pass, per sample
         uint64_t backwardFlops{0};  //!< Operations of the backward pass, per sample
         uint64_t savedBytes{0};     //!< Bytes kept for the backward pass, per sample
-        uint64_t selectiveBytes{0}; //!< The same with selective recomputation, which keeps what
-                                    //!< the recomputed operators read of others
-        uint64_t fullBytes{0};      //!< The same with full recomputation, which keeps what each
-                                    //!< layer but the first and the last reads of others
+        uint64_t selectiveBytes{0}; //!< The same with selective recomputation, which keeps the
+                                    //!< inputs of the recomputed operators
+        uint64_t fullBytes{0};      //!< The same with full recomputation, which keeps the
+                                    //!< inputs of each layer but the first and the last
         uint64_t stateBytes{0};     //!< Bytes of parameters, gradients and optimiser state, sparse
                                     //!< gradients aside
     };
@@ -107,21 +107,21 @@ class ModelSummary
     static std::string FormatBytes(uint64_t bytes);
 
   private:
-    /// Gather the layers without regard to which are alike.
+    /// Gather the layers, each in a row of its own.
     void FindLayers();
 
     /// Sum up over all operators.
     void FindTotals();
 
     /**
-     * @param recomputed whether each operator computes anew what it would keep, by index
-     * @param bounded true if operators of a layer are computed anew together, from what they read
-     *        of other layers; false if from all that they read of operators that are not
+     * @param recomputed whether each operator is recomputed instead of keeping its result, by index
+     * @param bounded true if the recomputed operators of a layer start from the results of other
+     *        layers; false if they start from all results of operators that are not recomputed
      * @return the bytes kept for the backward pass, per sample
      */
     uint64_t GetKeptBytes(const std::vector<bool>& recomputed, bool bounded) const;
 
-    /// Count layers that follow one another and are alike as one row.
+    /// Join equal layers that follow one another into one row.
     void Collapse();
 
     /**
@@ -133,13 +133,13 @@ class ModelSummary
     /**
      * @param layer a layer
      * @param op the index of one of its operators
-     * @return the name of the operator without that of the layer
+     * @return the name of the operator without the name of the layer
      */
     std::string GetOwnName(const Layer& layer, uint32_t op) const;
 
     /**
      * @param a a layer
-     * @param b another one
+     * @param b another layer
      * @return true if their forward operators are alike
      */
     bool AreAlike(const Layer& a, const Layer& b) const;

@@ -22,8 +22,7 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Builds the operator graphs of well-known models from closed formulas.
  *
- * A model is named as "NAME" or "NAME:option=value,option=value", such as
- * "bert-large:sequence=128,predictions=20". A name that ends in ".json" is that of a file; see
+ * "bert-large:sequence=128,predictions=20". A name that ends in ".json" is the name of a file; see
  * ModelFile.
  */
 class ModelZoo

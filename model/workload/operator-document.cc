@@ -82,7 +82,7 @@ OperatorDocument::TakeModel(const JsonValue& root)
 {
     for (const auto* list : {"operators", "edges"})
     {
-        // Their elements have been taken, and what is left must be a list
+        // Their elements have been taken: a list must be left
         if (const auto value = root.Find(list))
         {
             value->GetSize();

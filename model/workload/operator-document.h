@@ -26,7 +26,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The operators and edges that a file states for a model.
+ * @brief The operators and edges of a model, as a file states them.
  *
  * The constructor checks each operator and each edge by itself; the reader checks references
  * between them. An operator is known by the index of its name; indices follow the order in which
@@ -47,7 +47,7 @@ class OperatorDocument
     /// The most experts of an operator.
     static constexpr uint32_t MAX_EXPERTS = 1000000;
 
-    /// The most that a cost can be: all numbers up to it are exact in JSON.
+    /// The largest cost: all numbers up to it are exact in JSON.
     static constexpr uint64_t MAX_COST = uint64_t(1) << 53;
 
     /// The most bytes of a parameter, of a gradient, and of the state of the optimiser for one.
@@ -146,13 +146,13 @@ class OperatorDocument
     static const std::vector<Member>& GetMembers();
 
     /**
-     * @param [in,out] members where the members that are costs are added
+     * @param [in,out] members the list to which the costs are added
      */
     static void AddCosts(std::vector<Member>& members);
 
     /**
      * @param key a key
-     * @return the index of the member; that behind the last if there is none
+     * @return the index of the member; the number of members if there is none
      */
     static std::size_t FindMember(const std::string& key);
 

@@ -31,10 +31,10 @@ SetPrecision(OperatorCosts& costs, Precision precision)
 }
 
 /**
- * Let an operator keep something for its backward pass, which reads it.
+ * Let an operator keep data for its backward pass, which reads them.
  *
  * @param costs the operator
- * @param bytes how much
+ * @param bytes the bytes of these data
  */
 void
 Keep(OperatorCosts& costs, uint64_t bytes)

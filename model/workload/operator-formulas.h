@@ -113,7 +113,7 @@ class OperatorFormulas
      * forward pass.
      *
      * @param heads number of heads
-     * @param groups number of keys and values, each shared by as many heads
+     * @param groups number of sets of keys and values, each shared by the same number of heads
      * @param rows number of queries
      * @param width elements of a query
      * @param columns number of keys
@@ -127,7 +127,7 @@ class OperatorFormulas
 
     /**
      * @param heads number of products
-     * @param groups number of right factors, each shared by as many products
+     * @param groups number of right factors, each shared by the same number of products
      * @param rows rows of each left factor
      * @param inner columns of each left factor, and rows of each right factor
      * @param columns columns of each product
@@ -158,7 +158,7 @@ class OperatorFormulas
      *
      * @param elements number of elements
      * @param window channels that each sum of squares is taken over
-     * @return it, which keeps its input and its output
+     * @return the normalisation, which keeps its input and its output
      */
     OperatorCosts ResponseNorm(uint64_t elements, uint64_t window) const;
 
@@ -252,12 +252,12 @@ class OperatorFormulas
 
     /**
      * The sum of a few rows of a table that is too large for a dense gradient. The gradient of a
-     * row that was looked up is that of the sum; it is held with the index of the row.
+     * row that was looked up is the gradient of the sum; it is held with the index of the row.
      *
      * @param rows number of rows looked up
      * @param width elements of a row
      * @param tableRows rows of the table
-     * @return it, with a sparse gradient
+     * @return the lookup, with a sparse gradient
      */
     OperatorCosts SparseLookup(uint64_t rows, uint64_t width, uint64_t tableRows) const;
 
@@ -268,7 +268,7 @@ class OperatorFormulas
      *
      * @param vectors number of vectors
      * @param width elements of a vector
-     * @return it, which keeps the vectors
+     * @return the operator, which keeps the vectors
      */
     OperatorCosts DotInteraction(uint64_t vectors, uint64_t width) const;
 
@@ -325,7 +325,7 @@ class OperatorFormulas
      * @param kind the kind of its computation
      * @param elements number of elements
      * @param flops operations per element, the same in both passes
-     * @return it, with a backward pass that reads the gradient and what was kept
+     * @return the operator, with a backward pass that reads the gradient and the saved data
      */
     OperatorCosts MakeMap(OperatorKind kind, uint64_t elements, uint64_t flops) const;
 
@@ -338,7 +338,7 @@ class OperatorFormulas
      * @param inputs elements of the input
      * @param outputs elements of the output
      * @param parameters number of parameters
-     * @return it
+     * @return the operator
      */
     OperatorCosts MakeProduct(OperatorKind kind,
                               uint64_t multiplyAdds,

@@ -24,12 +24,12 @@ namespace lightpath
 namespace
 {
 
-/// An edge as a document has it.
+/// An edge of a document.
 using Edge = OperatorDocument::Edge;
-/// An operator as a document has it.
+/// An operator of a document.
 using Entry = OperatorDocument::Entry;
 
-/// The most that a cost of all operators together can be.
+/// The largest sum of a cost over all operators.
 constexpr uint64_t MAX_SUM = uint64_t(1) << 63;
 
 /// The most operators of a cycle that a sentence names.
@@ -38,11 +38,11 @@ constexpr std::size_t MAX_NAMED = 8;
 /**
  * Refuse a reference to an operator that the document does not have.
  *
- * @tparam R the type of what refers to it
+ * @tparam R the type of the referrer
  * @param document the document
  * @param id the index of the name
  * @param referrer the operator or the edge that refers to it
- * @param subject how the sentence calls it
+ * @param subject the name of the referrer in the sentence
  */
 template <typename R>
 void
@@ -190,7 +190,7 @@ CheckBackward(const OperatorDocument& document)
 std::vector<uint32_t>
 Sort(const OperatorDocument& document)
 {
-    // Operators by pass, and otherwise as they are in the document
+    // Operators by pass, and otherwise in the order of the document
     const auto& operators = document.operators;
     const auto count = static_cast<uint32_t>(operators.size());
     std::vector<uint32_t> byPass(count);
@@ -266,7 +266,7 @@ Build(const OperatorDocument& document, const std::vector<uint32_t>& order)
             positions[entry.op.pass == Pass::FORWARD ? place : document.places[entry.forward]];
         graph.AddOperator(std::move(op));
     }
-    // In ascending order, so that each is put behind the others
+    // In ascending order, so that each one is added at the end
     std::vector<std::pair<uint32_t, uint32_t>> edges;
     edges.reserve(document.edges.size());
     for (const auto& edge : document.edges)

@@ -22,7 +22,7 @@ namespace lightpath
  * @brief Reads an operator graph from JSON.
  *
  * The document names the operators of a training iteration and the edges between them, in any
- * order, or those of the forward pass only, from which TrainingGraphBuilder makes the others:
+ * order, or only the operators of the forward pass, to which TrainingGraphBuilder adds the others:
  *
  *     {"format": "lightpath-operator-graph", "version": 1, "name": "mlp", "passes": "forward",
  *      "operators": [
@@ -32,8 +32,8 @@ namespace lightpath
  *      "edges": [["first", "loss"]]}
  *
  * Operators are put in a topological order; passes follow one another, and otherwise operators keep
- * the order of the document where they can. What is wrong with a document is told in one sentence
- * by std::invalid_argument, with its path in the document.
+ * the order of the document where they can. A faulty document is refused in one sentence by
+ * std::invalid_argument, with the path of the fault.
  */
 class OperatorGraphReader
 {

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 /**
  * @param graph a graph
  * @param index the index of an operator
- * @return what is to be written of it
+ * @return the operator in JSON
  */
 Json
 GetJson(const OperatorGraph& graph, uint32_t index)

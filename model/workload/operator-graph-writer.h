@@ -20,18 +20,17 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Writes an operator graph as JSON, as OperatorGraphReader reads it.
  *
- * There is a line for each operator and for each edge. Numbers that are 0 and words that are the
- * usual ones are left out. What is read again is equal to what was written, and is written the
- * same.
+ * There is a line for each operator and for each edge. Zeros and default words are left out.
+ * Reading the text yields an equal graph, which is written the same.
  */
 class OperatorGraphWriter
 {
   public:
     /**
-     * Write a graph: one of the zoo, or one that was read.
+     * Write a graph.
      *
      * @param graph the graph
-     * @param output where to
+     * @param output the stream to write to
      */
     static void Write(const OperatorGraph& graph, std::ostream& output);
 };

@@ -67,9 +67,9 @@ enum class TensorSplit : uint8_t
  * @brief One operator of a training iteration, with its cost.
  *
  * Costs "per sample" are multiplied by the number of samples of a batch. Parameters are moved once
- * in a batch, whatever its size. An operator with experts works for each of them on as many tokens,
- * which a router has picked among those of all samples; its costs and parameters are those of all
- * experts together.
+ * in a batch, whatever its size. Each expert of an operator works on the same number of tokens,
+ * which a router has picked among the tokens of all samples; the costs and parameters of the
+ * operator are those of all experts together.
  */
 struct Operator
 {
@@ -78,7 +78,7 @@ struct Operator
     Pass pass{Pass::FORWARD};                     //!< When it runs
     TensorSplit split{TensorSplit::REPLICATED};   //!< How a tensor-parallel group shares it
     Precision precision{Precision::HALF};         //!< Width of the numbers it works on
-    bool selective{false};    //!< Selective recomputation drops what it keeps and computes it anew
+    bool selective{false};    //!< Selective recomputation computes its saved data anew
     bool sparse{false};       //!< Only the parameters that a batch looks up have a gradient
     uint32_t layer{0};        //!< Layer of the model, from the input on
     uint32_t forward{0};      //!< Index of the forward operator that it belongs to (or itself)
@@ -122,8 +122,8 @@ class OperatorGraph
     const std::string& GetSample() const;
 
     /**
-     * Add an operator behind all others. Refused by std::invalid_argument if there is one of that
-     * name already, or if it names a forward operator that does not come before it.
+     * Add an operator behind all others. Refused by std::invalid_argument if another operator has
+     * its name, or if it names a forward operator that does not come before it.
      *
      * @param op the operator
      * @return its index
@@ -131,9 +131,9 @@ class OperatorGraph
     uint32_t AddOperator(Operator op);
 
     /**
-     * State that one operator reads what another has written. Refused by std::invalid_argument
-     * unless the edge leads from a lower index to a higher one that exists. Stating it again
-     * changes nothing.
+     * State that one operator reads the output of another. Refused by std::invalid_argument unless
+     * the edge leads from a lower index to a higher one that exists. Stating it again changes
+     * nothing.
      *
      * @param from the index of the operator that writes
      * @param to the index of the operator that reads

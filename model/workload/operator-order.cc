@@ -86,7 +86,7 @@ OperatorOrder::FindCycle() const
     std::vector<uint32_t> order;
     std::vector<uint32_t> waiting;
     Take(order, waiting);
-    // Each thing that waits does so for one that waits as well
+    // Each waiting thing waits for another one: remember which
     std::vector<uint32_t> cause(m_things);
     for (const auto& pair : m_before)
     {

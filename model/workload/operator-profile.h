@@ -35,12 +35,11 @@ class JsonValue;
  *        {"operator": "layer*.attention.qkv", "batch": 8, "seconds": 161e-6},
  *        {"operator": "*.update", "seconds": 210e-6}]}
  *
- * A '*' stands for any characters or none. The time of an operator is that of the entries with
- * exactly its name, or else of the first entry that matches it and those of the same name. Between
- * two batches that were measured it is on the straight line between their times; outside of them it
- * is in proportion to the nearest one. Without a batch it is the same for all batches, as that of
- * an update. A faulty document is refused by std::invalid_argument in one sentence
- * that names the path of the fault.
+ * A '*' stands for any characters or none. The entries with exactly the name of an operator give
+ * its time, or else the entries with the first name that matches it. Between two measured batches
+ * the time is interpolated linearly; outside of them it is in proportion to the nearest one.
+ * Without a batch it is the same for all batches, as for an update. A faulty document is refused by
+ * std::invalid_argument in one sentence that names the path of the fault.
  */
 class OperatorProfile
 {
@@ -95,13 +94,13 @@ class OperatorProfile
     /**
      * @param pattern a name in which '*' is any characters
      * @param name a name
-     * @return true if it matches
+     * @return true if the name matches the pattern
      */
     static bool Matches(const std::string& pattern, const std::string& name);
 
     /**
      * @param name the name of an operator
-     * @return the index of its entries; that behind the last if there are none
+     * @return the index of its entries; the index behind the last if there are none
      */
     std::size_t Find(const std::string& name) const;
 

@@ -17,9 +17,9 @@ namespace lightpath
 namespace
 {
 
-constexpr uint64_t MOST_TABLES = 4096; //!< The most tables: each is an operator
-constexpr uint64_t MOST_LAYERS = 256;  //!< The most layers of a perceptron
-constexpr uint64_t MOST_WIDTH = 65536; //!< The widest rows and layers: costs have 64 bits
+constexpr uint64_t MOST_TABLES = 4096;           //!< The most tables: each is an operator
+constexpr uint64_t MOST_PERCEPTRON_LAYERS = 256; //!< The most layers of a perceptron
+constexpr uint64_t MOST_WIDTH = 65536;           //!< The widest rows and layers: costs have 64 bits
 
 /**
  * @param name the name of the model
@@ -82,9 +82,9 @@ MakeMlperf()
 }
 
 /**
- * Tables and layers of one size each; at first those of the large model of TopoOpt (Wang et al.,
- * 2023). The outputs of tables and bottom perceptron are put one behind the other, since their
- * widths differ.
+ * Tables of one size and layers of one size, by default those of the large model of TopoOpt (Wang
+ * et al., 2023). The outputs of tables and bottom perceptron are concatenated, since their widths
+ * differ.
  *
  * @return its entry
  */
@@ -108,13 +108,13 @@ MakeUniform()
         DlrmShape shape;
         shape.name = values.GetModel();
         shape.features = GetLimited(values, "features", MOST_WIDTH);
-        shape.bottom.assign(GetLimited(values, "bottomLayers", MOST_LAYERS),
+        shape.bottom.assign(GetLimited(values, "bottomLayers", MOST_PERCEPTRON_LAYERS),
                             GetLimited(values, "bottomWidth", MOST_WIDTH));
         shape.tables.assign(GetLimited(values, "tables", MOST_TABLES), values.GetNumber("rows"));
         shape.width = GetLimited(values, "width", MOST_WIDTH);
         shape.lookups = GetLimited(values, "lookups", MOST_WIDTH);
         shape.dotInteraction = false;
-        shape.top.assign(GetLimited(values, "topLayers", MOST_LAYERS),
+        shape.top.assign(GetLimited(values, "topLayers", MOST_PERCEPTRON_LAYERS),
                          GetLimited(values, "topWidth", MOST_WIDTH));
         shape.top.push_back(1);
         shape.training = ZooEntry::GetTrainingOptions(values);

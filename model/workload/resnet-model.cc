@@ -32,7 +32,7 @@ constexpr auto SPLIT = TensorSplit::REPLICATED;
  * @param kernel height and width of the kernel
  * @param stride step of the kernel
  * @param inputSize height and width of the input
- * @return it
+ * @return the shape
  */
 ConvolutionShape
 MakeShape(uint64_t inputChannels,

@@ -106,7 +106,7 @@ class ResnetModel
      * @param suffix the end of their names
      * @param input the operator that the convolution reads
      * @param shape its shape
-     * @param keeps true if it is this convolution that keeps its input for the backward pass
+     * @param keeps true if this convolution keeps its input for the backward pass
      * @return the output of the normalisation
      */
     Image AddConvolution(const std::string& suffix,
@@ -119,7 +119,7 @@ class ResnetModel
      *
      * @param suffix the end of its name
      * @param input the operator that it reads
-     * @param keeps true if it keeps its output itself, because what reads it does not
+     * @param keeps true if it keeps its output itself, because its reader does not
      * @return its output
      */
     Image AddRelu(const std::string& suffix, const Image& input, bool keeps);

@@ -26,8 +26,8 @@ constexpr uint32_t SINGLE_BYTES = 4;
  *
  * @param costs its costs
  * @param forward the forward operator that it belongs to
- * @param suffix what is put behind the name of the forward operator
- * @return it
+ * @param suffix the end of its name, behind the name of the forward operator
+ * @return the operator
  */
 Operator
 MakeBackward(const Operator& costs, const Operator& forward, const char* suffix)
@@ -239,8 +239,8 @@ TrainingGraphBuilder::AddBackward(OperatorGraph& graph,
         {
             graph.AddEdge(gradient, op);
         }
-        // The first gradients of all are those of a result that nothing reads, and wait for it; the
-        // gradient of parameters needs what its operator has kept
+        // The gradient of a result that nothing reads comes first, and waits for the result; the
+        // gradient of parameters needs the data that its operator has kept
         if (node.readers.empty() || op == gradients[index].parameters)
         {
             graph.AddEdge(index, op);
@@ -297,7 +297,7 @@ TrainingGraphBuilder::AddUpdate(OperatorGraph& graph, uint32_t index, uint32_t g
     op.sparse = forward.sparse;
     if (forward.sparse)
     {
-        // What a lookup reads besides its input, the indices, are rows
+        // Besides its input, the indices, a lookup reads rows
         const uint64_t elements = (forward.readBytes - forward.inputBytes) / word;
         op.readBytes = read * elements + forward.inputBytes;
         op.writtenBytes = written * elements;

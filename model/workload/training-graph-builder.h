@@ -168,7 +168,8 @@ class TrainingGraphBuilder
     void AddBackward(OperatorGraph& graph, uint32_t index, std::vector<Gradients>& gradients) const;
 
     /**
-     * Get the backward operators whose gradients the one of an operator adds to its own.
+     * Get the backward operators whose gradients the backward operator of an operator adds to its
+     * own.
      *
      * @param index the index of the forward operator
      * @param gradients the backward operators by forward operator, known of all later ones

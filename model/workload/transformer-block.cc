@@ -247,7 +247,7 @@ TransformerBlock::AddAttention(const std::string& prefix,
     const OperatorCosts second =
         formulas.GroupedAttention(heads, groups, sequence, memorySequence, headWidth);
     uint32_t last = add(".scores", first, first.forward.savedBytes, factors);
-    // Without a dropout the softmax and the context share what they keep
+    // Without a dropout the softmax and the context keep the same data
     const uint64_t softmaxBytes = m_shape.dropout ? elementBytes : 0;
     last = add(".softmax", formulas.Softmax(elements), softmaxBytes, {last});
     if (m_shape.dropout)

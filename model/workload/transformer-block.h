@@ -24,9 +24,9 @@ namespace lightpath
  *
  * Each block is a residual branch with its dropout, sum and normalisation. A tensor-parallel group
  * shares it as in Megatron-LM (Shoeybi et al. 2019): the projections to queries, keys and values
- * and the first feed-forward product are split by column, what lies between is sharded, the output
- * projection and the second feed-forward product are split by row, and the rest works on each token
- * apart.
+ * and the first feed-forward product are split by column, the operators between are sharded,
+ * the output projection and the second feed-forward product are split by row, and all others work
+ * on each token by itself.
  *
  * The two projections of a gated feed-forward block are one product of twice the width, as those to
  * queries, keys and values are one product. Selective recomputation (Korthikanti et al. 2022)
@@ -36,17 +36,17 @@ namespace lightpath
  *
  * In a layer with experts a router picks some of them for each token (Shazeer et al. 2017), the
  * same number of tokens for each expert: "dispatch" copies a token once for each expert that is to
- * work on it, the products of all experts are one operator, and "combine" sums what the experts
- * have made of a token, weighted by the router. What lies between the two are operators with
- * experts (Operator::experts), which replicas can share out. A tensor-parallel group splits every
- * expert as it splits a feed-forward block; it therefore sums the rows of all copies of a token.
+ * work on it, the products of all experts are one operator, and "combine" sums the results of the
+ * experts for a token, weighted by the router. The operators between the two have experts
+ * (Operator::experts), which replicas can share out. A tensor-parallel group splits every expert as
+ * it splits a feed-forward block; it therefore sums the rows of all copies of a token.
  */
 class TransformerBlock
 {
   public:
     /**
      * @param builder the model to add to; it must outlive this object
-     * @param shape the size of the blocks, and what they are like
+     * @param shape the size and the style of the blocks
      */
     TransformerBlock(TrainingGraphBuilder& builder, const TransformerShape& shape);
 
@@ -102,7 +102,8 @@ class TransformerBlock
 
   private:
     /**
-     * Add the matrix products of a feed-forward block, or of all experts, and what lies between.
+     * Add the matrix products of a feed-forward block, or of all experts, and the operators
+     * between.
      *
      * @param input the index of the operator whose output they read
      * @param rows rows of that output
@@ -111,7 +112,7 @@ class TransformerBlock
     uint32_t AddProducts(uint32_t input, uint64_t rows);
 
     /**
-     * Add a router, its experts and what brings tokens to them and back.
+     * Add a router, its experts, and the operators that bring tokens to them and back.
      *
      * @param input the index of the operator whose output the router and the experts read
      * @param sequence tokens of the sequence
@@ -120,7 +121,7 @@ class TransformerBlock
     uint32_t AddExperts(uint32_t input, uint64_t sequence);
 
     /**
-     * Add the normalisation that a block begins with, if it does.
+     * Add the normalisation at the beginning of a block, if it has one there.
      *
      * @param prefix the beginning of the names of the block's operators
      * @param input the index of the operator whose output the block reads
@@ -130,7 +131,8 @@ class TransformerBlock
     uint32_t Open(const std::string& prefix, uint32_t input, uint64_t sequence);
 
     /**
-     * Add the sum with the residual, and the normalisation that a block ends with, if it does.
+     * Add the sum with the residual, and the normalisation at the end of a block, if it has one
+     * there.
      *
      * @param prefix the beginning of the names of the block's operators
      * @param branch the index of the operator whose output is that of the branch
@@ -144,9 +146,9 @@ class TransformerBlock
      * Add an attention from the scores to the output projection.
      *
      * @param prefix the beginning of the names of the block's operators
-     * @param queries where the queries come from
-     * @param keys where the keys come from
-     * @param values where the values come from
+     * @param queries the source of the queries
+     * @param keys the source of the keys
+     * @param values the source of the values
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
      * @return the index of the output projection
@@ -162,7 +164,7 @@ class TransformerBlock
      * Add an attention in one operator.
      *
      * @param prefix the beginning of the names of the block's operators
-     * @param sources where the queries, the keys and the values come from
+     * @param sources the sources of the queries, the keys and the values
      * @param sequence tokens that attend
      * @param memorySequence tokens that are attended to
      * @return the index of the operator
@@ -179,7 +181,7 @@ class TransformerBlock
     uint64_t GetBiases(uint64_t outputs) const;
 
     TrainingGraphBuilder& m_builder; //!< The model
-    TransformerShape m_shape;        //!< The size of the blocks, and what they are like
+    TransformerShape m_shape;        //!< The size and the style of the blocks
 };
 
 } // namespace lightpath

@@ -27,7 +27,7 @@ class TransformerWriter
   public:
     /**
      * @param builder the model to add to; it must outlive this object
-     * @param shape its size, and what it is like
+     * @param shape its size and its style
      */
     TransformerWriter(TrainingGraphBuilder& builder, const TransformerShape& shape)
         : m_builder(builder),
@@ -58,7 +58,7 @@ class TransformerWriter
     /**
      * Add layers of self-attention and feed-forward.
      *
-     * @param name what the names of the layers begin with
+     * @param name the beginning of the names of the layers
      * @param input the index of the operator whose output is read
      * @return the index of the operator whose output is that of the last layer
      */
@@ -91,7 +91,7 @@ class TransformerWriter
     void AddPrediction(uint64_t rows, uint64_t biases, uint32_t input, uint32_t table);
 
     TrainingGraphBuilder& m_builder; //!< The model
-    TransformerShape m_shape;        //!< Its size, and what it is like
+    TransformerShape m_shape;        //!< Its size and its style
     TransformerBlock m_block;        //!< Adds blocks
 };
 

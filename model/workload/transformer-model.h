@@ -40,8 +40,8 @@ class TransformerModel
 {
   public:
     /**
-     * @param shape the size of a transformer, and what it is like; std::invalid_argument if there
-     *        can be none
+     * @param shape the size and the style of a transformer; std::invalid_argument if it is
+     *        impossible
      * @return the graph of a training iteration
      */
     static OperatorGraph Build(const TransformerShape& shape);

@@ -19,16 +19,16 @@ namespace
 /// The most layers that a stack can have.
 constexpr uint32_t MOST_LAYERS = 10000;
 
-/// The most multiply-adds of a sample. Those of both passes, in operations, are 6 times as many.
+/// The most multiply-adds of a sample. Both passes together take 6 times as many operations.
 constexpr double MOST_MULTIPLY_ADDS = 1.0e18;
 
-/// The most elements of activations of a sample and the most parameters. No bytes of an operator
-/// and no sum of them over the graph are more than 128 times as many.
+/// The most elements of activations of a sample, and the most parameters. No operator, and no sum
+/// over the graph, has more than 128 times as many bytes.
 constexpr double MOST_ELEMENTS = 5.0e16;
 
 /**
- * @param condition what must hold
- * @param message what is wrong otherwise
+ * @param condition the condition that must hold
+ * @param message the message otherwise
  */
 void
 Require(bool condition, const std::string& message)

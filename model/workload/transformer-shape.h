@@ -40,7 +40,7 @@ enum class TransformerActivation : uint8_t
     GATED, //!< The product of two projections, one of them smoothed (SwiGLU, Shazeer 2020)
 };
 
-/// Which matrix products of the layers of a transformer have biases.
+/// The matrix products in the layers of a transformer that have biases.
 enum class TransformerBiases : uint8_t
 {
     ALL,          //!< All of them
@@ -50,9 +50,9 @@ enum class TransformerBiases : uint8_t
 
 /**
  * @ingroup lightpath
- * @brief The size of a transformer, and what its layers are like.
+ * @brief The size of a transformer, and the style of its layers.
  *
- * As it stands, a shape has the layers of GPT-2.
+ * By default, a shape has the layers of GPT-2.
  */
 struct TransformerShape
 {
@@ -82,7 +82,7 @@ struct TransformerShape
     bool tied{true};      //!< True if the output uses the table of embeddings
 
     /**
-     * Check that there can be such a transformer, and that its costs, in bytes and operations for a
+     * Check that the transformer is possible, and that its costs, in bytes and operations for a
      * sample, are numbers of 64 bits. Otherwise std::invalid_argument.
      */
     void Check() const;
@@ -104,7 +104,7 @@ struct TransformerShape
     void CheckHeads() const;
 
     /**
-     * Check what depends on the kind of the transformer.
+     * Check the tokens, which depend on the kind of the transformer.
      */
     void CheckTokens() const;
 

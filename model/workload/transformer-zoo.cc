@@ -53,7 +53,7 @@ MakeShape(const Size& size, uint64_t vocabulary)
  *
  * @param options the options to add to
  * @param shape its usual size
- * @param all true for all of them, false for those that apply to it
+ * @param all true for all options, false for the options that apply to it
  */
 void
 DeclareNumbers(ModelOptions& options, const TransformerShape& shape, bool all)
@@ -104,7 +104,7 @@ DeclareStyle(ModelOptions& options)
 
 /**
  * @param options the options of a transformer
- * @param[in,out] shape what becomes as the numbers say
+ * @param[in,out] shape the shape, which takes the numbers
  */
 void
 ReadNumbers(const ModelOptions& options, TransformerShape& shape)
@@ -137,7 +137,7 @@ ReadNumbers(const ModelOptions& options, TransformerShape& shape)
 
 /**
  * @param options the options of a transformer, with those of its style
- * @param[in,out] shape what becomes as the words say
+ * @param[in,out] shape the shape, which takes the style
  */
 void
 ReadStyle(const ModelOptions& options, TransformerShape& shape)
@@ -164,8 +164,8 @@ ReadStyle(const ModelOptions& options, TransformerShape& shape)
 /**
  * Make the entry of a transformer.
  *
- * @param shape its usual size, and what it is like
- * @param description what it is
+ * @param shape its usual size and style
+ * @param description its description
  * @param general true if all sizes and styles are options
  * @return its entry
  */
@@ -285,7 +285,7 @@ MakeMixtral()
 /**
  * Add decoders with the layers of GPT-2 and a vocabulary of 51200 tokens, as Megatron-LM pads it.
  *
- * @param description where they come from
+ * @param description their origin
  * @param sizes their sizes
  * @param entries the entries to add to
  */
@@ -324,7 +324,7 @@ ZooEntry::GetTransformers()
                {"megatron-4.2b", 64, 2304, 24, 1024},
                {"megatron-8.3b", 72, 3072, 32, 1024}},
               entries);
-    // The sources give no heads: as many as make heads of 128 elements
+    // The sources give no number of heads: choose heads of 128 elements
     AddFamily("GPT of the Megatron-LM measurements of 2020",
               {{"megatron-1b", 24, 1920, 15, 1024},
                {"megatron-2b", 30, 2304, 18, 1024},

@@ -22,7 +22,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A model of the zoo: its options with their usual values, and how it is built from them.
+ * @brief A model of the zoo: its options with their usual values, and the function that builds it.
  *
  * Each model has the options "precision" (half or single), "gradients" (half or single) and
  * "optimizer" (adam, momentum or sgd) besides its own.
@@ -51,10 +51,9 @@ struct ZooEntry
     /**
      * Get the transformers.
      *
-     * All of them are sizes of one description, TransformerShape. A model has those sizes as
-     * options that apply to it; "transformer" has all sizes and styles. Parameters are counted with
-     * all tables, with the normalisation at the end of a stack and, for BERT, with both heads of
-     * its training.
+     * All of them are instances of TransformerShape. A model has the sizes that apply to it as
+     * options; "transformer" has all sizes and styles. Parameters are counted with all tables, with
+     * the normalisation at the end of a stack and, for BERT, with both heads of its training.
      *
      * @return the models
      */

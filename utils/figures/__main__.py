@@ -1,7 +1,8 @@
 """Prints the sweeps of the figures, draws the figures and writes the page about them, draws the
 fabrics, and draws the lanes that a decision of lightpath-allocate gives to lightpaths.
 
-usage: python3 utils/figures sweeps [--quick | K/N]
+usage: python3 utils/figures sweeps [--quick | K/N | --only=FIGURE,...]
+       python3 utils/figures merge PART.csv RESULTS.csv FIGURE,...
        python3 utils/figures compare PART.csv RESULTS.csv K/N
        python3 utils/figures draw RESULTS.csv FOLDER
        python3 utils/figures page RESULTS.csv
@@ -12,8 +13,8 @@ usage: python3 utils/figures sweeps [--quick | K/N]
 import os
 import sys
 
-from cases import COMMON, get_sweeps
-from compare import compare, get_share
+from cases import COMMON, get_lines, get_sweeps
+from compare import compare, get_share, merge
 from drawings import DRAWINGS
 from fabrics import draw as draw_fabrics
 from lanes import draw as draw_lanes
@@ -25,12 +26,21 @@ def main():
     """Does what the arguments ask for."""
     command = sys.argv[1] if len(sys.argv) > 1 else ""
     if command == "sweeps":
-        sweeps = get_sweeps("--quick" in sys.argv)
+        only = [word[len("--only=") :] for word in sys.argv if word.startswith("--only=")]
+        try:
+            sweeps = get_sweeps("--quick" in sys.argv, only[0].split(",") if only else ())
+        except ValueError as error:
+            sys.exit(f"figures: {error}")
         if len(sys.argv) > 2 and "/" in sys.argv[2]:
             sweeps = "".join(get_share(sweeps.splitlines(keepends=True), sys.argv[2]))
         print(sweeps, end="")
     elif command == "compare":
         sys.exit(compare(*sys.argv[2:5]) > 0)
+    elif command == "merge":
+        try:
+            merge(sys.argv[2], sys.argv[3], sys.argv[4].split(","), get_lines(False))
+        except ValueError as error:
+            sys.exit(f"figures: {error}")
     elif command == "common":
         print(COMMON)
     elif command == "draw":

@@ -1,8 +1,10 @@
 """What is simulated for each figure: sweeps of lightpath-train.
 
 A label is FIGURE/SERIES. The published settings are those of the released simulator of SiP-ML; ours
-are what the fabrics need physically.
+are what the fabrics need physically. The claims of ODDL and OptINC are in papers.py.
 """
+
+from papers import optinc, oddl
 
 # Global batch on 1024 GPUs, as in the released simulator
 MODELS = {"resnet50": 8192, "transformer-big": 1024, "gpt2-355m": 1024}
@@ -20,7 +22,7 @@ SEARCH = "--planner=search --splitting=roofline"
 DATA_PARALLEL = "--planner=fixed --splitting=roofline"
 
 PUBLISHED_RING = (
-    "--fabric=sip-ring --wavelengthMode=load-only --pauseMode=global --decisionTime=0s"
+    "--fabric=sip-ring --placement=automatic --wavelengthMode=load-only --pauseMode=global --decisionTime=0s"
     " --decisionInterval=100us --reconfigurationDelay=20us --attribute=FillLeftover=false"
 )
 PUBLISHED_RING_ONCE = PUBLISHED_RING.replace(" --decisionInterval=100us", "")
@@ -29,7 +31,7 @@ PUBLISHED_SWITCHES = (
     " --reconfigurationDelay=10ms --initialSwitching=false --attribute=FillLeftover=false"
 )
 OUR_RING = (
-    "--fabric=sip-ring --wavelengthMode=continuity --pauseMode=partial --decisionTime=10us"
+    "--fabric=sip-ring --placement=automatic --wavelengthMode=continuity --pauseMode=partial --decisionTime=10us"
     " --initialSwitching=false"
 )
 OUR_SWITCHES = (
@@ -38,9 +40,22 @@ OUR_SWITCHES = (
 )
 ELECTRICAL = "--fabric=electrical"
 
-# One network card of 200 or 400 Gb/s for each server of 8 GPUs
-SERVERS = {"servers-400": "50Gbps", "servers-200": "25Gbps"}
 SERVER = "--fabric=electrical --serverGpus=8"
+
+
+def share(cards, gigabits):
+    """Returns what the network cards of a server of 8 GPUs give a GPU."""
+    return f"{cards * gigabits // 8}Gbps"
+
+
+# Today's cluster: the network cards of a server and their Gb/s. The names are those of the paper
+SERVERS = {"servers-400": share(1, 400), "servers-200": share(1, 200)}
+# Of these, 8 x 200 is a DGX A100 and 8 x 400 a DGX H100
+CARDS = [(1, 200), (1, 400), (2, 400), (4, 400), (8, 400)]
+
+# The models of the released simulator: gradients and times of its configuration, and the samples of a
+# GPU that these times are for
+RELEASED = {"resnet50": 8, "transformer": 1, "gpt2-355m": 1}
 
 
 def scaled(model, gpus):
@@ -70,6 +85,10 @@ class Sizes:
         self.switches = [9, 16, 20] if quick else [9, 10, 12, 14, 15, 16, 20]
         self.wavelengths = [20, 80, 320] if quick else [20, 40, 80, 160, 320]
         self.scales = [64, 256] if quick else [64, 256, 1024, 4096]
+        self.strong = [8, 64] if quick else [8, 32, 128, 512, 1024]
+        self.batches = [512, 2048] if quick else [256, 1024, 4096, 16384]
+        self.batch_gpus = 64 if quick else 256
+        self.cards = CARDS[:2] if quick else CARDS
         self.weak = [8, 32, 128] if quick else [8, 16, 32, 64, 128, 256, 512, 1024]
 
 
@@ -143,7 +162,7 @@ def delay(sizes):
             )
             if time != "1us":
                 yield "delay/ring-published", (
-                    f"{job} {PUBLISHED} --fabric=sip-ring --wavelengthMode=load-only"
+                    f"{job} {PUBLISHED} --fabric=sip-ring --placement=automatic --wavelengthMode=load-only"
                     f" --attribute=FillLeftover=false --initialSwitching=false {switching}"
                 )
 
@@ -223,33 +242,136 @@ def evidence(sizes):
     ):
         again = " --decisionInterval=100us --reconfigurationDelay=20us"
         yield f"evidence/ring-{name}", (
-            f"{job} {OURS} --fabric=sip-ring {options}" + (again if "decisions" in name else "")
+            f"{job} {OURS} --fabric=sip-ring --placement=automatic {options}" + (again if "decisions" in name else "")
         )
     for gpus in (8, 16, 32, 64):
         yield "evidence/ring-size", (
             f"{scaled('resnet50', gpus)} {replicas(gpus)} --bandwidth=2Tbps {OURS} {OUR_RING}"
         )
-    for model in ("resnet50", "transformer", "gpt2-355m"):
-        files = f"examples/models/{model}-data-parallel"
-        split = (
-            f"--model={files}.json --profile={files}-times.json --gpus={sizes.gpus} --batch=8192"
-            f" {replicas(sizes.gpus)} {PUBLISHED}"
-        )
-        yield "evidence/weights-ring", f"{split} --bandwidth=2Tbps {PUBLISHED_RING_ONCE}"
-        yield "evidence/weights-switches", f"{split} --bandwidth=2Tbps {PUBLISHED_SWITCHES}"
-        for name, card in SERVERS.items():
-            yield f"evidence/weights-{name}", (
-                f"{split} {SERVER} --serverRate=2Tbps --bandwidth={card}"
-            )
-    yield "evidence/ring-planned", (
-        f"{scaled('resnet50', sizes.gpus)} {replicas(sizes.gpus)} --bandwidth=2Tbps {PUBLISHED}"
-        f" {PUBLISHED_RING} --demandSource=planned"
-    )
     for model in sizes.models:
-        for gpus in (16, 64):
-            yield "evidence/ring-peers", (
-                f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {PUBLISHED} {OUR_RING}"
+        groups = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)} --bandwidth=2Tbps {PUBLISHED}"
+        for source in ("planned", "backlog"):
+            yield f"evidence/ring-{source}", f"{groups} {PUBLISHED_RING} --demandSource={source}"
+
+
+def placement(sizes):
+    """The ring with replicas 8 places apart, and with the placement that is found."""
+    for model in sizes.models:
+        for rate in sizes.rates:
+            groups = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)} --bandwidth={rate} {PUBLISHED}"
+            linear = PUBLISHED_RING_ONCE.replace("automatic", "linear")
+            yield "placement/ring-linear", f"{groups} {linear}"
+        ours = f"{scaled(model, sizes.small)} {replicas(sizes.small)} --bandwidth=2Tbps {OURS}"
+        yield "placement/ring-ours", f"{ours} {OUR_RING}"
+        yield "placement/ring-ours-linear", f"{ours} {OUR_RING.replace('automatic', 'linear')}"
+
+
+def released(sizes):
+    """The two rules of the released simulator that published settings leave out, one after the other:
+    each replica sends its gradients to the next one once, and only a group and the next one are there.
+    """
+    once = "--sumGradients=false"
+    for model in sizes.models:
+        for rate in sizes.few_rates:
+            for name, fabric in (
+                ("ring", PUBLISHED_RING_ONCE),
+                ("ring-decisions", PUBLISHED_RING),
+                ("switches", PUBLISHED_SWITCHES),
+                ("electrical", ELECTRICAL),
+            ):
+                rules = f"--bandwidth={rate} {PUBLISHED} {fabric}"
+                whole = f"{scaled(model, sizes.gpus)} {replicas(sizes.gpus)} {rules}"
+                pair = f"{scaled(model, 2 * GROUP)} {replicas(2 * GROUP)} {rules}"
+                if name != "ring-decisions":
+                    yield f"released/{name}-once", f"{whole} {once}"
+                yield f"released/{name}-pair", f"{pair} {once}"
+                if name == "ring":
+                    yield f"released/{name}-linear-pair", f"{pair} {once}".replace("automatic", "linear")
+
+
+def get_released(model, times, gpus):
+    """Returns the options of a model of the released simulator with times of one of its files."""
+    path = f"examples/models/{model}-data-parallel"
+    batch = RELEASED[model] * gpus
+    return f"--model={path}.json --profile={path}-{times}.json --gpus={gpus} --batch={batch}"
+
+
+def hybrid(sizes):
+    """Gradients and compute times of the released simulator: data parallelism, and groups of 8 GPUs.
+
+    The times of an operator are known for the samples of one GPU. For the samples of 8 GPUs they are
+    taken to be 8 times as long, or (whole) as long.
+    """
+    for model in RELEASED:
+        for rate in sizes.few_rates:
+            job = f"{get_released(model, 'times', sizes.gpus)} --bandwidth={rate}"
+            yield "hybrid/data-parallel", f"{job} {DATA_PARALLEL} {ELECTRICAL} --fold"
+            for name, times in (("", "times-by-sample"), ("-whole", "times")):
+                groups = f"{get_released(model, times, sizes.gpus)} {replicas(sizes.gpus)} {PUBLISHED}"
+                yield f"hybrid/switches{name}", f"{groups} --bandwidth={rate} {PUBLISHED_SWITCHES}"
+                if name:
+                    continue
+                yield "hybrid/ring", f"{groups} --bandwidth={rate} {PUBLISHED_RING_ONCE}"
+                yield "hybrid/electrical", f"{groups} --bandwidth={rate} {ELECTRICAL}"
+                for server, card in SERVERS.items():
+                    yield f"hybrid/{server}", f"{groups} {SERVER} --serverRate={rate} --bandwidth={card}"
+
+
+def cards(sizes):
+    """Today's cluster with 25 to 400 Gb/s a GPU between its servers."""
+    for model in sizes.models:
+        for number, gigabits in sizes.cards:
+            servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
+            job = scaled(model, sizes.gpus)
+            yield "cards/published", f"{job} {replicas(sizes.gpus)} {PUBLISHED} {servers}"
+            yield "cards/search", f"{job} {SEARCH} {servers} --planOnly"
+    for model in RELEASED:
+        for number, gigabits in sizes.cards:
+            servers = f"{SERVER} --serverRate=2Tbps --bandwidth={share(number, gigabits)}"
+            job = f"{get_released(model, 'times-by-sample', sizes.gpus)} {replicas(sizes.gpus)}"
+            yield "cards/released", f"{job} {PUBLISHED} {servers}"
+
+
+def mordia(sizes):
+    """A ring that uses no wavelength twice beside SiP-Ring."""
+    exclusive = PUBLISHED_RING_ONCE.replace("load-only", "exclusive")
+    for model in sizes.models[:2]:
+        for gpus in (16, 32, 64, 128):
+            job = f"{scaled(model, gpus)} {replicas(gpus)} --bandwidth=2Tbps {PUBLISHED}"
+            yield "mordia/ring-once", f"{job} {PUBLISHED_RING_ONCE}"
+            yield "mordia/exclusive", f"{job} {exclusive}"
+
+
+def get_networks(rate):
+    """Yields the networks that strong scaling and batches are compared on, with their names."""
+    yield "ring", f"{OUR_RING} --bandwidth={rate}"
+    yield "switches", f"{OUR_SWITCHES} --bandwidth={rate}"
+    yield "electrical", f"{ELECTRICAL} --bandwidth={rate}"
+    yield "servers", f"{SERVER} --serverRate={rate} --bandwidth={SERVERS['servers-400']}"
+
+
+def strong(sizes):
+    """The same batch on more and more GPUs: data parallelism, groups of 8 as published, search."""
+    for model in sizes.models[:2]:
+        for gpus in sizes.strong:
+            job = f"--model={model} --batch=1024 --gpus={gpus} --planOnly"
+            for name, fabric in get_networks("2Tbps"):
+                yield f"strong/{name}-data-parallel", f"{job} {DATA_PARALLEL} {fabric}"
+                yield f"strong/{name}-published", f"{job} {replicas(gpus)} {PUBLISHED} {fabric}"
+                yield f"strong/{name}-search", f"{job} {SEARCH} {fabric}"
+
+
+def batch(sizes):
+    """The time to accuracy for batches of all sizes. Data parallelism on an ideal switch is simulated,
+    which tells how many iterations a batch needs."""
+    for model in sizes.models[:2]:
+        for number in sizes.batches:
+            job = f"--model={model} --batch={number} --gpus={sizes.batch_gpus}"
+            yield "batch/electrical-data-parallel", (
+                f"{job} {DATA_PARALLEL} {ELECTRICAL} --bandwidth=2Tbps --fold"
             )
+            for name, fabric in get_networks("2Tbps"):
+                yield f"batch/{name}-search", f"{job} {SEARCH} {fabric} --planOnly"
 
 
 def published_times(sizes):
@@ -273,11 +395,30 @@ FIGURES = [
     scaling,
     scale,
     bandwidth,
+    placement,
+    released,
+    hybrid,
+    cards,
+    mordia,
+    strong,
+    batch,
+    oddl,
+    optinc,
 ]
 
 
-def get_sweeps(quick):
-    """Returns the text of a file of sweeps for utils/sweep."""
+def get_lines(quick):
+    """Returns the labels of all runs with their options."""
     sizes = Sizes(quick)
-    lines = [f"{label}: {options}" for figure in FIGURES for label, options in figure(sizes)]
-    return "\n".join(lines) + "\n"
+    return [line for figure in FIGURES for line in figure(sizes)]
+
+
+def get_sweeps(quick, only=()):
+    """Returns the text of a file of sweeps for utils/sweep, of all figures or of some."""
+    lines = get_lines(quick)
+    known = {label.split("/")[0] for label, _ in lines}
+    unknown = set(only) - known
+    if unknown:
+        raise ValueError(f"there are no figures {', '.join(unknown)}: name some of {', '.join(sorted(known))}")
+    chosen = [(label, options) for label, options in lines if not only or label.split("/")[0] in only]
+    return "".join(f"{label}: {options}\n" for label, options in chosen)

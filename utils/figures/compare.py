@@ -1,6 +1,9 @@
-"""Compares the rows of a part of the runs with those of the whole table."""
+"""Compares the rows of a part of the runs with those of the whole table, and puts new ones there."""
 
 import csv
+import io
+
+from cases import COMMON
 
 
 def get_share(items, share):
@@ -28,3 +31,51 @@ def compare(part_name, whole_name, share):
                 print(f"{row['sweep']}: {column} is {row.get(column, '')!r}, not {value!r}")
                 faults += 1
     return faults
+
+
+def read_options(text):
+    """Return the options of a line by name, those that are common to all included."""
+    words = [word[2:].partition("=") for word in f"{COMMON} {text}".split()]
+    return {name: value if equals else "true" for name, equals, value in words}
+
+
+def read_table(path):
+    """Return the heads and the rows of a table."""
+    with open(path, encoding="utf-8", newline="") as file:
+        table = csv.DictReader(file)
+        return table.fieldnames, list(table)
+
+
+def merge(part_name, whole_name, figures, lines):
+    """Put rows of some figures into the whole table, in the order of all lines.
+
+    Rows of other figures stay as they are; those that no line asks for any more go.
+    """
+    part_heads, part = read_table(part_name)
+    whole_heads, whole = read_table(whole_name)
+    # The columns are the options in the order in which lines name them, and then the results
+    options = list(dict.fromkeys(name for _, text in lines for name in read_options(text)))
+    begin = part_heads.index("error")
+    heads = ["sweep", *options, *part_heads[begin:]]
+    rows = {True: {}, False: {}}
+    for is_new, table in ((True, part), (False, whole)):
+        for row in table:
+            rows[is_new].setdefault(row["sweep"], []).append(row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, heads, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    missing = set()
+    for label, options_text in lines:
+        figure = label.split("/")[0]
+        found = rows[figure in figures].get(label)
+        row = found.pop(0) if found else None
+        wanted = read_options(options_text)
+        given = {} if row is None else {name: row.get(name) or "" for name in options}
+        if row is None or any(value != wanted.get(name, "") for name, value in given.items()):
+            missing.add(figure)
+            continue
+        writer.writerow(row)
+    if missing:
+        print(f"{whole_name}: no rows, or rows of other options, for the figures {', '.join(sorted(missing))}")
+    with open(whole_name, "w", encoding="utf-8", newline="") as file:
+        file.write(text.getvalue())

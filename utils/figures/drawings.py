@@ -165,6 +165,42 @@ def draw_scale(rows):
     return Plot("scale", "GPUs", "iteration (ms)", panels)
 
 
+def draw_strong(rows):
+    """Iteration time of one batch against the number of GPUs."""
+    panels = []
+    for model in get_models(rows, "strong/switches-search"):
+        curves = []
+        for name, series in (
+            ("data parallel, SiP-OCS", "switches-data-parallel"),
+            ("data parallel, 8-GPU servers", "servers-data-parallel"),
+            ("groups of 8, published rules, SiP-OCS", "switches-published"),
+            ("search, SiP-Ring", "ring-search"),
+            ("search, SiP-OCS", "switches-search"),
+            ("search, ideal electrical", "electrical-search"),
+            ("search, 8-GPU servers, 400 Gb/s", "servers-search"),
+        ):
+            curves.append((name, rows.curve(f"strong/{series}", "gpus", to_milliseconds, model=model)))
+        panels.append(Panel(f"{TITLES[model]}, batch of 1024", curves))
+    return Plot("strong", "GPUs", "iteration (ms)", panels)
+
+
+def draw_batch(rows):
+    """Time to accuracy against the batch."""
+    panels = []
+    for model in get_models(rows, "batch/electrical-data-parallel"):
+        curves = []
+        for name, series in (
+            ("data parallel, ideal electrical", "electrical-data-parallel"),
+            ("search, SiP-Ring", "ring-search"),
+            ("search, SiP-OCS", "switches-search"),
+            ("search, ideal electrical", "electrical-search"),
+            ("search, 8-GPU servers, 400 Gb/s", "servers-search"),
+        ):
+            curves.append((name, rows.curve(f"batch/{series}", "batch", get_minutes, model=model)))
+        panels.append(Panel(TITLES[model], curves))
+    return Plot("batch", "samples of a batch", "time to accuracy (minutes)", panels)
+
+
 def draw_planners(rows):
     """How many times as long the plan of SiP-ML takes as that of the search."""
     panels = []
@@ -194,4 +230,6 @@ DRAWINGS = [
     draw_wavelengths,
     draw_scale,
     draw_planners,
+    draw_strong,
+    draw_batch,
 ]

@@ -125,7 +125,7 @@ class Ring(Chart):
         geometry = plan["geometry"]
         self.fibres = geometry["fibres"]
         self.wavelengths = geometry["wavelengths"]
-        self.is_continuous = geometry["wavelengthMode"] == "continuity"
+        self.is_continuous = geometry["wavelengthMode"] != "load-only"
         self.step = min(max(960 / self.nodes, 2), 72)
         self.row = min(max(900 / (len(self.fibres) * self.wavelengths), 4), 20)
         self.panels = self.make_panels()

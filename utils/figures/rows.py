@@ -49,6 +49,10 @@ class Rows:
             and all(row.get(name) == str(value) for name, value in options.items())
         ]
 
+    def find_figure(self, figure):
+        """Returns the rows of all series of a figure."""
+        return [row for row in self._rows if row["sweep"].startswith(f"{figure}/")]
+
     def seconds(self, series, **options):
         """Returns the iteration time of a row in seconds; None if there is none or it was refused."""
         rows = self.find(series, **options)

@@ -84,7 +84,7 @@ RingAllToAll::Wish
 RingAllToAll::Choose(uint32_t pair, uint32_t round) const
 {
     const uint32_t nodes = m_problem.nodes;
-    const auto& [ports, bytes, arcs] = m_problem.pairs[pair];
+    const auto& [ports, bytes, arcs, ends] = m_problem.pairs[pair];
     const bool isOpposite = 2 * arcs[0].hops == nodes;
     // Pairs of opposite nodes take turns between the directions
     const bool isClockwise =
@@ -239,7 +239,7 @@ RingAllToAll::GetWalks(const std::vector<Wish>& wishes) const
     std::vector<std::vector<Wish>> walks;
     for (const Wish& wish : wishes)
     {
-        const auto& [ports, bytes, arcs] = m_problem.pairs[wish.pair];
+        const auto& [ports, bytes, arcs, ends] = m_problem.pairs[wish.pair];
         const auto [low, high] = std::minmax(ports.first, ports.second);
         const uint32_t a = low % half;
         const uint32_t b = nodes % 2 == 1 && high == nodes - 1 ? a : high % half;

@@ -148,7 +148,7 @@ RingBound::FindLimit()
     const uint32_t nodes = m_problem.nodes;
     std::vector<uint64_t> sent(nodes, 0);
     std::vector<uint64_t> received(nodes, 0);
-    // The bytes between each node and those less than so many hops before it
+    // By node and k: the bytes between it and the nodes less than k hops before it
     const uint32_t longest = std::min(nodes - 1, LONGEST_RUN);
     std::vector<uint64_t> near(std::size_t{nodes} * (longest + 1), 0);
     const auto add = [&](uint32_t node, uint32_t peer, uint64_t bytes) {

@@ -84,7 +84,7 @@ class RingBound
     /**
      * @param pair a pair
      * @param direction the direction of its arc
-     * @param cost what is counted
+     * @param cost the cost to count
      * @return the cost of one lane
      */
     uint64_t GetCost(const RingPair& pair, uint32_t direction, Cost cost) const;
@@ -100,8 +100,8 @@ class RingBound
      * their cost; lanes may be split, so that this is the best possible.
      *
      * @param needs the lanes wanted by pair
-     * @param clockwise what is counted clockwise
-     * @param counterclockwise what is counted counterclockwise
+     * @param clockwise the cost to count clockwise
+     * @param counterclockwise the cost to count counterclockwise
      * @return false if the clockwise direction is still overloaded
      */
     bool FitsDirections(const std::vector<uint64_t>& needs,

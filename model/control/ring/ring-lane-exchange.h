@@ -93,7 +93,7 @@ class RingLaneExchange
     void Mark(const RingUnit& unit, uint32_t owner);
 
     /**
-     * Give a missing pair its lane and drive out those that have it now.
+     * Give a missing pair its lane and drive out the pairs that have the lane now.
      *
      * @param candidate the lane
      */

@@ -36,7 +36,7 @@ constexpr uint32_t LOOK = 5;
 constexpr double EXCESS = 1 + 1e-9;
 
 /// Entries of tableaus that may be computed at first.
-constexpr uint64_t EFFORT = 1200000;
+constexpr uint64_t PRICING_EFFORT = 1200000;
 
 /// Entries of tableaus that may be computed in thorough searches.
 constexpr uint64_t THOROUGH_ENTRIES = 6000000;
@@ -46,7 +46,7 @@ constexpr uint64_t THOROUGH_ENTRIES = 6000000;
 RingPrices::RingPrices(const RingProblem& problem)
     : m_problem(problem),
       m_relaxation(problem),
-      m_effort(EFFORT),
+      m_effort(PRICING_EFFORT),
       m_rounds(ROUNDS)
 {
     for (uint32_t d = 0; d < 2; ++d)

@@ -40,7 +40,7 @@ class RingPrices
      * Look for prices that numbers of lanes exceed, from those found last on.
      *
      * @param needs the lanes wanted by pair
-     * @return true if they have been found, so that the lanes cannot be had
+     * @return true if there are such prices, which prove that the lanes do not fit
      */
     bool Refute(const std::vector<uint64_t>& needs);
 

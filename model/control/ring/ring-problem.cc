@@ -49,7 +49,7 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
     {
         for (const auto& [destination, bytes] : demand.GetRow(source))
         {
-            RingPair pair{{source, destination}, bytes, {}};
+            RingPair pair{{source, destination}, bytes, {}, {source, destination}};
             for (uint32_t d = 0; d < 2; ++d)
             {
                 RingArc& arc = pair.arcs[d];
@@ -71,6 +71,26 @@ RingProblem::RingProblem(const TrafficMatrix& demand,
             {
                 pairs.push_back(pair);
             }
+        }
+    }
+    if (geometry.GetWavelengthMode() == RingGeometry::EXCLUSIVE)
+    {
+        Merge();
+    }
+}
+
+void
+RingProblem::Merge()
+{
+    nodes = 2;
+    for (uint32_t d = 0; d < 2; ++d)
+    {
+        inUse[d].assign(nodes, 1);
+        for (RingPair& pair : pairs)
+        {
+            pair.ports = {0, 1};
+            pair.arcs[d].first = d;
+            pair.arcs[d].hops = 1;
         }
     }
 }
@@ -162,7 +182,7 @@ RingProblem::MakePlan(const std::vector<RingUnit>& units, const RingGeometry& ge
                 geometry.GetFirstFibre(DIRECTIONS[unit->direction]) + unit->lane / wavelengths;
             lanes.push_back({fibre, unit->lane % wavelengths});
         }
-        const auto [source, destination] = pairs[pair].ports;
+        const auto [source, destination] = pairs[pair].ends;
         plan.AddLanes(source, destination, std::move(lanes));
     }
     return plan;

@@ -39,9 +39,10 @@ struct RingArc
  */
 struct RingPair
 {
-    PortPair ports;              //!< Source and destination
+    PortPair ports;              //!< Source and destination among the nodes of the problem
     uint64_t bytes{0};           //!< The demand, at least 1
     std::array<RingArc, 2> arcs; //!< The clockwise and the counterclockwise arc
+    PortPair ends;               //!< Source and destination on the ring
 };
 
 /**
@@ -79,6 +80,9 @@ struct RingLimits
 /**
  * @ingroup lightpath
  * @brief The demanded pairs that have a usable arc on a ring, and the ring's limits.
+ *
+ * Without reuse of wavelengths (RingGeometry::EXCLUSIVE) all lightpaths meet, wherever they are. The
+ * problem is then that of a ring of two nodes, where all pairs send from the one to the other.
  */
 struct RingProblem
 {
@@ -138,6 +142,9 @@ struct RingProblem
      * @return whether a node can, by node
      */
     std::vector<char> FindWorking(const RingGeometry& geometry);
+
+    /// Let all pairs meet, as none may use the wavelength of another.
+    void Merge();
 
     /**
      * Find the lanes that a pair can add and drop in one direction.

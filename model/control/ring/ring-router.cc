@@ -23,7 +23,7 @@ constexpr uint32_t PATIENCE = 24;
 constexpr uint32_t MOST_PATIENCE = 400;
 
 /// Moves that may be compared in such steps in a row.
-constexpr uint64_t EFFORT = 200000;
+constexpr uint64_t ROUTING_EFFORT = 200000;
 
 /// For how many steps lanes that were moved may not be moved back, at least.
 constexpr uint32_t FREEZE = 8;
@@ -40,7 +40,7 @@ RingRouter::RingRouter(const RingProblem& problem)
     if (problem.isLoadOnly)
     {
         const uint64_t pairs = std::max<uint64_t>(problem.pairs.size(), 1);
-        const uint64_t affordable = std::min<uint64_t>(EFFORT / pairs, MOST_PATIENCE);
+        const uint64_t affordable = std::min<uint64_t>(ROUTING_EFFORT / pairs, MOST_PATIENCE);
         m_patience = std::max(PATIENCE, static_cast<uint32_t>(affordable));
     }
 }

@@ -10,6 +10,7 @@
 #include "ring-bound.h"
 #include "ring-problem.h"
 
+#include "ns3/abort.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -41,6 +42,9 @@ CircuitAllocation
 RingStaticAllocator::DoAllocate(const TrafficMatrix& demand) const
 {
     const RingGeometry& ring = GetGeometry();
+    NS_ABORT_MSG_IF(ring.GetWavelengthMode() == RingGeometry::EXCLUSIVE,
+                    "RingStaticAllocator reuses wavelengths, which the WavelengthMode Exclusive "
+                    "forbids: choose RingMaxMinAllocator");
     CircuitPlan best;
     // More lanes than a node has for each of N - 1 others need not be tried
     const uint32_t most =

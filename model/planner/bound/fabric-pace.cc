@@ -32,6 +32,7 @@ FabricPace::GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks)
     {
         return 0;
     }
+    // All links carry all bytes; only the links between servers carry the bytes that leave one
     const uint32_t server = std::max(fabric.serverGpus, 1U);
     const uint32_t servers = (ranks + server - 1) / server;
     return std::max(2.0 * (ranks - 1) / ranks / GetBestRate(fabric),

@@ -18,14 +18,16 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief How fast a GPU can send at most, wherever it stands and whatever circuits it has.
+ * @brief Upper limits of the rate at which a GPU can send, wherever it stands and whatever its
+ * circuits.
  */
 class FabricPace
 {
   public:
     /**
      * @param fabric a fabric
-     * @return the rate at which a GPU can send at most, inside and outside its server, bytes/s
+     * @return the greatest rate at which a GPU can send, inside and outside its server together,
+     *         bytes/s
      */
     static double GetBestRate(const FabricLimits& fabric);
 
@@ -48,13 +50,13 @@ class FabricPace
     static double GetReductionSeconds(const FabricLimits& fabric, uint32_t ranks);
 
     /**
-     * A reduction by two ranks sends all that it sends to one peer. If each GPU is in such a group,
-     * the slowest of these pairs has no more than FabricLimits::peerBitRate.
+     * In a reduction by two ranks, each rank sends everything to the other one. If each GPU is in
+     * such a group, the slowest pair has at most FabricLimits::peerBitRate.
      *
      * @param fabric the fabric
      * @param ranks the number of ranks of each group
      * @return the time of an all-reduce of the slowest group for each byte of its buffer, seconds;
-     * 0 if it is not known, for more than two ranks, and with servers
+     *         0 without a known peerBitRate, for more than two ranks, and with servers
      */
     static double GetPairSeconds(const FabricLimits& fabric, uint32_t ranks);
 };

@@ -9,20 +9,11 @@
 #include "layer-times.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
-
-} // namespace
 
 InterleavedBound::InterleavedBound(const PipelineLimits& limits)
     : m_limits(limits),
@@ -30,6 +21,7 @@ InterleavedBound::InterleavedBound(const PipelineLimits& limits)
       m_strategy(limits.strategy),
       m_parts(limits.strategy.pipelineParallel * limits.strategy.virtualStages)
 {
+    // Two microbatches a stage reach the steady state; the microbatches left out only prolong it
     const uint32_t most = 2 * m_strategy.pipelineParallel;
     m_left = m_strategy.microbatches - std::min(m_strategy.microbatches, most);
     m_strategy.microbatches -= m_left;
@@ -62,6 +54,7 @@ InterleavedBound::MeasureParts()
     {
         const uint32_t from = GetLayer(part);
         const uint32_t to = GetLayer(part + 1);
+        // No pass is shorter than the spine through it
         Part way;
         way.spine = std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
         way.work = std::max(t.work.forward[to] - t.work.forward[from], way.spine);
@@ -112,12 +105,13 @@ InterleavedBound::Advance(uint32_t stage)
     {
         return false;
     }
-    // From here on, as many microbatches may follow as are left out
+    // The steady state begins here: the microbatches left out may run before this pass
     const bool isSteady = mine.next > 0 && mine.passes[mine.next - 1].backward != pass.backward;
     if (m_left > 0 && isSteady)
     {
         mine.free.prolonged = std::max(mine.free.prolonged, mine.free.plain + mine.longer);
     }
+    // The pass follows the previous pass of its stage and the arrival of its input
     Times end = Add(mine.free, way.work);
     Times out = Add(mine.free, way.sent);
     Times begin = mine.free;
@@ -147,6 +141,7 @@ void
 InterleavedBound::AddSums(uint32_t part, double begin, uint32_t first, uint32_t behind)
 {
     const PipelineBound bound(m_limits);
+    // Lower parts of the stage complete their gradients later
     double later = 0;
     for (uint32_t other = 0; other < part; other += m_strategy.pipelineParallel)
     {
@@ -178,6 +173,7 @@ InterleavedBound::GetSeconds()
     {
         Stage& mine = m_stages[stage];
         mine.passes = PipelineSchedule::GetPasses(m_strategy, stage);
+        // Only the first stage can begin at once
         mine.free = {stage == 0 ? 0 : -NEVER, -NEVER};
         left += mine.passes.size();
         double work = 0;
@@ -197,6 +193,7 @@ InterleavedBound::GetSeconds()
         const double m = m_limits.strategy.microbatches;
         bound = std::max({bound, m * work, m * computed + updates});
     }
+    // Run the passes of each stage as far as their inputs have been sent
     while (left > 0)
     {
         const std::size_t before = left;
@@ -209,6 +206,7 @@ InterleavedBound::GetSeconds()
         }
         if (left == before)
         {
+            // The passes wait for each other: only the work bounds the time
             return bound;
         }
     }

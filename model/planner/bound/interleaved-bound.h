@@ -20,8 +20,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A lower bound on the time of an iteration of a pipeline with virtual stages whose parts
- * are known: they are even (LayerPartition), or the cuts are given.
+ * @brief A lower bound on the iteration time of a pipeline with virtual stages whose parts are
+ * known: even parts (LayerPartition), or parts between given cuts.
  *
  * It is the longest path through the interleaved schedule; see "Lower bounds" in the manual's
  * chapter on planning.
@@ -37,8 +37,8 @@ class InterleavedBound
     /**
      * @param strategy a strategy with virtual stages
      * @param layers the number of layers of the model
-     * @return true if its parts are known: it names its cuts, or they have as many layers each, but
-     *         for the first and the last one
+     * @return true if its parts are known: it names its cuts, or its parts have the same number of
+     *         layers, apart from the first and the last part
      */
     static bool IsKnown(const Strategy& strategy, uint32_t layers);
 
@@ -55,7 +55,7 @@ class InterleavedBound
         double prolonged{0}; //!< Prolonged by the microbatches that are left out
     };
 
-    /// How long a part takes, seconds.
+    /// The times of a part, seconds.
     struct Part
     {
         double work{0};  //!< From when it is free to begin until its end
@@ -65,7 +65,7 @@ class InterleavedBound
         double gap{0};   //!< From then until the message is there
     };
 
-    /// A stage on its way through its passes.
+    /// The progress of a stage through its passes.
     struct Stage
     {
         std::vector<StagePass> passes; //!< Its passes
@@ -75,21 +75,21 @@ class InterleavedBound
     };
 
     /**
-     * Find out how long the parts take.
+     * Measure the times of the parts.
      */
     void MeasureParts();
 
     /**
      * @param times the longest paths to an event
      * @param seconds a time
-     * @return those to what follows the event after that time
+     * @return the longest paths to a point that follows the event after this time
      */
     static Times Add(const Times& times, double seconds);
 
     /**
      * @param a the longest paths to an event
-     * @param b those to another one
-     * @return those to what follows both
+     * @param b the longest paths to another event
+     * @return the longest paths to a point that follows both events
      */
     static Times Max(const Times& a, const Times& b);
 
@@ -102,10 +102,11 @@ class InterleavedBound
     bool Advance(uint32_t stage);
 
     /**
-     * The last microbatch is about to come back through a part of the first stage.
+     * Account for the sums of gradients of a part of the first stage, whose last backward pass
+     * begins.
      *
      * @param part the part
-     * @param begin when, seconds
+     * @param begin the time at which the pass begins, seconds
      * @param first the first layer of the part
      * @param behind the first layer behind it
      */

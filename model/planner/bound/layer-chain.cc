@@ -68,6 +68,7 @@ LayerChain::FindCollectives()
             }
         }
     }
+    // A range of layers has all collectives of the ranges within it
     for (uint32_t layer = m_layers; layer-- > 1;)
     {
         m_collectiveEnds[layer - 1] =
@@ -108,6 +109,7 @@ LayerChain::AddEdge(uint32_t from, uint32_t to)
     const auto& summed = m_sharing.GetSummed(writer);
     if (!summed.empty() && !std::binary_search(summed.begin(), summed.end(), reader))
     {
+        // An all-reduce over the tensor-parallel group; a reduce-scatter takes half as long
         const Operator& last = operators[summed.back()];
         const auto bytes = static_cast<double>(
             last.pass == Pass::FORWARD ? last.outputBytes : operators[last.forward].inputBytes);
@@ -118,12 +120,14 @@ LayerChain::AddEdge(uint32_t from, uint32_t to)
     if (operators[writer].pass == operators[reader].pass && m_sharing.IsGathered(writer, reader) &&
         !m_nodes[to].backward == (operators[writer].pass == Pass::FORWARD))
     {
+        // An all-gather, which takes half as long as an all-reduce
         edge.launch += launch;
         edge.sample += static_cast<double>(operators[writer].outputBytes) * reduction / 2;
     }
     const ExpertSharing& experts = m_sharing.GetExperts();
     if (experts.IsExchanged(writer, reader) && experts.GetExchangedBytes(writer) > 0)
     {
+        // An all-to-all over the replicas that share out experts
         const double sharers = m_strategy.expertParallel;
         edge.launch += launch;
         edge.sample += static_cast<double>(experts.GetExchangedBytes(writer)) /
@@ -139,6 +143,7 @@ LayerChain::AddAnew(uint32_t layer)
     const OperatorGraph& graph = m_problem.graph;
     const auto& operators = graph.GetOperators();
     m_recomputed.clear();
+    // The gradients that enter the layer: recomputation waits for them
     std::set<uint32_t> gate;
     std::vector<uint32_t> chosen;
     for (const auto op : m_operators[layer])
@@ -177,6 +182,7 @@ LayerChain::AddAnew(uint32_t layer)
             }
         }
         m_latest[op] = node;
+        // The last recomputed operators, which the backward pass of the layer waits for
         const auto& readers = graph.GetSuccessors(op);
         if (std::none_of(readers.begin(), readers.end(), [&](uint32_t reader) {
                 return inside.count(reader) > 0;
@@ -210,6 +216,7 @@ LayerChain::Build()
             }
             const bool isBackward = pass == Pass::BACKWARD;
             const uint32_t layer = operators[op].layer;
+            // Recomputation precedes the first backward operator of a layer
             if (isBackward && !hasBegun[layer])
             {
                 hasBegun[layer] = true;
@@ -230,6 +237,7 @@ LayerChain::Build()
                                            operators[before].layer == layer);
                 }
             }
+            // The first backward operators of a layer wait for its recomputation
             for (const auto recomputed : m_recomputed)
             {
                 if (isFirst && m_nodes[recomputed].layer == layer)
@@ -255,8 +263,8 @@ LayerChain::AddOrder()
             readers[edge.from].push_back(node);
         }
     }
-    // If node k waits for all that node i waits for, i can begin no later than k. So i runs before
-    // the nodes that follow k, as far as they are behind i in the program
+    // If node k waits for everything that node i waits for, i is ready no later than k. So i runs
+    // before k, and before the nodes that follow k, if they come behind i in the program
     const auto waitsNoLonger = [&](uint32_t i, uint32_t k) {
         return std::all_of(reads[i].begin(), reads[i].end(), [&](const Edge& mine) {
             return !m_nodes[mine.from].backward ||
@@ -268,7 +276,7 @@ LayerChain::AddOrder()
     };
     for (uint32_t i = 0; i < m_nodes.size(); ++i)
     {
-        // A result that is gathered once more may be there later
+        // Another gather of its input may delay node i
         const bool isGathered = m_sharing.IsInputGathered(m_nodes[i].op) ||
                                 (m_strategy.sequenceParallel && m_first[m_nodes[i].op] != i);
         if (!m_nodes[i].backward || reads[i].empty() || isGathered)

@@ -41,7 +41,7 @@ class LayerChain
         bool isFar{false};         //!< Whether the last layer depends on it, or it on that
     };
 
-    /// The result of one node that another one reads.
+    /// A result of one node that another node reads.
     struct Edge
     {
         uint32_t from{0}; //!< The node that is read
@@ -76,12 +76,12 @@ class LayerChain
     uint32_t GetFirst(uint32_t op) const;
 
     /**
-     * A collective between two layers is carried out by the stage of one of them. A stage with both
+     * A collective between two layers belongs to the stage of one of them: a stage with both layers
      * surely has it.
      *
      * @param layer a layer
-     * @return the layer behind the first layers from this one on that surely have a collective, in
-     *         whatever stage they are together; UINT32_MAX if there is none
+     * @return the least end of a stage from this layer on that surely has a collective (the first
+     *         layer behind the stage); UINT32_MAX if there is none
      */
     uint32_t GetCollectiveEnd(uint32_t layer) const;
 
@@ -123,7 +123,7 @@ class LayerChain
     void FindCollectives();
 
     /**
-     * Add the order of operators of one layer that no edge orders.
+     * Add edges for the order of the program between operators of one layer.
      */
     void AddOrder();
 

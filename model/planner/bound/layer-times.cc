@@ -9,20 +9,11 @@
 #include "fabric-pace.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
 namespace lightpath
 {
-
-namespace
-{
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
-
-} // namespace
 
 LayerTimes::LayerTimes(const PlanningProblem& problem,
                        const GradientMap& gradientMap,
@@ -59,8 +50,7 @@ LayerTimes::Measure(uint64_t samples) const
     times.SetPositions(chain);
     times.SetSums();
     times.SetGradients(chain);
-    // The chains themselves are not needed any more
-    times.m_nodes = {};
+    times.m_nodes = {}; // frees the chains
     return times;
 }
 
@@ -76,7 +66,7 @@ LayerTimes::FindChains()
         {
             const LayerChain::Node& before = m_nodes[edge.from];
             const double ready = before.start + before.seconds + GetSeconds(edge);
-            // A result that does not depend on the first layer may be there long before
+            // A result that does not depend on the first layer may be ready much earlier
             if (before.isFed && ready >= node.start)
             {
                 node.start = ready;
@@ -85,6 +75,7 @@ LayerTimes::FindChains()
             node.isFed = node.isFed || before.isFed;
         }
         node.isLead = node.isFed && !node.backward;
+        // The spine ends with the last backward operator of the lowest layer
         const bool isLonger =
             last == UINT32_MAX || node.layer < m_nodes[last].layer ||
             (node.layer == m_nodes[last].layer &&
@@ -150,7 +141,7 @@ LayerTimes::AddTraffic(const LayerChain::Node& node, const std::vector<LayerChai
         return;
     }
     const LayerChain::Node& before = m_nodes[node.from];
-    double seconds = 0;
+    double seconds = 0; // of the longest collective between the two nodes
     for (const auto& edge : reads)
     {
         seconds = edge.from == node.from
@@ -193,7 +184,7 @@ LayerTimes::SetPositions(const std::vector<uint32_t>& chain)
         spine.traffic.forward[layer + 1] += spine.traffic.forward[layer];
         spine.traffic.backward[layer + 1] += spine.traffic.backward[layer];
     }
-    for (uint32_t layer = 1; layer < m_layers; ++layer)
+    for (uint32_t layer = 1; layer < m_layers; ++layer) // layers off the spine join it
     {
         spine.forwardEnd[layer] = std::max(spine.forwardEnd[layer], spine.forwardEnd[layer - 1]);
         spine.backwardBegin[layer] =
@@ -242,6 +233,7 @@ LayerTimes::SetSums()
         leadBegin[layer] = std::min(leadBegin[layer], leadBegin[layer + 1]);
         leadRest[layer] = std::min(leadRest[layer], leadRest[layer + 1]);
     }
+    // Make them sums over the layers before each one
     for (uint32_t layer = 0; layer < m_layers; ++layer)
     {
         for (auto* passes : {&work, &lead, &far})
@@ -319,7 +311,7 @@ LayerTimes::GetSummedBytes(const GradientMap& gradientMap, uint32_t update) cons
     {
         return bytes;
     }
-    // With servers, these sums may take links that those over all replicas leave idle
+    // With servers, sums over experts may use links that sums over all replicas leave idle
     return fabric.serverGpus > 1
                ? 0
                : bytes *
@@ -378,7 +370,7 @@ LayerTimes::SetGradients(const std::vector<uint32_t>& chain)
     gradientBytes.assign(m_layers + 1, 0);
     for (const auto& gradient : m_gradients)
     {
-        double at = -NEVER;
+        double at = -NEVER; // the end of the last source
         for (const auto source : gradient.sources)
         {
             at = std::max(at, position[source]);
@@ -467,7 +459,7 @@ LayerTimes::SetBytes()
         {
             continue;
         }
-        uint32_t last = operators[op].layer;
+        uint32_t last = operators[op].layer; // that reads the result, which crosses all cuts before
         for (const auto reader : graph.GetSuccessors(op))
         {
             last = operators[reader].pass == Pass::FORWARD ? std::max(last, operators[reader].layer)
@@ -484,7 +476,7 @@ LayerTimes::SetBytes()
         parameters[layer + 1] += parameters[layer];
         sparseParameters[layer + 1] += sparseParameters[layer];
     }
-    // change[l] summed up to l is what crosses from layer l to the next one
+    // The sum of change up to layer l is the number of bytes that cross from l to the next layer
     crossingBytes = m_layers > 1 ? NEVER : 0;
     double sum = 0;
     for (uint32_t layer = 0; layer + 1 < m_layers; ++layer)

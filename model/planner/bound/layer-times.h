@@ -14,6 +14,7 @@
 #include "ns3/planner.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -22,31 +23,34 @@ namespace ns3
 namespace lightpath
 {
 
+/// Later than any time.
+inline constexpr double NEVER = std::numeric_limits<double>::infinity();
+
 /**
  * @ingroup lightpath
- * @brief Least times of one microbatch in the layers of a model, on GPUs that have nothing else to
- * do.
+ * @brief Least times of one microbatch in the layers of a model, on GPUs without other work.
  *
- * The times are those of the longest chain of operators and of the collectives between them, all at
- * the best rate that the fabric can have. Operator j of a pass follows operator i of the same layer
- * not only if it reads it, but also if i comes before it in the order of the program and was ready
- * no later: a GPU runs the first one of those that are ready. Layers are never cut, so that all
- * operators of one run on the same GPU.
+ * A time is the length of the longest chain of operators and of the collectives between them, all
+ * at the best rate of the fabric. Operator j of a pass follows operator i of the same layer if j
+ * reads i. It also does if i comes first in the program and is ready no later, as a GPU runs the
+ * first of its ready operators. Layers are never cut, so that all operators of a layer run on the
+ * same GPU.
  *
  * The longest chain from the first layer to the last and back is the spine. Vectors have an entry
- * for each layer; sums over the layers before each one make the value of a stage a difference.
+ * for each layer. Where they hold sums over the layers before each one, the value of a stage is a
+ * difference.
  */
 class LayerTimes
 {
   public:
     /**
-     * Find out what precedes what, which does not depend on the microbatch. The times are set by
-     * Measure().
+     * Find the order of the operators, which does not depend on the microbatch. Measure() sets the
+     * times.
      *
      * @param problem the problem; it must outlive this object
      * @param gradients the gradients of its model
-     * @param strategy the strategy, of which the tensor and the sequence parallelism and the
-     *        recomputation, and the replicas that share out experts, count
+     * @param strategy the strategy, of which only the tensor and sequence parallelism, the
+     *        recomputation, and the replicas that share out experts count
      */
     LayerTimes(const PlanningProblem& problem,
                const GradientMap& gradients,
@@ -54,7 +58,7 @@ class LayerTimes
 
     /**
      * @param samples the samples of a microbatch
-     * @return the same with times
+     * @return a copy with the times of such a microbatch
      */
     LayerTimes Measure(uint64_t samples) const;
 
@@ -86,11 +90,11 @@ class LayerTimes
         std::vector<double> backwardEnd;   //!< Where it has left the layer on its way back
         Passes traffic; //!< Time of the bytes of collectives inside the layers before, seconds
 
-        /// Where the first gradients of the layers up to this one can be complete; -infinity if
-        /// these have none
+        /// The position at which the first gradients of the layers up to this one can be complete;
+        /// -infinity if these layers have none
         std::vector<double> gradientsReady;
 
-        /// Where the last collective of the backward pass of the layers up to this one can have
+        /// The position at which the last backward collective of the layers up to this one can have
         /// ended
         std::vector<double> collectivesEnd;
 
@@ -160,28 +164,28 @@ class LayerTimes
      * Count the collectives before a node of the spine.
      *
      * @param node the node
-     * @param reads what it reads
+     * @param reads the results that it reads
      */
     void AddTraffic(const LayerChain::Node& node, const std::vector<LayerChain::Edge>& reads);
 
     /**
      * @param op a forward operator
-     * @return the bytes of a sample at least that are kept for its backward pass, on each GPU
+     * @return the least number of bytes of a sample that each GPU keeps for the backward pass
      */
     double GetKept(uint32_t op) const;
 
     /**
-     * Set what does not depend on the spine.
+     * Set the sums that do not depend on the spine.
      */
     void SetSums();
 
     /**
-     * Sparse gradients are gathered from all replicas, which takes half as long as a sum; those of
-     * experts that replicas share out are summed over fewer replicas.
+     * Sparse gradients are gathered from all replicas, which takes half as long as a sum. Gradients
+     * of experts that replicas share out are summed over fewer replicas.
      *
      * @param gradientMap the gradients of the model
      * @param update an update
-     * @return the bytes whose sum over all replicas takes no longer than that of its gradients
+     * @return the bytes whose sum over all replicas takes no longer than the sum of these gradients
      */
     double GetSummedBytes(const GradientMap& gradientMap, uint32_t update) const;
 
@@ -201,7 +205,7 @@ class LayerTimes
     void SetQuiet(const std::vector<double>& position);
 
     /**
-     * Set what is sent where layers are cut, and what they keep.
+     * Set the bytes sent between stages, and the bytes that the layers keep.
      */
     void SetBytes();
 
@@ -212,7 +216,7 @@ class LayerTimes
     Strategy m_strategy;                       //!< The strategy
     uint64_t m_samples{1};                     //!< Samples of a microbatch
     uint32_t m_layers;                         //!< Layers of the model
-    std::shared_ptr<const LayerChain> m_chain; //!< What precedes what
+    std::shared_ptr<const LayerChain> m_chain; //!< The order of the operators
     std::vector<LayerChain::Node> m_nodes;     //!< Its nodes, with times
 };
 

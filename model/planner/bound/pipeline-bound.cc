@@ -9,7 +9,6 @@
 #include "layer-times.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
@@ -18,9 +17,6 @@ namespace lightpath
 
 namespace
 {
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 /**
  * @tparam F a convex function of a whole number
@@ -33,6 +29,7 @@ template <typename F>
 double
 FindLeast(uint32_t low, uint32_t high, const F& get)
 {
+    // Search for the first number behind which the function does not fall
     while (low < high)
     {
         const uint32_t middle = low + (high - low) / 2;
@@ -98,17 +95,18 @@ PipelineBound::GetSumsAt(uint32_t from,
     const bool hasSums = m_limits.sum > 0 && all + later > 0;
     const double gathers =
         m_limits.gather * (all + later) / (data > 0 && !m_limits.hasGatherPhase ? data : 1);
-    // New parameters of experts follow the sums of experts alone, which may be over before others
+    // Gathers for experts follow the sums for experts alone, which may end earlier
     const double behind = m_limits.strategy.expertParallel == 1 ? gathers : 0;
     double common = 0;
     if (from == 0 && m_stages > 1 && t.tiedBytes > 0)
     {
+        // The first and the last stage sum the gradients of their common parameters
         common = std::max(0.0, t.spine.tiedReady - t.spine.backwardBegin[to - 1]) +
                  m_limits.sharedLaunch + m_limits.sharedSum / shared;
     }
     if (data == 0)
     {
-        // All sums follow all messages and collectives, and the circuits have been switched
+        // The sums follow all messages, all collectives, and the switching of the circuits
         common = std::max(common,
                           from == 0 ? t.spine.collectivesEnd[to - 1] - t.spine.backwardBegin[to - 1]
                                     : 0);
@@ -121,6 +119,7 @@ PipelineBound::GetSumsAt(uint32_t from,
     double sums = 0;
     if (isSummed && all > 0)
     {
+        // The greatest of three bounds: up to each layer, over all layers, and for the first layer
         const double each = std::max(m_limits.sum / data, m_limits.pairSum);
         sums = std::max({latest - m_limits.sum * t.gradientBytes[from] + each * later + behind,
                          t.spine.gradientsReady[to - 1] + each * (all + later) + gathers,
@@ -148,6 +147,7 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     const bool isCommon = m_stages > 1 && m_times.tiedBytes > 0;
     const uint32_t next = HasMessages() && !(isCommon && m_stages == 2) ? 1 : 0;
     const uint32_t last = HasMessages() && isRing && m_stages > 2 && !isCommon ? 1 : 0;
+    // Circuits without messages or tensor parallelism are left for the sums
     const double all = m_limits.circuits;
     const double least = all - next - last - tensor;
     double sums = NEVER;
@@ -161,6 +161,7 @@ PipelineBound::GetSums(uint32_t from, uint32_t to, double latest, double tensor,
     }
     else
     {
+        // Divide them between the replicas and the last stage where the sums end soonest
         const auto most = static_cast<uint32_t>(std::max(least - 1, 1.0));
         sums = FindLeast(1, most, [&](uint32_t data) {
             return GetSumsAt(from,
@@ -181,19 +182,19 @@ PipelineBound::GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends&
     const double m = m_microbatches;
     const double ahead = m_stages - stage; // n
     const double turn = 2 * (ahead - 1) * m_limits.message;
-    // Along the spine: forward, from there to the backward pass, and that
+    // Along the spine: the forward pass, the turn, and the backward pass
     const double spineForward =
         std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
     const double spineTurn = t.spine.backwardBegin[to - 1] - t.spine.forwardEnd[to - 1] + turn;
     const double spineBackward =
         std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
-    // Passes as a whole
+    // All work of each pass
     const double allForward = t.work.forward[to] - t.work.forward[from];
     const double allBackward = t.work.backward[to] - t.work.backward[from];
     const bool isLast = ahead == 1;
     const double forward = std::max(allForward, spineForward);
     const double backward = std::max(allBackward, spineBackward);
-    // Forward and backward pass of a microbatch; those of the last stage may be one
+    // Both passes of a microbatch, which overlap in the last stage
     const double both = isLast ? std::max(allForward + allBackward,
                                           t.spine.backwardEnd[from] - t.spine.forwardBegin[from])
                                : forward + backward;
@@ -201,7 +202,7 @@ PipelineBound::GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends&
     const double lead = ends.leadForward + ends.leadBackward;
     const double begin = ends.head + ends.leadForward;
     const auto finish = [&](double busy, double reached) {
-        // After the work of all but the last backward pass, and from its first operator on
+        // The last backward pass begins after all other work, and not before the spine enters it
         return std::max({busy + std::max(ends.leadBackward + ends.tail, allBackward + ends.updates),
                          reached + std::max(spineBackward + ends.behind, ends.sums)});
     };
@@ -215,18 +216,21 @@ PipelineBound::GetPasses(uint32_t stage, uint32_t from, uint32_t to, const Ends&
     }
     if (isLast)
     {
+        // The last stage alternates between forward and backward passes from the start
         const double begun = std::max(begin + allBackward, ends.first);
         return std::max(bound,
                         begun + (m - 2) * both + finish(allForward, spineForward + spineTurn));
     }
     if (ahead < m)
     {
+        // Warm-up, alternating passes, and the remaining backward passes
         const double begun = std::max(begin + (ahead - 1) * forward + backward, ends.first);
         const double busy = forward + (ahead - 1) * backward;
         return std::max(bound,
                         begun + (m - 1 - ahead) * both +
                             finish(busy, std::max(busy, spineForward + spineTurn)));
     }
+    // All forward passes fit into the warm-up
     const double busy = forward + (m - 1) * backward;
     bound = std::max(bound,
                      begin + (m - 2) * forward +
@@ -247,7 +251,7 @@ PipelineBound::GetShared(uint32_t from, uint32_t to, double latest, Ends ends) c
     {
         return get(0);
     }
-    // Collectives of tensor parallelism have the rate of their circuits
+    // Collectives of tensor parallelism run at the rate of their circuits
     const double forward = std::max(0.0, t.spine.forwardEnd[to - 1] - t.spine.forwardBegin[from]);
     const double turn = t.spine.backwardBegin[to - 1] - t.spine.forwardEnd[to - 1] +
                         2 * (m_stages - 1) * m_limits.message;
@@ -290,7 +294,7 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
     const double turn = 2.0 * (m_stages - stage - 1) * m_limits.message;
     const double spineBackward =
         std::max(0.0, t.spine.backwardEnd[from] - t.spine.backwardBegin[to - 1]);
-    // From the begin of an iteration of its own GPUs to their end
+    // One bound covers the iteration as the GPUs of this stage see it
     Ends own;
     own.leadForward = t.work.forward[to] - t.work.forward[from];
     own.leadBackward = t.work.backward[to] - t.work.backward[from];
@@ -302,8 +306,8 @@ PipelineBound::GetStage(uint32_t stage, uint32_t from, uint32_t to, double lates
     }
     own.first -= std::min(t.spine.forwardBegin[from], t.spine.backwardBegin[to - 1] + turn);
     own.sums = GetSumsAt(from, to, latest, 1, 1, 0);
-    // From the begin of an iteration of the first stage to its end, which what the stage does in
-    // the end, and the first stage does not wait for, does not delay
+    // The other bound covers the iteration of the first stage, which does not wait for the last
+    // work of this stage, such as its updates
     Ends way;
     way.updates = -NEVER;
     way.head = t.leadBegin[from] + before;
@@ -337,10 +341,12 @@ PipelineBound::GetBest(uint32_t stage,
             t.work.forward[to] - t.work.forward[from] + t.work.backward[to] - t.work.backward[from];
         if (m_microbatches * work >= best || (m_microbatches - 1) * work + outside >= best)
         {
+            // More layers only take longer
             break;
         }
         if (left == 0 && to < layers)
         {
+            // The last stage takes all layers that are left
             continue;
         }
         const double rest = left > 0 ? behind[to] : 0;
@@ -363,7 +369,7 @@ PipelineBound::GetSeconds() const
         return 0;
     }
     const double total = t.work.forward[layers] + t.work.backward[layers];
-    // Stages with as many layers each show what is enough to look at
+    // The bound of an even split limits the search
     double limit = 0;
     for (uint32_t stage = 0; stage < m_stages; ++stage)
     {
@@ -371,6 +377,7 @@ PipelineBound::GetSeconds() const
         const auto to = static_cast<uint32_t>(uint64_t{layers} * (stage + 1) / m_stages);
         limit = std::max(limit, GetStage(stage, from, to, GetLatest(from, to)));
     }
+    // Dynamic programming from the last stage to the first, by the first layer of the stage
     std::vector<double> behind(layers + 1, NEVER);
     for (uint32_t stage = m_stages; stage-- > 0;)
     {
@@ -378,7 +385,8 @@ PipelineBound::GetSeconds() const
         const uint32_t last = stage == 0 ? 0 : layers - (m_stages - stage);
         for (uint32_t from = stage; from <= last; ++from)
         {
-            // The stages before, and those from here on, cannot all be within the limit
+            // The stages before, and the stages from here on, cannot both be within the limit
+            // otherwise
             const double before = m_microbatches * (t.work.forward[from] + t.work.backward[from]);
             if (before <= stage * limit &&
                 m_microbatches * total - before <= (m_stages - stage) * limit)

@@ -28,23 +28,23 @@ struct PipelineLimits
     const LayerTimes* times{nullptr};            //!< The times of the layers
     const std::vector<double>* updates{nullptr}; //!< Time of updates of the layers before, s
     Strategy strategy;                           //!< The strategy
-    double message{0};   //!< Time of a message between stages, at least, seconds
-    double sum{0};       //!< Time to sum a byte of gradients, seconds
-    double pairSum{0};   //!< The same on circuits that are decided on, at least, seconds
-    double gather{0};    //!< Time to gather what becomes of a byte of gradients after all sums, s
-    double sumLaunch{0}; //!< Time of the sum of no bytes, seconds
-    double sharedSum{0}; //!< Time to sum what the first and the last stage share, seconds
-    double sharedLaunch{0};     //!< Time of that sum if it had no bytes, seconds
-    uint32_t circuits{0};       //!< Circuits of a GPU, if they are decided on once; 0: no limit
-    bool hasPhases{false};      //!< Whether there may be other circuits for the sums of gradients
-    bool hasGatherPhase{false}; //!< Whether there may be others for what is gathered after them
-    double early{0};            //!< Time of sums in the phase of all else, seconds
-    double switchSeconds{0};    //!< Time that circuits are dark in between, seconds
+    double message{0};      //!< Time of a message between stages, at least, seconds
+    double sum{0};          //!< Time to sum a byte of gradients, seconds
+    double pairSum{0};      //!< The same on circuits that are decided on, at least, seconds
+    double gather{0};       //!< Time to gather parameters for a byte of gradients after all sums, s
+    double sumLaunch{0};    //!< Time of the sum of no bytes, seconds
+    double sharedSum{0};    //!< Time to sum the gradients of tied parameters, seconds
+    double sharedLaunch{0}; //!< Time of that sum if it had no bytes, seconds
+    uint32_t circuits{0};   //!< Circuits of a GPU, if they are decided on once; 0: no limit
+    bool hasPhases{false};  //!< Whether there may be other circuits for the sums of gradients
+    bool hasGatherPhase{false}; //!< Whether the gathers after them may have circuits of their own
+    double early{0};            //!< Time of sums in the phase of other traffic, seconds
+    double switchSeconds{0};    //!< Darkness between phases, seconds
 };
 
 /**
  * @ingroup lightpath
- * @brief Lower bounds on the time of an iteration of a pipeline, one part of the layers to each
+ * @brief Lower bounds on the iteration time of a pipeline with one part of the layers for each
  * stage, over all cuts; StrategyBound has the proof.
  */
 class PipelineBound
@@ -56,26 +56,26 @@ class PipelineBound
     explicit PipelineBound(const PipelineLimits& limits);
 
     /**
-     * @return the least greatest bound over all cuts, seconds; 0 with more stages than layers
+     * @return the greatest bound of a stage, at the cuts where it is least, seconds; 0 with more
+     *         stages than layers
      */
     double GetSeconds() const;
 
     /**
      * The gradients of the first stage, or of a part of it, are summed once its backward pass has
-     * made them. The circuits of a GPU that are decided on once are shared out: one at least for
-     * each peer that it sends to, the others such that the sums end soonest. With circuits for each
-     * phase, the sums follow all messages.
+     * made them. Circuits that are decided on once are divided: each peer that a GPU sends to gets
+     * at least one, and the other circuits are placed where the sums end soonest. With circuits for
+     * each phase, the sums follow all messages.
      *
-     * All sums of the layers up to any one follow the completion of the first of their gradients,
-     * and take their bytes over the rate of the GPU. New parameters are gathered after all sums of
+     * The sums of the layers up to any one follow the completion of the first of their gradients,
+     * and send their bytes at the rate of the GPU. New parameters are gathered after all sums of
      * the same groups. All gathers hence follow the completion of the first gradients of all; where
-     * experts have groups of their own, they need not follow that of the first gradients of a part.
+     * experts have groups of their own, they need not follow the first gradients of a part.
      *
      * @param from the first layer of the part
      * @param to the first layer behind it
-     * @param latest the greatest sum of the position of the completion of the gradients up to one
-     *        of its layers, and the time of the sums of all layers up to this one, seconds
-     * @param tensor circuits for tensor parallelism at least, 0 if it may send nothing
+     * @param latest see GetLatest(), seconds
+     * @param tensor the least number of circuits for tensor parallelism; 0 if it may send nothing
      * @param later bytes of gradients of the stage that are completed later
      * @return the time from the begin of the last backward pass until they are summed, seconds
      */
@@ -88,15 +88,16 @@ class PipelineBound
     /**
      * @param from the first layer of a part
      * @param to the first layer behind it
-     * @return the greatest sum of the position of the completion of the gradients up to one of its
-     *         layers, and the time of the sums of all layers up to this one, seconds
+     * @return the position at which the first gradients up to a layer of the part can be complete,
+     *         plus the time to sum all gradients up to this layer: the greatest over the layers,
+     *         seconds
      */
     double GetLatest(uint32_t from, uint32_t to) const;
 
     /**
-     * Whether the GPUs of a stage surely send something for tensor parallelism, so that they must
-     * have a circuit for it. Collectives between their layers show this; with parallel experts,
-     * these may be those of experts alone.
+     * Whether the GPUs of a stage surely send something for tensor parallelism, and so need a
+     * circuit for it. Collectives between their layers show this; with parallel experts, these may
+     * be collectives of experts alone.
      *
      * @param from the first layer of a part
      * @param to the first layer behind it
@@ -142,13 +143,12 @@ class PipelineBound
     bool HasMessages() const;
 
     /**
-     * Share out circuits that are decided on once over tensor and data parallelism.
+     * Divide the circuits that are decided on once between tensor and data parallelism.
      *
-     * A GPU has a circuit at least for each peer that it sends to, and none need lead to others:
-     * replicas are peers only if the stage has gradients, the next stage only if what crosses any
-     * cut has bytes, and GPUs of the tensor-parallel group only if the layers have collectives.
-     * Bytes that are not known to be sent take no circuit from the others, which makes the bound no
-     * greater.
+     * A GPU has at least one circuit for each peer that it sends to, and needs none for other
+     * GPUs. Replicas are peers only if the stage has gradients, the next stage only if bytes cross
+     * every cut, and GPUs of the tensor-parallel group only if the layers have collectives. Traffic
+     * that may not exist takes no circuit from other traffic, which makes the bound no greater.
      *
      * @param from the first layer of the first stage
      * @param to the first layer behind it
@@ -161,9 +161,9 @@ class PipelineBound
     /**
      * @param stage the stage
      * @param from its first layer
-     * @param behind the least bound of the stages behind, by their first layer
-     * @param limit the time beyond which nothing is sought
-     * @return the least greatest bound of this stage and those behind
+     * @param behind the least bound of the stages behind, by the first layer of these stages
+     * @param limit the bound from which on the search stops
+     * @return the greatest bound of this stage and the stages behind, at their best cuts
      */
     double GetBest(uint32_t stage,
                    uint32_t from,
@@ -177,7 +177,8 @@ class PipelineBound
      * @param data share of the rate that data parallelism has, or 0 with circuits for each phase
      * @param shared share of the rate between the first and the last stage
      * @param later see GetSums()
-     * @return the time from the begin of the last backward pass until all is summed, seconds
+     * @return the time from the begin of the last backward pass until all gradients are summed,
+     *         seconds
      */
     double GetSumsAt(uint32_t from,
                      uint32_t to,

@@ -14,7 +14,6 @@
 #include "ns3/gradient-map.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace ns3
@@ -24,9 +23,6 @@ namespace lightpath
 
 namespace
 {
-
-/// More than any time.
-constexpr double NEVER = std::numeric_limits<double>::infinity();
 
 /// Factor of a bound that covers the rounding of sums in other orders.
 constexpr double ROUNDING = 1 - 1e-9;
@@ -50,7 +46,7 @@ StrategyBound::GetSamples(const Strategy& strategy) const
 const LayerTimes&
 StrategyBound::GetTimes(const Strategy& strategy, uint64_t samples) const
 {
-    // No samples stand for the chains without times
+    // 0 samples: the chains without times
     auto& times = m_times[{strategy.tensorParallel,
                            strategy.sequenceParallel,
                            strategy.recomputation,
@@ -90,6 +86,7 @@ StrategyBound::GetUpdates(const Strategy& strategy) const
                                    (op.sparse ? 1 : strategy.dataParallel);
             updates[op.layer + 1] += m_problem.accelerator.GetSeconds(op, samples, share);
         }
+        // Make them sums over the layers before each one
         for (std::size_t layer = 1; layer < updates.size(); ++layer)
         {
             updates[layer] += updates[layer - 1];
@@ -106,7 +103,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     limits.strategy = strategy;
     limits.times = &GetTimes(strategy, GetSamples(strategy));
     limits.updates = &GetUpdates(strategy);
-    // A message goes either way
+    // A message takes the links inside or outside servers, not both
     const double rate =
         std::max(fabric.bitRate, fabric.serverGpus > 1 ? fabric.serverBitRate : 0) / 8;
     const double latency = FabricPace::GetBestLatency(fabric);
@@ -116,7 +113,8 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     limits.sharedSum = limits.times->tiedBytes * FabricPace::GetReductionSeconds(fabric, 2);
     if (strategy.dataParallel > 1)
     {
-        // With shared-out updates the new parameters are gathered after all sums, or when used
+        // With shared-out updates, new parameters are gathered after all sums, or when they are
+        // used
         const double gathered = static_cast<double>(m_problem.graph.parameterBytes) /
                                 std::max(m_problem.graph.gradientBytes, 1U);
         const double whole = FabricPace::GetReductionSeconds(fabric, strategy.dataParallel);
@@ -137,7 +135,7 @@ StrategyBound::GetLimits(const Strategy& strategy) const
     if (isDecided && isMixed)
     {
         limits.circuits = static_cast<uint32_t>(fabric.bitRate / fabric.laneRate + 1e-6);
-        // Gradients that are shared out are summed in the phase of all else
+        // Shared-out gradients are summed in the phase of all other traffic
         const bool canSwitch = fabric.phaseCircuits || fabric.canSwitch;
         limits.hasPhases = canSwitch && strategy.zeroStage < 2;
         limits.hasGatherPhase = canSwitch && strategy.zeroStage == 2;
@@ -152,13 +150,14 @@ StrategyBound::GetSeconds(const Strategy& strategy) const
     const PipelineLimits limits = GetLimits(strategy);
     const LayerTimes& times = *limits.times;
     const double parts = static_cast<double>(strategy.pipelineParallel) * strategy.virtualStages;
+    // The spine crosses each cut twice
     const double way = times.spine.length + 2 * (parts - 1) * limits.message;
     const auto layers = static_cast<uint32_t>(times.spine.forwardBegin.size());
     const double slowest = strategy.virtualStages == 1 ? PipelineBound(limits).GetSeconds()
                            : InterleavedBound::IsKnown(strategy, layers)
                                ? InterleavedBound(limits).GetSeconds()
                                : GetPartsSeconds(limits);
-    // Whatever the circuits of its phase, what is gathered in the end has no more than all of them
+    // The last gathers have at most all circuits of a GPU
     const double gathers = limits.early > 0 ? limits.gather * times.gradientBytes.back() : 0;
     return std::max({way, slowest, limits.early + gathers}) * ROUNDING;
 }
@@ -168,7 +167,7 @@ StrategyBound::GetSharedOutSeconds(const Strategy& strategy) const
 {
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, GetSamples(strategy));
-    // Parameters are gathered in each pass, with stage 2 maybe in a phase of their own
+    // Stage 3 gathers parameters in each pass; stage 2 may gather them in a phase of its own
     const double gathered = strategy.zeroStage < 3 ? 0
                                                    : static_cast<double>(graph.parameterBytes) /
                                                          std::max(graph.gradientBytes, 1U);
@@ -201,6 +200,7 @@ StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
     {
         return 0;
     }
+    // Stages wait for their first microbatch, and for the first stage after their last one
     double outside = 0;
     for (uint32_t stage = 0; stage < stages; ++stage)
     {
@@ -210,7 +210,7 @@ StrategyBound::GetPartsSeconds(const PipelineLimits& limits)
     const double lead = t.lead.forward[layers] + t.lead.backward[layers];
     double bound =
         std::max((m - 1) * work + lead + outside, m * work + (*limits.updates)[layers]) / stages;
-    // Of k p + 1 layers, some stage has k + 1
+    // Of any k p + 1 layers, some stage has at least k + 1
     std::vector<double> each;
     for (uint32_t layer = 0; layer < layers; ++layer)
     {
@@ -233,6 +233,7 @@ StrategyBound::GetBytes(const Strategy& strategy,
 {
     const OperatorGraph& graph = m_problem.graph;
     const LayerTimes& times = GetTimes(strategy, 0);
+    // The share of the state that remains on a GPU if this stage of ZeRO shares it out
     const auto share = [&](uint32_t stage) {
         return strategy.zeroStage >= stage ? 1.0 / strategy.dataParallel : 1.0;
     };
@@ -304,7 +305,7 @@ StrategyBound::GetReplicasSeconds(uint32_t replicas) const
         const Operator& op = operators[index];
         if (op.pass == Pass::UPDATE)
         {
-            // Each replica may have a share of it
+            // Replicas may share out the update
             updates += m_problem.accelerator.GetSeconds(op, 0, 1.0 / replicas);
             continue;
         }
@@ -364,7 +365,7 @@ StrategyBound::GetSumSeconds(uint32_t replicas) const
                 bytes / sharers * FabricPace::GetReductionSeconds(fabric, replicas / sharers);
         }
     }
-    // With servers, one may take the links inside while the other takes those outside
+    // With servers, one sum may use the links inside them while the other uses the links outside
     return fabric.serverGpus > 1 ? std::max(all, experts) : all + experts;
 }
 

@@ -31,8 +31,8 @@ struct PipelineLimits;
  * wherever its layers are cut and its ranks and circuits are placed, and for all plans of a
  * problem.
  *
- * The bound of a strategy is the least greatest bound of a stage over all cuts. "Lower bounds" in
- * the manual's chapter on planning defines the symbols and derives the bound of a stage.
+ * The bound of a strategy is the greatest bound of a stage, at the cuts where it is least. "Lower
+ * bounds" in the manual's chapter on planning defines the symbols and derives the bound of a stage.
  */
 class StrategyBound
 {
@@ -45,10 +45,10 @@ class StrategyBound
     ~StrategyBound();
 
     /**
-     * The strategy must divide evenly, and the model be such that it can be split so; a strategy
-     * that PlanBuilder refuses may get any bound. Cuts are looked at with virtual stages only, of
-     * which the bound holds for these, or for even parts if there are none. What depends on the
-     * split of operators and the microbatch alone is kept for the next call.
+     * The strategy must divide evenly and suit the model; a strategy that PlanBuilder refuses may
+     * get any bound. Cuts count with virtual stages only: the bound holds for these cuts, or for
+     * even parts if there are none. Values that depend only on the split of operators and on the
+     * microbatch are kept for the next call.
      *
      * @param strategy a strategy
      * @return a time that no plan of it beats, seconds
@@ -56,15 +56,16 @@ class StrategyBound
     double GetSeconds(const Strategy& strategy) const;
 
     /**
-     * A lower bound for any plan that computes the batch with any number D of replicas that divides
-     * the GPUs and the batch, whatever operators each GPU computes which part of. The K = N / D
-     * GPUs of a replica share its work; an operator that is split by samples or by share takes at
-     * least as long in all as in one piece on one GPU, since each piece has its own launch and
-     * ramp. Nor can an iteration be shorter than the sums of gradients, of which each GPU has a
-     * K-th on average, and with K = 1 than the longest chain of forward operators of one sample
-     * followed by half of these: a reduce-scatter. Experts may be shared out over as many replicas
-     * as divide D and their number. With K > 1 chains of operators bound nothing, since GPUs begin
-     * iterations on their own. The least of the bounds for all D is taken.
+     * A lower bound for any plan that computes the batch with D replicas, where D divides the GPUs
+     * and the batch, whichever part of each operator a GPU computes. The K = N / D GPUs of a
+     * replica share its work. An operator that is split by samples or by share takes at least as
+     * long in all as the whole operator on one GPU, since each piece has its own launch and ramp.
+     * An iteration is no shorter than the sums of gradients, of which each GPU has a K-th on
+     * average. With K = 1 it is no shorter than the longest chain of forward operators of one
+     * sample, followed by half of the sums: a reduce-scatter. Experts may be shared out over any
+     * number of replicas that divides D and the number of experts. With K > 1 chains of operators
+     * bound nothing, since GPUs begin iterations on their own. The result is the least bound over
+     * all D.
      *
      * @return the time that no plan of the problem beats, seconds
      */
@@ -77,8 +78,8 @@ class StrategyBound
     double GetReplicasSeconds(uint32_t replicas) const;
 
     /**
-     * Whether there are no cuts such that the stages fit: parameters, gradients and state of the
-     * optimiser, and what the microbatches under way keep of each layer. The first stage takes as
+     * Check whether the stages fit at no cuts. A stage holds parameters, gradients, optimiser
+     * state, and the data that microbatches under way keep of each layer. The first stage takes as
      * many layers as fit, then the second one, and so on. With virtual stages, the memory of all
      * GPUs together is compared.
      *
@@ -100,14 +101,14 @@ class StrategyBound
 
     /**
      * @param strategy a strategy
-     * @param samples the samples of a microbatch, or 0 for the times that do not depend on them
+     * @param samples the samples of a microbatch, or 0 for the values that do not depend on them
      * @return the times of its layers
      */
     const LayerTimes& GetTimes(const Strategy& strategy, uint64_t samples) const;
 
     /**
      * @param strategy a strategy
-     * @return the time that updates take of the layers before each one, seconds
+     * @return the time of the updates of the layers before each one, seconds
      */
     const std::vector<double>& GetUpdates(const Strategy& strategy) const;
 
@@ -128,7 +129,7 @@ class StrategyBound
      * @param from the first layer of a stage
      * @param to the first layer behind it
      * @param microbatches the microbatches under way
-     * @return the bytes that each GPU of the stage has at least
+     * @return the least number of bytes on each GPU of the stage
      */
     double GetBytes(const Strategy& strategy,
                     uint32_t from,
@@ -137,16 +138,16 @@ class StrategyBound
 
     /**
      * @param strategy a strategy that shares out gradients over the replicas
-     * @return the time at least of the sums of gradients of all microbatches, but for those that
-     *         are summed over the tensor-parallel group first, once in all, and with stage 3 of
-     *         gathering parameters, seconds
+     * @return the least time of the sums of gradients of all microbatches, and with stage 3 of
+     *         gathering parameters, seconds. Gradients that are summed over the tensor-parallel
+     *         group first count once.
      */
     double GetSharedOutSeconds(const Strategy& strategy) const;
 
     /**
      * @param replicas the number D of replicas
-     * @return a lower bound on the time of all sums of gradients, if one GPU had those of all
-     *         parameters, seconds
+     * @return a lower bound on the time of all sums of gradients, if one GPU had the gradients of
+     *         all parameters, seconds
      */
     double GetSumSeconds(uint32_t replicas) const;
 

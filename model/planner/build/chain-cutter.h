@@ -38,8 +38,8 @@ class ChainCutter
 
     /**
      * @tparam Price a function of the first layer of a part, the layer behind it, the number of
-     *         parts from it on, and the price of the parts behind it; it returns the price of the
-     *         parts from it on, which must not be below that of the parts behind it
+     *         parts from it on, and the price of the later parts; it returns the price of this part
+     *         and the later ones, which must not be below the price of the later ones alone
      * @param layers the number of layers
      * @param parts the number of parts
      * @param price the price function
@@ -57,7 +57,7 @@ class ChainCutter
         {
             for (uint32_t first = 0; first < layers; ++first)
             {
-                // The first end that is tried keeps its place among equals
+                // Of equal prices, the first end wins
                 for (uint32_t end = first + 1; end <= layers; ++end)
                 {
                     const double rest = best[left - 1][end];

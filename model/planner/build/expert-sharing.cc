@@ -22,6 +22,7 @@ ExpertSharing::GetNExperts(const OperatorGraph& graph)
     uint32_t experts = 0;
     for (const auto& op : graph.GetOperators())
     {
+        // gcd(n, 0) is n: operators without experts do not count
         experts = std::gcd(experts, op.experts);
     }
     return experts;
@@ -44,6 +45,7 @@ ExpertSharing::Check(const OperatorGraph& graph,
         throw std::invalid_argument(begin + "the model \"" + graph.GetName() +
                                     "\" has no experts: it must be 1");
     }
+    // Each replica must hold the same number of experts of each operator
     if (replicas == 0 || std::gcd(experts, strategy.dataParallel) % replicas != 0)
     {
         throw std::invalid_argument(begin + "must divide the " +
@@ -115,6 +117,7 @@ ExpertSharing::GetExchangedBytes(uint32_t op) const
         {
             const uint64_t all = operators[op].outputBytes;
             const uint64_t read = operators[reader].inputBytes;
+            // Experts read a part of the result: the weights of the router stay
             const bool isPart = operators[op].experts == 0 && read > 0;
             bytes = std::max(bytes, isPart ? std::min(all, read) : all);
         }

@@ -24,17 +24,18 @@ namespace lightpath
  * @brief How several replicas share out the experts of each layer (Lepikhin et al., GShard, 2020;
  * Rajbhandari et al., DeepSpeed-MoE, 2022).
  *
- * Of E experts each of e successive replicas holds E/e, and works with them on the tokens of all e
- * replicas, which a router spreads evenly over the experts. An all-to-all takes the tokens, or
- * their gradients, wherever an operator with experts reads one without, and back where one without
- * experts reads one with them: twice in the forward pass of a layer and twice in its backward pass.
+ * Each of e successive replicas holds E/e of the E experts, and runs them on the tokens of all e
+ * replicas, which a router spreads evenly over the experts. An all-to-all carries the tokens, or
+ * their gradients, wherever an operator with experts reads a result of one without, and back where
+ * an operator without experts reads a result of one with them: twice in the forward pass of a layer
+ * and twice in its backward pass.
  */
 class ExpertSharing
 {
   public:
     /**
-     * Refuse, by std::invalid_argument in one sentence, a number of replicas that the experts
-     * cannot be shared out over.
+     * Refuse, by std::invalid_argument in one sentence, a number of replicas that cannot share out
+     * the experts.
      *
      * @param graph the model
      * @param partition the parts that its layers are cut into
@@ -46,8 +47,8 @@ class ExpertSharing
 
     /**
      * @param graph a model
-     * @return the largest number that divides the experts of each operator that has any; 0 if none
-     *         has
+     * @return the largest number that divides the number of experts of each operator with experts;
+     *         0 if no operator has any
      */
     static uint32_t GetNExperts(const OperatorGraph& graph);
 
@@ -66,33 +67,33 @@ class ExpertSharing
     /**
      * @param from the index of an operator
      * @param to the index of an operator that reads it
-     * @return true if an all-to-all comes in between
+     * @return true if an all-to-all comes between them
      */
     bool IsExchanged(uint32_t from, uint32_t to) const;
 
     /**
-     * The size of the all-to-all of a result: that of the tokens that experts read or have written,
-     * without the weights of the router, which stay.
+     * The size of the all-to-all of a result: the tokens that experts read or have written, without
+     * the weights of the router, which stay.
      *
      * @param op the index of an operator
-     * @return the bytes of its result that an all-to-all takes to or from experts, per sample; 0 if
-     *         there is none
+     * @return the bytes of its result that an all-to-all carries to or from experts, per sample; 0
+     *         if none does
      */
     uint64_t GetExchangedBytes(uint32_t op) const;
 
     /**
-     * Results are told apart by numbers: that of an operator as it has made it by its index, and
-     * what an all-to-all makes of it by another one.
+     * Results have numbers: the result of an operator has the index of the operator, and its copy
+     * after an all-to-all has another number.
      *
      * @param from the index of an operator
      * @param to the index of an operator that reads it
-     * @return the number of what it reads
+     * @return the number of the result that it reads
      */
     uint32_t GetResult(uint32_t from, uint32_t to) const;
 
     /**
      * @param op the index of an operator
-     * @return the number of what an all-to-all makes of its result
+     * @return the number of its result after an all-to-all
      */
     uint32_t GetExchanged(uint32_t op) const;
 

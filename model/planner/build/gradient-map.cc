@@ -35,6 +35,7 @@ GradientMap::GradientMap(const OperatorGraph& graph)
                     "Operator " + operators[op].name + " reads the update operator " +
                     operators[predecessor].name + ": only other update operators may follow one");
             }
+            // An update operator passes its sources on
             sources.insert(m_sources[predecessor].begin(), m_sources[predecessor].end());
         }
         if (operators[op].pass != Pass::UPDATE)
@@ -48,6 +49,7 @@ GradientMap::GradientMap(const OperatorGraph& graph)
                                         "operator");
         }
         m_sources[op].assign(sources.begin(), sources.end());
+        // The last source in topological order completes the gradients
         m_updates[m_sources[op].back()].push_back(op);
     }
 }

@@ -19,11 +19,11 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Which operators make the gradients that the update operators of a graph need, and when
- * these are complete.
+ * @brief The operators that make the gradients of each update operator of a graph, and the updates
+ * whose gradients each operator completes.
  *
- * An update operator may run once all operators that it reads, directly or through other update
- * operators, have run: its sources. The last of them completes its gradients.
+ * The sources of an update operator are the operators that it reads, directly or through other
+ * update operators. It may run once all of them have run: the last one completes its gradients.
  */
 class GradientMap
 {
@@ -53,8 +53,8 @@ class GradientMap
      *
      * @param graph the graph
      * @param update the index of an update operator
-     * @return the bytes that the sparse operators write which make it, per sample; 0 for a dense
-     *         gradient
+     * @return the bytes of it that the sparse operators among its sources write, per sample; 0 for
+     *         a dense gradient
      */
     uint64_t GetSparseBytes(const OperatorGraph& graph, uint32_t update) const;
 

@@ -97,9 +97,10 @@ GradientSync::WriteSum(Update& bucket, std::string name)
     // With shared state each replica needs the sum of its own share only
     task.collective = bucket.kind == SPARSE     ? CollectiveKind::ALL_GATHER
                       : m_options.zeroStage > 0 ? CollectiveKind::REDUCE_SCATTER
-                                                : CollectiveKind::ALL_REDUCE;
+                                                : m_options.sum;
     bucket.after = {
         WriteCollective(communicator, std::move(task), m_options.sumPhase, bucket.after)};
+    // Computation waits for the sum of the bucket before this one
     m_gate = std::exchange(m_sums, bucket.after);
 }
 
@@ -157,7 +158,8 @@ GradientSync::WriteCollective(Communicator& communicator,
     task.phase = phase;
     // A fabric that averages sends each gradient once, in its own number of bits
     const bool isAveraged = communicator.options.algorithm == CollectiveAlgorithm::IN_NETWORK;
-    if (!isAveraged || task.collective == CollectiveKind::ALL_REDUCE)
+    if (task.collective == CollectiveKind::ALL_REDUCE ||
+        (!isAveraged && task.collective != CollectiveKind::SEND_RECV))
     {
         task.options = communicator.options;
     }

@@ -25,27 +25,26 @@ namespace lightpath
  * @brief Writes the sums of gradients over the replicas, and the updates of parameters, into the
  * program of a rank.
  *
- * Gradients are put into buckets in the order in which they are completed. As soon as a bucket has
- * reached its size, or there are no more gradients, it is summed by a ring all-reduce over the
- * DATA_GROUP, while the backward pass goes on. The all-reduces are
- * carried out one after the other, as those of one communicator are. The parameters of a bucket are
- * updated in one task, after its all-reduce; updates come behind all other tasks, so that they
- * never hold up the backward pass.
+ * Gradients enter buckets in the order of their completion. As soon as a bucket has reached its
+ * size, or no more gradients will follow, a ring all-reduce over the DATA_GROUP sums it while the
+ * backward pass goes on. The all-reduces run one after the other, like the collectives of one
+ * communicator. One task updates the parameters of a bucket after its all-reduce; updates come
+ * behind all other tasks, so that they never hold up the backward pass.
  *
  * Sparse gradients, of the rows of tables that samples have looked up, have buckets of their own. A
- * ring all-gather takes the place of the all-reduce, after which each replica has the rows of all
- * of them.
+ * ring all-gather takes the place of the all-reduce: it gives each replica the rows of all
+ * replicas.
  *
- * The gradients of experts that replicas share out have buckets of their own too, which are summed
- * over the replicas with the same experts, beside the sums over all replicas.
+ * Gradients of experts that replicas share out have buckets of their own, too. They are summed over
+ * the replicas with the same experts, beside the sums over all replicas.
  *
- * If the optimiser state is shared out over the replicas (Rajbhandari et al., ZeRO, 2020, stage 1),
- * a reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters
- * follows each update. If gradients are shared out too (stage 2), those of each microbatch are
- * summed at once by a reduce-scatter, and what is computed after a bucket is complete waits for the
- * sum of the bucket before, so that no more than two buckets are whole at a time. If parameters are
- * shared out as well (stage 3), no all-gather follows the updates: the parameters are gathered
- * where they are needed.
+ * If the replicas share out the optimiser state (Rajbhandari et al., ZeRO, 2020, stage 1), a
+ * reduce-scatter takes the place of the all-reduce, and an all-gather of the new parameters follows
+ * each update. If they share out gradients too (stage 2), a reduce-scatter sums the gradients of
+ * each microbatch at once. Computation behind a complete bucket then waits for the sum of the
+ * bucket before, so that no more than two buckets are whole at a time. If they share out parameters
+ * as well (stage 3), no all-gather follows the updates: the parameters are gathered where they are
+ * needed.
  */
 class GradientSync
 {
@@ -54,7 +53,7 @@ class GradientSync
     enum Kind
     {
         DENSE,   //!< Of all parameters of a tensor
-        SPARSE,  //!< Of the rows of a table that samples have looked up, those of all replicas
+        SPARSE,  //!< Of the rows of a table that the samples of all replicas have looked up
         EXPERTS, //!< Of experts that replicas share out
         N_KINDS, //!< Number of kinds
     };
@@ -69,10 +68,12 @@ class GradientSync
         CollectiveOptions expertCollectives; //!< How the collectives of these are carried out
         uint32_t sumPhase{0};                //!< Phase of the sums and of AddGather()
         uint32_t gatherPhase{0};             //!< Phase of the all-gathers that follow updates
-        uint32_t zeroStage{0};               //!< What the replicas share out (Strategy::zeroStage)
+        uint32_t zeroStage{0};               //!< The shared-out state (Strategy::zeroStage)
         uint32_t gradientBytes{0};           //!< Bytes of a gradient, if anything is shared out
         uint32_t parameterBytes{0};          //!< Bytes of a parameter, if anything is shared out
-        /// Bytes of a gradient on the way over those in memory, if the network averages them
+        /// What sums dense gradients; SEND_RECV sends them to the next replica, which sums nothing
+        CollectiveKind sum{CollectiveKind::ALL_REDUCE};
+        /// Bytes of a gradient in the network for each byte in memory, if the network averages
         double averagedRatio{0};
     };
 
@@ -97,20 +98,20 @@ class GradientSync
              Kind kind = DENSE);
 
     /**
-     * Add gradients of a microbatch before the last one, which are shared out, as soon as the last
-     * of the tasks that make them has been written. This is none of the announced calls.
+     * Add shared-out gradients of a microbatch before the last one, as soon as the last of the
+     * tasks that make them has been written. The call is not one of those announced.
      *
      * @param tasks the indices of the tasks that make them
      * @param bytes their size in bytes
      */
     void Accumulate(const std::vector<uint32_t>& tasks, uint64_t bytes);
 
-    /// Sum what there is of the gradients of a microbatch before the last one.
+    /// Sum the gradients gathered so far of a microbatch before the last one.
     void EndMicrobatch();
 
     /**
-     * @param [in,out] after the tasks that a compute task waits for; the sum that it has to wait
-     *        for is added, if any
+     * @param [in,out] after the tasks that a compute task waits for; a sum that it must wait for is
+     *        added
      */
     void AddGate(std::vector<uint32_t>& after) const;
 
@@ -129,7 +130,7 @@ class GradientSync
                        const std::vector<uint32_t>& after);
 
     /**
-     * Write the updates, once all else has been written.
+     * Write the updates, after all other tasks.
      */
     void Finish();
 
@@ -161,7 +162,7 @@ class GradientSync
     void Close(Update& bucket);
 
     /**
-     * Write a collective, behind the last one of the same groups.
+     * Write a collective behind the previous one of the same groups.
      *
      * @param communicator the groups that carry it out
      * @param task the task, with its pass, its name and the size of its buffer

@@ -30,6 +30,7 @@ GroupOptions::GetData(const StagedModel& model)
     const FabricLimits& fabric = model.GetProblem().fabric;
     const bool isDataAlone = strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
                              strategy.expertParallel == 1;
+    // A network that averages sums the gradients if the replicas share nothing else
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
@@ -52,7 +53,7 @@ GroupOptions::GetExperts(const StagedModel& model)
     const uint32_t same = strategy.dataParallel / strategy.expertParallel;
     const uint32_t stride = strategy.tensorParallel * strategy.expertParallel;
     const uint32_t local = GetLocal(model.GetProblem(), stride, same);
-    // What suits the groups of all replicas may need more members than these have
+    // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
     {
         return {local};
@@ -68,6 +69,7 @@ GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t
     {
         return 1;
     }
+    // The members of the group in one server
     const uint32_t local = server / stride;
     return size > local && size % local == 0 ? local : 1;
 }

@@ -37,23 +37,23 @@ class GroupOptions
     static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
 
     /**
-     * @param model the model as it is cut up
-     * @return how the collectives of its tensor-parallel groups are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its tensor-parallel groups
      */
     static CollectiveOptions GetTensor(const StagedModel& model);
 
     /**
-     * AUTOMATIC takes two rings, one each way round, for more than 2 replicas of one GPU each,
-     * where a GPU cannot send all of its rate to one peer.
+     * AUTOMATIC takes two rings, one in each direction, for more than 2 replicas of one GPU each,
+     * if a GPU cannot send at its full rate to one peer.
      *
-     * @param model the model as it is cut up
-     * @return how the collectives of its data-parallel groups are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its data-parallel groups
      */
     static CollectiveOptions GetData(const StagedModel& model);
 
     /**
-     * @param model the model as it is cut up
-     * @return how the collectives of its groups of replicas with the same experts are carried out
+     * @param model the model cut up
+     * @return the options of the collectives of its groups of replicas with the same experts
      */
     static CollectiveOptions GetExperts(const StagedModel& model);
 };

@@ -60,6 +60,7 @@ LayerPartition::LayerPartition(const OperatorGraph& graph,
     else if (layers > 2 && (layers - 2) % parts == 0)
     {
         const uint32_t each = (layers - 2) / parts;
+        // The first layer joins the first part, and the last layer the last part
         for (uint32_t layer = 0; layer < layers; ++layer)
         {
             m_layers.push_back(std::min(std::max(layer, 1U) - 1, layers - 3) / each);
@@ -93,6 +94,7 @@ LayerPartition::Balance(uint32_t parts, const std::vector<double>& seconds)
     {
         sums.push_back(sums.back() + time);
     }
+    // The price of a cut is the time of the slowest part
     const auto slowest = [&](uint32_t first, uint32_t end, double rest) {
         return std::max(sums[end] - sums[first], rest);
     };
@@ -121,6 +123,7 @@ LayerPartition::CheckCuts(uint32_t parts, const std::vector<uint32_t>& cuts) con
     bool fits = ends.size() == parts + std::size_t{1};
     for (std::size_t i = 1; i < ends.size(); ++i)
     {
+        // No part may be empty
         fits = fits && ends[i - 1] < ends[i];
     }
     if (!fits)
@@ -149,8 +152,8 @@ LayerPartition::AddCrossing(uint32_t from, uint32_t to)
     const uint32_t target = GetPart(to);
     const auto last = static_cast<uint32_t>(m_parts.size() - 1);
     const bool isGradient = writer.pass == Pass::BACKWARD && reader.pass == Pass::BACKWARD;
-    // Three edges may cross parts: the gradient of a tied parameter, of an activation, and an
-    // activation
+    // Three kinds of edges may cross parts: gradients of tied parameters, gradients of activations,
+    // and activations
     if (isGradient && writer.outputBytes == 0 && source == last && target == 0)
     {
         Insert(m_sharers, from);

@@ -21,10 +21,10 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Cuts the layers of a model into parts of successive layers.
  *
- * If the number of layers without the first and the last one is a multiple of the number of parts,
- * each part gets as many of them; the first layer goes with the first part and the last one with
- * the last part. Otherwise the cuts make the slowest part as fast as possible; of several such
- * cuts, those with the shortest first parts are taken. Cuts that are given take the place of both.
+ * If the layers between the first and the last one divide evenly over the parts, each part gets the
+ * same number of them; the first layer joins the first part, and the last layer the last part.
+ * Otherwise the cuts make the slowest part as fast as possible; of several such cuts, the ones with
+ * the shortest first parts are taken. Given cuts override both rules.
  *
  * The parts form a chain: an operator reads operators of its own part and of the part before in
  * the forward pass, of the part behind in the backward pass. The gradient of a parameter that the
@@ -88,8 +88,8 @@ class LayerPartition
     /**
      * @param from the index of an operator
      * @param to the index of an operator that reads it
-     * @return true if what it reads is a gradient of a parameter that they share, and they belong
-     *         to different parts
+     * @return true if the result is a gradient of a parameter that they share, and they belong to
+     *         different parts
      */
     bool IsShared(uint32_t from, uint32_t to) const;
 
@@ -126,7 +126,8 @@ class LayerPartition
     void Assign(const std::vector<uint32_t>& cuts);
 
     /**
-     * Look at one edge between parts.
+     * Record an edge between parts. Refuses, by std::invalid_argument, an edge that breaks the
+     * chain.
      *
      * @param from the index of the operator that writes
      * @param to the index of the operator that reads

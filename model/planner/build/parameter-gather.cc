@@ -43,7 +43,7 @@ ParameterGather::Enter(Pass pass, uint32_t layer)
         Write(pass, m_next, {});
     }
     m_gather = m_ahead;
-    // What has been computed is the step before: its parameters are given up
+    // The step before has been computed and frees its parameters: the next gather may follow it
     Write(pass, ++m_next, m_computes);
     m_computes.clear();
 }
@@ -69,6 +69,7 @@ ParameterGather::Note(uint32_t task)
 void
 ParameterGather::Write(Pass pass, uint32_t step, const std::vector<uint32_t>& after)
 {
+    // Nothing is gathered behind the last step
     if (step < m_nSteps)
     {
         const uint32_t layer = m_state.GetSteps()[step % m_state.GetSteps().size()];

@@ -24,8 +24,8 @@ namespace lightpath
  * ZeRO, 2020, stage 3) into the program of a rank.
  *
  * The parameters of a layer are gathered before its forward pass and again before its backward
- * pass. The gather of a step (ShardedState) begins as the step before begins, and thus when the
- * parameters of the one before that are given up: communication is one layer ahead of computation.
+ * pass. The gather of a step (ShardedState) begins together with the step before it, which frees
+ * the parameters of the step before that: communication is one layer ahead of computation.
  */
 class ParameterGather
 {
@@ -40,8 +40,8 @@ class ParameterGather
     void BeginPass();
 
     /**
-     * Go on to an operator of the pass, in the order of its operators. Its parameters are those of
-     * its layer. Writes the gather of the next step if the operator begins a step.
+     * Enter the layer of the next operator of the pass. If this begins a step, write the gather of
+     * the step behind it.
      *
      * @param pass forward or backward
      * @param layer the layer of the operator

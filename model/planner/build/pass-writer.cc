@@ -23,6 +23,7 @@ PassWriter::GetWriter()
 void
 PassWriter::Begin(Pass pass, bool waits)
 {
+    // The last tasks of the passes so far, which this pass must follow
     m_fence = waits ? m_ends : std::vector<uint32_t>();
     m_pass = pass;
     ++m_nPasses;
@@ -42,6 +43,7 @@ uint32_t
 PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint32_t> after)
 {
     Reach(after);
+    // A task that follows no other task of its pass waits for the end of the passes before
     if (std::none_of(after.begin(), after.end(), [&](uint32_t task) {
             return m_behind[task] == m_nPasses;
         }))
@@ -53,6 +55,7 @@ PassWriter::AddCompute(const std::string& name, double seconds, std::vector<uint
     const auto drop = [&](uint32_t task) {
         m_ends.erase(std::remove(m_ends.begin(), m_ends.end(), task), m_ends.end());
     };
+    // The tasks that it waits for, directly or by communication, are no longer the last ones
     for (const auto task : after)
     {
         drop(task);
@@ -74,9 +77,11 @@ PassWriter::AddCommunication(Task task, const std::vector<uint32_t>& after)
     const uint32_t index = m_writer.AddCommunication(std::move(task), after);
     m_behind.resize(index + 1, 0);
     m_computed.resize(index + 1);
+    // A communication hands on the compute tasks that it waits for
     for (const auto before : after)
     {
         m_behind[index] = std::max(m_behind[index], m_behind[before]);
+        // A compute task has no list: it stands for itself
         if (m_computed[before].empty())
         {
             m_computed[index].push_back(before);

@@ -22,14 +22,14 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Writes the passes of microbatches one behind the other, so that a GPU computes all of one
+ * @brief Writes the passes of microbatches one behind the other: a GPU computes all of one pass
  * before it begins the next.
  */
 class PassWriter
 {
   public:
     /**
-     * @return the writer of the program, for what belongs to no pass
+     * @return the writer of the program, for tasks that belong to no pass
      */
     ProgramWriter& GetWriter();
 
@@ -37,7 +37,7 @@ class PassWriter
      * Begin a pass.
      *
      * @param pass forward or backward
-     * @param waits whether it waits for the passes before even where it reads nothing of them
+     * @param waits whether it waits for the passes before, even if it reads nothing of them
      */
     void Begin(Pass pass, bool waits);
 
@@ -60,7 +60,7 @@ class PassWriter
 
   private:
     /**
-     * Make room for what is noted of tasks, of which some may belong to no pass.
+     * Make room for the notes on tasks, of which some may belong to no pass.
      *
      * @param tasks the indices of the tasks
      */

@@ -29,6 +29,7 @@ PipelineSchedule::GetPasses(const Strategy& strategy, uint32_t stage)
         pass.backward = backward;
         return pass;
     };
+    // The forward passes before the first backward pass
     const uint32_t behind = stages - stage - 1;
     const uint32_t ahead =
         std::min(chunks > 1 ? 2 * behind + (chunks - 1) * stages : behind, nPasses);
@@ -40,6 +41,7 @@ PipelineSchedule::GetPasses(const Strategy& strategy, uint32_t stage)
         {
             passes.push_back(get(index, false));
         }
+        // After the warm-up, a backward pass follows each forward pass
         if (index >= ahead)
         {
             passes.push_back(get(index - ahead, true));

@@ -41,7 +41,7 @@ class PipelineSchedule
   public:
     /**
      * @param strategy the degrees; with virtual stages, the number of microbatches is a multiple of
-     *        that of the stages
+     *        the number of stages
      * @param stage the stage
      * @return all of its passes in order
      */

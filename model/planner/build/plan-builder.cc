@@ -128,6 +128,7 @@ PlanBuilder::Build(const Strategy& strategy) const
     TrainingPlan plan;
     plan.strategy = strategy;
     const StagedModel model(m_problem, strategy);
+    // All ranks of a stage need the same memory
     const uint32_t replicas = strategy.dataParallel * strategy.tensorParallel;
     for (uint32_t stage = 0; stage < strategy.pipelineParallel; ++stage)
     {

@@ -20,7 +20,7 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Carries out a Strategy: makes the plan of a model that is split as it says.
+ * @brief Builds the plan of a Strategy.
  *
  * Replicas and ranks are numbered as by ReplicaLayout::ApplyStages(); all ranks of a stage share
  * one program.

@@ -51,7 +51,7 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
     const auto stages = static_cast<uint32_t>(programs.size());
     plan.programs.clear();
     const uint32_t sharers = plan.strategy.expertParallel;
-    // Kinds that have no group at the end of the list are left out
+    // The list ends with the last kind that has groups
     const uint32_t last = sharers > 1 ? EXPERT_DATA_GROUP : stages > 1 ? TIED_GROUP : DATA_GROUP;
     plan.groups.assign(last + 1, RankGroups());
     const auto add = [&](uint32_t kind, uint32_t first, uint32_t stride, uint32_t size) {
@@ -73,6 +73,7 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
         {
             add(DATA_GROUP, stage * replicas * parts + part, parts, replicas);
         }
+        // Each e-th replica begins a group of sharers, each of the first e a group of equal experts
         for (uint32_t rank = 0; sharers > 1 && rank < replicas * parts; ++rank)
         {
             const uint32_t first = stage * replicas * parts + rank;
@@ -86,6 +87,7 @@ ReplicaLayout::ApplyStages(const std::vector<std::shared_ptr<const RankProgram>>
             }
         }
     }
+    // The same GPU of neighbouring stages is a whole stage of ranks apart
     const uint32_t stride = replicas * parts;
     for (uint32_t first = 0; stages > 1 && first < stride; ++first)
     {

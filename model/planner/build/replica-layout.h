@@ -22,8 +22,8 @@ namespace lightpath
  * @ingroup lightpath
  * @brief Numbers the ranks of several replicas of a model that is spread over K GPUs.
  *
- * GPU k of replica d is rank d K + k: the GPUs of a replica are neighbours, and GPUs with the same
- * part of the model are at distance K. The groups are those of TENSOR_GROUP and DATA_GROUP.
+ * GPU k of replica d is rank d K + k: the GPUs of a replica are neighbours, and GPUs with the
+ * same part of the model are K ranks apart. The groups are those of TENSOR_GROUP and DATA_GROUP.
  */
 class ReplicaLayout
 {

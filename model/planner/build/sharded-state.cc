@@ -61,7 +61,7 @@ ShardedState::GetMakers(uint32_t update) const
         for (const auto other : graph.GetPredecessors(source))
         {
             const Operator& op = graph.GetOperators()[other];
-            // Nothing but a gradient of parameters that both use
+            // Its only result is a gradient of parameters that both operators use
             if (op.pass == Pass::BACKWARD && op.outputBytes == 0)
             {
                 makers.insert(other);
@@ -116,6 +116,7 @@ ShardedState::GetGradientBytes() const
     for (const auto update : m_model.GetUpdates(0))
     {
         const uint64_t own = m_model.GetSharing().GetParameters(graph.GetOperators()[update]);
+        // Late gradients are whole until they are summed
         bytes += (IsLate(update) ? own : (own + replicas - 1) / replicas) * graph.gradientBytes;
     }
     return bytes + GetBucketBytes();
@@ -125,7 +126,7 @@ uint64_t
 ShardedState::GetBucketBytes() const
 {
     const GradientMap& gradients = m_model.GetGradients();
-    // The updates whose first gradient each operator makes
+    // By operator, the updates whose first gradient it makes
     std::vector<std::vector<uint32_t>> begun(m_model.GetGraph().GetOperators().size());
     for (const auto update : m_model.GetUpdates(0))
     {
@@ -148,6 +149,7 @@ ShardedState::GetBucketBytes() const
                 begunBytes += m_model.GetGradientBytes(update);
             }
             most = std::max(most, begunBytes + filled + summed);
+            // Complete gradients go into the bucket; a full bucket is summed
             for (const auto update : gradients.GetUpdates(op))
             {
                 if (IsLate(update))

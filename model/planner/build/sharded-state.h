@@ -20,13 +20,13 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief The gradients and parameters that the replicas of a model share out, and which of these
- * a GPU has whole for a while (Rajbhandari et al., ZeRO, 2020, stages 2 and 3).
+ * @brief The gradients and parameters that the replicas of a model share out, and those that a GPU
+ * has whole for a while (Rajbhandari et al., ZeRO, 2020, stages 2 and 3).
  *
- * A pass is a row of steps: runs of operators of one layer. With stage 3 a GPU has the parameters
- * of the layer of a step and of the next step whole, and its share of all others. With stages 2 and
- * 3 it has the gradients of the bucket that is being filled and of the one before, whose sum is on
- * its way, besides its share of all. Gradients of parameters that each GPU of a tensor-parallel
+ * A pass consists of steps: runs of operators of one layer. With stage 3 a GPU has the parameters
+ * of the layers of this step and the next one whole, and its share of all others. With stages 2
+ * and 3 it has its share of all gradients and two whole buckets: the one that is being filled, and
+ * the one before, which is being summed. Gradients of parameters that each GPU of a tensor-parallel
  * group makes from its own tokens are summed last, and are whole until then.
  */
 class ShardedState
@@ -51,25 +51,25 @@ class ShardedState
     const std::vector<uint32_t>& GetSteps() const;
 
     /**
-     * @return the bytes of parameters that a GPU has at most at one time with stage 3
+     * @return the most bytes of parameters that a GPU has at one time with stage 3
      */
     uint64_t GetParameterBytes() const;
 
     /**
-     * @return the bytes of gradients that a GPU has at most at one time with stage 2 or 3
+     * @return the most bytes of gradients that a GPU has at one time with stage 2 or 3
      */
     uint64_t GetGradientBytes() const;
 
   private:
     /**
-     * @return the bytes of gradients at most that are not summed yet, or whose sum is on its way
+     * @return the most bytes of gradients that are not summed yet, or are being summed
      */
     uint64_t GetBucketBytes() const;
 
     /**
      * @param update the index of an update
-     * @return the operators that make its gradients, also those that hand theirs on to another one
-     *         which uses the same parameters
+     * @return the operators that make its gradients, including operators that pass theirs on to
+     *         another one with the same parameters
      */
     std::set<uint32_t> GetMakers(uint32_t update) const;
 

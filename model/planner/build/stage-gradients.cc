@@ -35,7 +35,7 @@ StageGradients::GetOptions(const StagedModel& model, uint64_t bucketBytes)
 {
     const Strategy& strategy = model.GetStrategy();
     const OperatorGraph& graph = model.GetGraph();
-    // Gradients that waited for the circuits of a later phase would not be shared out meanwhile
+    // Shared-out gradients must not wait for the circuits of a later phase: they would stay whole
     const bool isLater =
         strategy.tensorParallel > 1 || strategy.pipelineParallel > 1 || strategy.expertParallel > 1;
     GradientSync::Options options;
@@ -108,7 +108,7 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
     }
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {
-        // Sparse gradients are gathered, those of experts summed over fewer replicas
+        // Sparse gradients are gathered, and gradients of experts summed over fewer replicas
         const std::vector<uint32_t> tasks = GetTasks(computes, update);
         const Operator& description = m_operators[update];
         const double seconds = m_model.GetUpdateSeconds(description);
@@ -126,7 +126,8 @@ StageGradients::Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part,
             m_sync.Add(tasks, m_model.GetGradientBytes(update), seconds);
             continue;
         }
-        // The others wait for a sum over tensor-parallel GPUs or over the first and the last stage
+        // The remaining gradients wait for a sum over the group, or over the first and the last
+        // stage
         Late& late = isShared ? m_shared : m_partial;
         late.tasks.insert(late.tasks.end(), tasks.begin(), tasks.end());
         late.parameters += m_model.GetSharing().GetParameters(description);
@@ -139,6 +140,7 @@ StageGradients::Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_
 {
     for (const auto update : m_model.GetGradients().GetUpdates(op))
     {
+        // Partial gradients are summed once, after the last microbatch
         if (!m_model.GetSharing().IsGradientPartial(m_operators[update]))
         {
             m_sync.Accumulate(GetTasks(computes, update), m_model.GetGradientBytes(update));
@@ -151,13 +153,14 @@ StageGradients::Finish(uint32_t operation)
 {
     if (m_stage > 0 && m_stage + 1 == m_model.GetStrategy().pipelineParallel)
     {
+        // The last stage updates its copy of the parameters of the first stage
         for (const auto update : m_model.GetPartition().GetSharedUpdates())
         {
             m_shared.parameters += m_model.GetSharing().GetParameters(m_operators[update]);
             m_shared.seconds += m_model.GetUpdateSeconds(m_operators[update]);
         }
     }
-    // These sums come last, then the updates
+    // The sums within the replica come last, before the updates
     Task task;
     task.kind = TaskKind::COLLECTIVE;
     task.pass = Pass::BACKWARD;

@@ -23,12 +23,12 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Hands the gradients that a stage of a pipeline makes on to be summed over the replicas
+ * @brief Passes the gradients of a stage of a pipeline on to the sums over the replicas
  * (GradientSync).
  *
- * Those of the last microbatch complete the sums over the microbatches. Where the replicas share
- * out the gradients, those of each microbatch are summed at once, and each replica adds its share
- * up. Gradients that are summed within the replica first come last, once for all microbatches.
+ * The last microbatch completes the sums over the microbatches. Where the replicas share out the
+ * gradients, each microbatch is summed at once, and each replica adds its share up. Gradients that
+ * are summed within the replica first come last, once for all microbatches.
  */
 class StageGradients
 {
@@ -50,7 +50,7 @@ class StageGradients
     GradientSync& GetSync();
 
     /**
-     * Take in gradients that the last microbatch has completed.
+     * Add gradients that the last microbatch has completed.
      *
      * @param computes the tasks that compute its operators
      * @param part the part of the layers
@@ -59,7 +59,7 @@ class StageGradients
     void Add(const std::map<uint32_t, uint32_t>& computes, uint32_t part, uint32_t op);
 
     /**
-     * Take in gradients of a microbatch before the last one.
+     * Add gradients of a microbatch before the last one.
      *
      * @param computes the tasks that compute its operators
      * @param op the index of the operator that completes them
@@ -67,14 +67,15 @@ class StageGradients
     void Accumulate(const std::map<uint32_t, uint32_t>& computes, uint32_t op);
 
     /**
-     * Write the sums of gradients within the replica, and hand these on, and then the updates.
+     * Write the sums of gradients within the replica, pass these gradients on, and write the
+     * updates.
      *
      * @param operation the number of the next collective of the tensor-parallel group
      */
     void Finish(uint32_t operation);
 
   private:
-    /// The gradients of parameters that are summed within the replica before all else.
+    /// Gradients of parameters that are summed within the replica first.
     struct Late
     {
         std::vector<uint32_t> tasks; //!< The tasks that make them
@@ -91,7 +92,7 @@ class StageGradients
 
     /**
      * @param updates the updates that this stage carries out itself
-     * @return the number of times that gradients will be handed on to be summed
+     * @return the number of times that gradients will be passed on
      */
     std::size_t CountGradients(const std::vector<uint32_t>& updates) const;
 
@@ -115,7 +116,7 @@ class StageGradients
     PassWriter& m_writer;                     //!< The writer of the program
     GradientSync m_sync;                      //!< The sums over the replicas
     Late m_partial;                           //!< Gradients that each GPU makes of its tokens
-    Late m_shared;                            //!< Gradients of what the first and last stage share
+    Late m_shared; //!< Gradients of parameters of the first and last stage
 };
 
 } // namespace lightpath

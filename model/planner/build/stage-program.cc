@@ -51,6 +51,7 @@ uint32_t
 StageProgram::FindSendAfter() const
 {
     const LayerPartition& partition = m_model.GetPartition();
+    // The first part passes no gradients on, the last part no activations
     const bool isEnd = m_pass.backward ? m_part == 0 : m_part + 1 == partition.GetNParts();
     if (isEnd)
     {
@@ -60,7 +61,7 @@ StageProgram::FindSendAfter() const
     for (const auto op : partition.GetInputs(m_pass.backward ? m_part - 1 : m_part + 1,
                                              m_pass.backward ? Pass::BACKWARD : Pass::FORWARD))
     {
-        // A result that is summed with others is complete after the last of these
+        // A result that is summed together with others is complete after the last one of them
         const auto& summed = m_model.GetSharing().GetSummed(op);
         const uint32_t end = summed.empty() ? op : summed.back();
         last = last == UINT32_MAX ? end : std::max(last, end);
@@ -97,7 +98,7 @@ StageProgram::WritePass(const StagePass& pass)
         }
         if (pass.backward && layers.insert(layer).second)
         {
-            // So are its activations recomputed, if they have not been kept
+            // Activations of the layer that have not been kept are recomputed first
             WriteRecomputation(batch, layer);
         }
         WriteOperator(batch, op, false, GetRecomputed(batch, op));
@@ -122,8 +123,8 @@ StageProgram::WritePass(const StagePass& pass)
 std::vector<uint32_t>
 StageProgram::GetRecomputed(const Microbatch& batch, uint32_t op) const
 {
-    // The operators that begin the backward pass of a layer wait for its recomputation; all others
-    // of the layer wait for these
+    // The operators that begin the backward pass of a layer wait for its recomputation; the other
+    // operators of the layer wait for them
     const auto& predecessors = m_model.GetGraph().GetPredecessors(op);
     const bool isFirst =
         std::none_of(predecessors.begin(), predecessors.end(), [&](uint32_t predecessor) {
@@ -140,7 +141,7 @@ StageProgram::WriteReceive(Microbatch& batch)
     const auto& received =
         m_model.GetPartition().GetInputs(m_part, m_pass.backward ? Pass::BACKWARD : Pass::FORWARD);
     const Task message = MakeMessage(TaskKind::RECEIVE, boundary);
-    // Each GPU receives its share from its counterpart; what the group needs whole is gathered
+    // Each GPU receives its share from its counterpart; an all-gather makes results whole
     uint32_t task = m_writer.AddCommunication(message, {});
     const uint64_t whole = m_model.GetInputBytes(boundary).second;
     if (whole > 0)
@@ -187,6 +188,7 @@ StageProgram::MakeMessage(TaskKind kind, uint32_t part) const
     task.name = m_pass.backward ? "activation-gradients" : "activations";
     task.group = PIPELINE_GROUP;
     task.peer = (isBefore ? m_part + m_model.GetPartition().GetNParts() - 1 : m_part + 1) % stages;
+    // Both ends derive the same number from boundary, direction and microbatch
     task.operation = (2 * part + (m_pass.backward ? 1 : 0)) * m_model.GetStrategy().microbatches +
                      m_pass.microbatch;
     task.bytes = m_model.GetInputBytes(part).first;
@@ -220,7 +222,7 @@ StageProgram::WriteOperator(Microbatch& batch,
     {
         m_gather->AddTo(description.layer, after);
     }
-    // Then the operator itself, whose result is its own until a collective completes it
+    // Then the operator itself: its own output is the result until a collective completes it
     batch.computes[op] =
         m_writer.AddCompute(description.name, m_model.GetSeconds(description), std::move(after));
     if (m_gather)
@@ -228,8 +230,8 @@ StageProgram::WriteOperator(Microbatch& batch,
         m_gather->Note(batch.computes[op]);
     }
     batch.results[op] = batch.computes[op];
-    // Last the collectives: partial results are summed once all of them are there, and what other
-    // operators read whole is gathered after that
+    // Last the collectives: a sum of partial results once all of them are ready, then the gathers
+    // of results that other operators read whole
     WriteSum(batch, op);
     const auto& summed = sharing.GetSummed(op);
     if (summed.empty())
@@ -266,7 +268,7 @@ StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32
             after.push_back(gathered->second);
             continue;
         }
-        // Gradients that are summed together are added up before that
+        // Operators with a common sum read the partial results of each other
         const bool inside = std::binary_search(summed.begin(), summed.end(), predecessor);
         const auto& tasks = inside ? batch.computes : batch.results;
         after.push_back(tasks.at(result));
@@ -276,6 +278,7 @@ StageProgram::AddInputs(const Microbatch& batch, uint32_t op, std::vector<uint32
 std::vector<uint32_t>
 StageProgram::GetGate(const Microbatch& batch, uint32_t layer) const
 {
+    // The gradients that enter the layer, once each
     std::vector<uint32_t> gate;
     for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
     {
@@ -312,13 +315,13 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
     {
         return;
     }
-    // They begin once the gradient of the layer's output is there, not earlier: their results would
+    // They begin once the gradient of the layer's output is ready: earlier, their results would
     // only take up memory
     const std::vector<uint32_t> gate = GetGate(batch, layer);
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {
-        // Gathered inputs have not been kept
+        // Gathered inputs have not been kept: gather them again
         for (const auto predecessor : graph.GetPredecessors(op))
         {
             const uint32_t result = m_experts.GetResult(predecessor, op);
@@ -340,7 +343,7 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
                 return inside.count(predecessor) > 0;
             });
         WriteOperator(batch, op, true, isFirst ? gate : std::vector<uint32_t>());
-        // The last ones are the tasks that the backward pass of the layer waits for
+        // The backward pass of the layer waits for the last recomputed operators
         const auto& successors = graph.GetSuccessors(op);
         if (std::none_of(successors.begin(), successors.end(), [&](uint32_t successor) {
                 return inside.count(successor) > 0;
@@ -394,8 +397,8 @@ StageProgram::IsRead(uint32_t op, uint32_t successor, bool isRecomputed) const
 void
 StageProgram::WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed)
 {
-    // Each result is exchanged and gathered once, however many operators read it; an exchange comes
-    // before the gather, which makes whole what has arrived
+    // Each result is exchanged and gathered once, however many operators read it. The exchange
+    // comes first: the gather makes the received tokens whole
     std::set<uint32_t> exchanged;
     std::set<uint32_t> gathered;
     for (const auto successor : m_model.GetGraph().GetSuccessors(op))
@@ -451,6 +454,7 @@ StageProgram::WriteInputGather(Microbatch& batch, uint32_t op, const std::vector
     {
         inputs.push_back(m_experts.GetResult(predecessor, forward));
     }
+    // Operators with the same inputs share the gather
     const auto found = batch.inputs.find(inputs);
     if (found != batch.inputs.end())
     {

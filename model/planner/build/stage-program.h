@@ -27,25 +27,25 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Writes the program of the GPUs of one stage of a pipeline, which all do the same.
+ * @brief Writes the program of one stage of a pipeline, which all of its GPUs run.
  *
  * The passes of microbatches follow one another in the order of PipelineSchedule; a pass computes
- * its operators in topological order. Communication overlaps with all of this as far as the
- * operators allow. ReplicaLayout has the groups.
+ * its operators in topological order. Communication overlaps with computation as far as the
+ * operators allow. ReplicaLayout defines the groups.
  *
  * Between two stages, each GPU sends its share of the activations of a microbatch, or of their
  * gradients, to its counterpart, and an all-gather within the receiving tensor-parallel group
- * restores what each of its GPUs needs whole (Narayanan et al., 2021, scatter/gather).
+ * restores the results that each of its GPUs needs whole (Narayanan et al., 2021, scatter/gather).
  *
  * The operators of a layer that are recomputed run, with their collectives, as soon as the gradient
- * of the layer's output is there, before the backward pass of the layer.
+ * of the layer's output is ready, before the backward pass of the layer.
  *
- * Gradients are summed over the replicas as soon as the last microbatch has completed them, or each
- * one if they are shared out (StageGradients), and parameters that are shared out are gathered
- * before each layer (ParameterGather). Sparse gradients, of rows of tables, are gathered from all
- * replicas. Gradients that each GPU has made of its own tokens only are summed over the
- * tensor-parallel group first, and those of tied parameters over the first and the last stage;
- * these come last.
+ * Gradients are summed over the replicas as soon as the last microbatch has completed them, or
+ * after each microbatch if they are shared out (StageGradients). Parameters that are shared out are
+ * gathered before each layer (ParameterGather). Sparse gradients, of rows of tables, are gathered
+ * from all replicas. Gradients that each GPU has made of its own tokens only are summed over the
+ * tensor-parallel group first, and gradients of tied parameters over the first and the last stage;
+ * these sums come last.
  */
 class StageProgram
 {
@@ -77,8 +77,8 @@ class StageProgram
     };
 
     /**
-     * @return the operator after which all that another part reads of this pass has been written;
-     *         UINT32_MAX if no part reads anything
+     * @return the operator after which all results of this pass for another part have been written;
+     *         UINT32_MAX if no part reads any
      */
     uint32_t FindSendAfter() const;
 
@@ -136,7 +136,7 @@ class StageProgram
     /**
      * @param batch the microbatch
      * @param layer a layer
-     * @return the tasks after which the gradients of the layer's results are there
+     * @return the tasks after which the gradients of the layer's results are ready
      */
     std::vector<uint32_t> GetGate(const Microbatch& batch, uint32_t layer) const;
 
@@ -159,7 +159,8 @@ class StageProgram
     /**
      * @param op the index of an operator of this pass
      * @param successor the index of an operator that reads it
-     * @param isRecomputed whether it is recomputed, for operators that are recomputed, too
+     * @param isRecomputed whether it is recomputed: then only recomputed operators of its layer
+     *        read it
      * @return true if the successor reads it in this pass, on the same GPUs
      */
     bool IsRead(uint32_t op, uint32_t successor, bool isRecomputed) const;
@@ -170,14 +171,15 @@ class StageProgram
      *
      * @param batch the microbatch
      * @param op the index of the operator
-     * @param isRecomputed whether it is recomputed, for operators that are recomputed, too
+     * @param isRecomputed whether it is recomputed: then only recomputed operators of its layer
+     *        read it
      */
     void WriteGather(Microbatch& batch, uint32_t op, bool isRecomputed);
 
     /**
      * Make the next all-to-all of EXPERT_GROUP, the GPUs with the same part of the model in the
-     * replicas that share out experts. Each GPU sends what it has of a result: its share of the
-     * tokens with sequence parallelism, all of them where tensor parallelism leaves results whole.
+     * replicas that share out experts. Each GPU sends its tokens: a share of them with sequence
+     * parallelism, all of them where tensor parallelism leaves results whole.
      *
      * @param op the index of an operator whose result, or its gradient, is exchanged
      * @return the all-to-all
@@ -185,7 +187,7 @@ class StageProgram
     Task MakeExchange(uint32_t op);
 
     /**
-     * Write the all-gather of the input that a COLUMN operator has kept, unless it has been.
+     * Write the all-gather of the input that a COLUMN operator has kept, unless it exists.
      *
      * @param batch the microbatch
      * @param op the index of its backward operator

@@ -62,6 +62,7 @@ StagedModel::StagedModel(const PlanningProblem& problem, const Strategy& strateg
     const auto& operators = problem.graph.GetOperators();
     for (uint32_t op = 0; op < operators.size(); ++op)
     {
+        // Each update needs its gradients on its own stage
         for (const auto source : m_gradients.GetSources(op))
         {
             if (m_partition.GetPart(source) != m_partition.GetPart(op))
@@ -98,6 +99,7 @@ std::vector<double>
 StagedModel::GetLayerSeconds(const PlanningProblem& problem, const Strategy& strategy)
 {
     std::vector<double> seconds(problem.graph.GetNLayers(), 0);
+    // The time of a layer does not depend on the cuts: look at the uncut model
     const LayerPartition whole(problem.graph, 1, seconds);
     const TensorSharing sharing(problem.graph,
                                 whole,
@@ -315,6 +317,7 @@ StagedModel::GetInputBytes(uint32_t part) const
     for (const auto op : m_partition.GetInputs(part, Pass::FORWARD))
     {
         const uint64_t bytes = GetGraph().GetOperators()[op].outputBytes * m_samples;
+        // Each GPU receives a share of all results; whole ones are then gathered
         all += bytes;
         whole += m_sharing.GetLayout(op) == TensorSharing::Layout::WHOLE ? bytes : 0;
     }
@@ -331,6 +334,7 @@ StagedModel::GetUpdates(uint32_t stage) const
         updates.insert(updates.end(), own.begin(), own.end());
     }
     std::sort(updates.begin(), updates.end());
+    // The last stage has copies of the parameters that it shares with the first stage
     if (stage > 0 && stage + 1 == m_strategy.pipelineParallel)
     {
         const auto& shared = m_partition.GetSharedUpdates();
@@ -356,6 +360,7 @@ StagedModel::GetKept(uint32_t part) const
             kept.bytes += bytes;
             continue;
         }
+        // These bytes exist during the backward pass of the layer only
         recomputed[layer] += bytes;
         for (const auto input : GetGraph().GetPredecessors(op))
         {
@@ -375,7 +380,7 @@ StagedModel::GetKept(uint32_t part) const
     {
         kept.bytes += getBytes(input);
     }
-    // The operators keep these too
+    // The saved bytes of an operator include its inputs, which are counted above
     for (const auto& [layer, input] : perLayer)
     {
         recomputed[layer] -= std::min(recomputed[layer], getBytes(input));
@@ -413,6 +418,7 @@ StagedModel::GetMemory(uint32_t stage) const
         kept.push_back(GetKept(GetPart(stage, chunk)));
     }
     uint64_t bytes = 0;
+    // Forward passes add activations, backward passes free them
     for (const auto& pass : PipelineSchedule::GetPasses(m_strategy, stage))
     {
         const Kept& mine = kept[pass.chunk];

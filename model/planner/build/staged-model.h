@@ -26,8 +26,8 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief A model that is cut up as a Strategy says: what each stage of the pipeline computes, keeps
- * and hands on.
+ * @brief A model that is cut up for a Strategy: the operators, the memory and the messages of each
+ * stage of the pipeline.
  *
  * Stage s of p has the parts s, s + p, s + 2 p, ... of the layers, which are its chunks 0, 1, 2,
  * ...
@@ -69,9 +69,9 @@ class StagedModel
     const Strategy& GetStrategy() const;
 
     /**
-     * @param zeroStage a stage of sharing out: 1 of the optimiser state, 2 of the gradients as
-     *        well, 3 of the parameters as well
-     * @return true if several replicas share out so much
+     * @param zeroStage a stage of ZeRO: 1 shares out the optimiser state, 2 the gradients as well,
+     *        3 the parameters as well
+     * @return true if several replicas share out at least that state
      */
     bool HasShards(uint32_t zeroStage) const;
 
@@ -98,7 +98,7 @@ class StagedModel
     /**
      * @param stage a stage
      * @param chunk a chunk of it
-     * @return the part of the layers that it is
+     * @return its part of the layers
      */
     uint32_t GetPart(uint32_t stage, uint32_t chunk) const;
 
@@ -122,8 +122,8 @@ class StagedModel
 
     /**
      * @param update the index of an update of parameters
-     * @return the bytes of its gradients on each GPU: those of the parameters, or, if they are
-     *         sparse, of the rows that the samples of all replicas look up, with their indices
+     * @return the bytes of its gradients on each GPU: of all parameters or, if they are sparse, of
+     *         the rows that the samples of all replicas look up, with their indices
      */
     uint64_t GetGradientBytes(uint32_t update) const;
 
@@ -135,28 +135,27 @@ class StagedModel
 
     /**
      * Get the bytes that a part reads of the part before, for one microbatch. With several GPUs in
-     * a tensor-parallel group each one gets a share of it from its counterpart.
+     * a tensor-parallel group, each GPU gets a share of them from its counterpart.
      *
      * @param part the part
-     * @return the bytes that each GPU receives, and those that an all-gather then restores on each
-     *         one of them; 0 if there is none
+     * @return the bytes that each GPU receives, and the bytes that an all-gather then restores on
+     *         each of them; 0 if there is none
      */
     std::pair<uint64_t, uint64_t> GetInputBytes(uint32_t part) const;
 
     /**
      * @param stage a stage
-     * @return the updates that it carries out: those of its own parameters in ascending order, then
-     *         those of its copies of the parameters of the first stage
+     * @return the updates that it carries out: of its own parameters in ascending order, then of
+     *         its copies of the parameters of the first stage
      */
     std::vector<uint32_t> GetUpdates(uint32_t stage) const;
 
     /**
-     * The memory that each GPU of a stage needs. The activations are those of the microbatches on
-     * their way, at the fullest moment of the schedule. Operators that are recomputed keep no
-     * more than what they read of others; what their layer keeps beyond that fills up during its
-     * backward pass. With shared-out optimiser state, each replica holds its share; of shared-out
-     * gradients and parameters, what ShardedState tells. Sparse gradients are those that
-     * GetGradientBytes() tells.
+     * The memory that each GPU of a stage needs. Activations count for the microbatches under way
+     * at the fullest moment of the schedule. Recomputed operators keep only the results that they
+     * read of other operators; the other activations of their layer exist during its backward pass
+     * only. With shared-out optimiser state, each replica holds its share. ShardedState counts
+     * shared-out gradients and parameters, GetGradientBytes() counts sparse gradients.
      *
      * @param stage the stage
      * @return the memory

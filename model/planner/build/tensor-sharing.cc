@@ -52,8 +52,8 @@ TensorSharing::FindObstacle(const OperatorGraph& graph, uint32_t gpus)
         {
             continue;
         }
-        // What lies between a COLUMN and a ROW operator is spread over the GPUs. Of a table each
-        // one has some rows, and looks up what it has of all indices.
+        // Tensors between a COLUMN and a ROW operator are spread over the GPUs. Each GPU has some
+        // rows of a table, and looks up the indices of these rows.
         const uint64_t bytes = isRow ? op.inputBytes : op.outputBytes;
         if (!(isRow && op.kind == OperatorKind::EMBEDDING) && bytes % gpus != 0)
         {
@@ -70,8 +70,8 @@ void
 TensorSharing::FindInputGradients(const LayerPartition& partition)
 {
     const auto& operators = m_graph.GetOperators();
-    // By part, experts and predecessors of the COLUMN operator; one that reads nothing shares with
-    // nobody
+    // By part, experts and predecessors of the COLUMN operator; an operator without predecessors
+    // shares its sum with no other
     using Key = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
     std::map<Key, std::vector<uint32_t>> groups;
     for (uint32_t op = 0; op < operators.size(); ++op)
@@ -86,6 +86,7 @@ TensorSharing::FindInputGradients(const LayerPartition& partition)
         {
             continue;
         }
+        // Only gradients that another backward operator reads are summed
         const auto& successors = m_graph.GetSuccessors(op);
         if (std::any_of(successors.begin(), successors.end(), [&](uint32_t successor) {
                 return operators[successor].pass == Pass::BACKWARD;
@@ -116,6 +117,7 @@ TensorSharing::CanShare(const std::vector<uint32_t>& members) const
     {
         for (const auto successor : m_graph.GetSuccessors(member))
         {
+            // A reader ahead of the last member would need the sum too early
             if (successor < members.back() &&
                 !std::binary_search(members.begin(), members.end(), successor))
             {
@@ -223,6 +225,7 @@ TensorSharing::GetSavedBytes(const Operator& op, uint64_t samples) const
     if (op.split == TensorSplit::COLUMN)
     {
         const auto& inputs = m_graph.GetPredecessors(op.forward);
+        // The kept input is split by token if all of its writers are
         const bool byToken = m_sequenceParallel && !inputs.empty() &&
                              std::all_of(inputs.begin(), inputs.end(), [&](uint32_t input) {
                                  return m_layouts[input] == Layout::TOKENS;
@@ -248,10 +251,12 @@ bool
 TensorSharing::IsGathered(uint32_t from, uint32_t to) const
 {
     const Operator& reader = m_graph.GetOperators()[to];
+    // Only results that are split by token are gathered
     if (m_layouts[from] != Layout::TOKENS || m_graph.GetOperators()[from].outputBytes == 0)
     {
         return false;
     }
+    // COLUMN operators need all tokens forward, ROW operators backward
     const TensorSplit sharing =
         reader.pass == Pass::FORWARD ? TensorSplit::COLUMN : TensorSplit::ROW;
     return reader.split == TensorSplit::REPLICATED || reader.split == sharing;

@@ -32,11 +32,10 @@ namespace lightpath
  * tokens in SEQUENCE operators: a reduce-scatter sums these outputs and gradients, and an
  * all-gather precedes what needs all tokens (Korthikanti et al., "Reducing activation recomputation
  * in large transformer models", 2022). COLUMN operators with the same predecessors share the sum of
- * their input gradients where no other operator reads the gradient of one before that of all is
- * there.
+ * their input gradients if no operator reads one of these gradients before all of them are ready.
  *
  * Where replicas share out experts (ExpertSharing), each group has its share of the experts and
- * works on the tokens that all of these replicas give to them, as many as its own.
+ * works on the tokens that all of these replicas route to them, as many as its own.
  */
 class TensorSharing
 {
@@ -116,7 +115,7 @@ class TensorSharing
     /**
      * @param op an operator
      * @return true if all GPUs have its parameters, but each one makes gradients from its own
-     *         tokens, so that these are to be summed
+     *         tokens, so that the gradients must be summed
      */
     bool IsGradientPartial(const Operator& op) const;
 
@@ -129,14 +128,14 @@ class TensorSharing
     /**
      * @param from the index of an operator
      * @param to the index of an operator of the same pass that reads it
-     * @return true if an all-gather comes in between
+     * @return true if an all-gather comes between them
      */
     bool IsGathered(uint32_t from, uint32_t to) const;
 
     /**
      * @param op the index of a backward operator
-     * @return true if the input that its forward operator has kept is gathered before it, which is
-     *         that of a COLUMN operator
+     * @return true if the input that its forward operator, a COLUMN operator, has kept is gathered
+     *         before it
      */
     bool IsInputGathered(uint32_t op) const;
 
@@ -149,7 +148,7 @@ class TensorSharing
 
   private:
     /**
-     * Find out which operators make gradients that are to be summed over the group.
+     * Find the operators whose gradients are summed over the group.
      *
      * @param partition the parts of the model
      */
@@ -158,18 +157,18 @@ class TensorSharing
     /**
      * @param members operators that make gradients of the input of COLUMN operators with the same
      *        predecessors, in ascending order
-     * @return true if nothing but the members themselves reads them before the last one has run
+     * @return true if only the members themselves read them before the last one has run
      */
     bool CanShare(const std::vector<uint32_t>& members) const;
 
     /**
-     * Find out what each GPU has of the results.
+     * Find the share that each GPU has of each result.
      */
     void FindLayouts();
 
     /**
      * @param op an operator
-     * @return true if each GPU computes all of it, or all of its tokens' part
+     * @return true if each GPU computes all of it, or all of it for its own tokens
      */
     static bool IsWhole(const Operator& op);
 

@@ -7,7 +7,7 @@
 #include "axis-order.h"
 
 #include <algorithm>
-#include <array>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -47,123 +47,182 @@ AxisOrder::Parse(const std::string& text)
         const std::string end = text == "folded" ? FOLDED : "";
         return Parse("tp" + end + ",dp" + end + ",pp" + end);
     }
+    static const std::regex word("(tp|ep|dp|pp)(/[1-9][0-9]{0,8})?(:folded)?");
     AxisOrder order;
-    std::set<uint32_t> seen;
-    const auto add = [&](std::size_t axis, bool isFolded) {
-        order.m_axes.push_back({static_cast<Axis>(axis), isFolded});
-        return seen.insert(axis).second;
-    };
+    std::set<uint32_t> begun;
+    std::set<uint32_t> ended;
     const bool hasExperts = text.find(NAMES[EXPERT]) != std::string::npos;
     bool isGood = true;
     std::istringstream list(text);
-    for (std::string word; std::getline(list, word, ',');)
+    std::smatch parts;
+    for (std::string part; std::getline(list, part, ',') && isGood;)
     {
-        const bool isFolded = word.size() > FOLDED.size() &&
-                              word.compare(word.size() - FOLDED.size(), FOLDED.size(), FOLDED) == 0;
-        word = isFolded ? word.substr(0, word.size() - FOLDED.size()) : word;
-        const std::size_t axis = std::find(NAMES.begin(), NAMES.end(), word) - NAMES.begin();
-        isGood = isGood && axis < N_AXES && (axis != DATA || hasExperts || add(EXPERT, isFolded)) &&
-                 add(axis, isFolded);
+        isGood = std::regex_match(part, parts, word);
+        const auto axis =
+            static_cast<Axis>(std::find(NAMES.begin(), NAMES.end(), parts[1]) - NAMES.begin());
+        const bool isBlock = isGood && parts[2].matched;
+        const bool isFolded = isGood && parts[3].matched;
+        if (axis == DATA && !hasExperts && begun.insert(EXPERT).second)
+        {
+            order.m_axes.push_back({EXPERT, 0, isFolded});
+        }
+        begun.insert(axis);
+        isGood = isGood && ended.count(axis) == 0;
+        if (!isBlock)
+        {
+            ended.insert(axis);
+        }
+        const std::string block = isBlock ? parts[2].str().substr(1) : "0";
+        order.m_axes.push_back({axis, static_cast<uint32_t>(std::stoul(block)), isFolded});
     }
-    if (!isGood || seen.size() != N_AXES)
+    if (!isGood || ended.size() + (hasExperts ? 0 : begun.count(EXPERT)) != begun.size())
     {
         throw std::invalid_argument("There is no placement '" + text +
                                     "': an order of axes names tp, dp and pp once, as in "
-                                    "dp,tp:folded,pp");
+                                    "dp,tp:folded,pp, or again after a block, as in tp/2,dp,tp,pp");
     }
     return order;
 }
 
-std::vector<AxisOrder>
-AxisOrder::GetAll(const Strategy& strategy)
+std::vector<Placement>
+AxisOrder::PlaceAll(const Strategy& strategy, bool isAll)
 {
-    std::vector<uint32_t> axes(N_AXES);
-    std::vector<AxisOrder> orders;
-    std::set<std::vector<uint32_t>> seen;
+    const auto sizes = GetSizes(strategy);
+    std::vector<Axis> axes;
     for (uint32_t axis = 0; axis < N_AXES; ++axis)
     {
-        axes[axis] = axis;
+        if (sizes[axis] > 1)
+        {
+            axes.push_back(static_cast<Axis>(axis));
+        }
     }
+    std::vector<Placement> placements{Placement()};
+    std::set<std::vector<uint32_t>> seen{{}};
     do
     {
-        for (uint32_t folded = 0; folded < (1U << N_AXES); ++folded)
+        AxisOrder plain;
+        for (const auto axis : axes)
         {
-            AxisOrder order;
-            for (const auto axis : axes)
+            plain.m_axes.push_back({axis, 0, false});
+        }
+        for (const auto& order : plain.GetVariants(isAll, sizes))
+        {
+            Placement placement = order.Place(strategy);
+            if (seen.insert(placement.GetPorts()).second)
             {
-                order.m_axes.push_back({static_cast<Axis>(axis), (folded >> axis & 1) != 0});
-            }
-            // Axes with one member have no place in the order, and two members cannot be folded
-            bool isNew = true;
-            for (uint32_t axis = 0; axis < N_AXES; ++axis)
-            {
-                const uint32_t size = GetSize(strategy, static_cast<Axis>(axis));
-                isNew = isNew && (size > 2 || (folded >> axis & 1) == 0);
-            }
-            if (isNew && seen.insert(order.Place(strategy).GetPorts()).second)
-            {
-                orders.push_back(order);
+                placements.push_back(std::move(placement));
             }
         }
     } while (std::next_permutation(axes.begin(), axes.end()));
+    return placements;
+}
+
+std::vector<AxisOrder>
+AxisOrder::GetVariants(bool isAll, const std::array<uint32_t, N_AXES>& sizes) const
+{
+    std::vector<AxisOrder> orders;
+    for (uint32_t set = 0; set < (1U << m_axes.size()); ++set)
+    {
+        orders.push_back(*this);
+        for (std::size_t i = 0; i < m_axes.size(); ++i)
+        {
+            orders.back().m_axes[i].isFolded = (set >> i & 1) != 0;
+        }
+    }
+    for (std::size_t last = 1; isAll && last < m_axes.size(); ++last)
+    {
+        const Axis axis = m_axes[last].axis;
+        for (uint32_t block = 2; 2 * block <= sizes[axis]; ++block)
+        {
+            for (std::size_t first = 0; sizes[axis] % block == 0 && first < last; ++first)
+            {
+                orders.push_back(*this);
+                auto& entries = orders.back().m_axes;
+                entries.insert(entries.begin() + first, {axis, block, false});
+            }
+        }
+    }
     return orders;
+}
+
+std::vector<AxisOrder::Part>
+AxisOrder::Cut(const Strategy& strategy, std::string& name) const
+{
+    const auto sizes = GetSizes(strategy);
+    auto rest = sizes;
+    std::vector<Part> parts;
+    uint32_t stride = 1;
+    for (const auto& entry : m_axes)
+    {
+        uint32_t& left = rest[entry.axis];
+        const uint32_t size = entry.block > 0 ? entry.block : left;
+        if (left % size != 0)
+        {
+            throw std::invalid_argument("The placement has blocks of " + std::to_string(size) +
+                                        " along " + NAMES[entry.axis] +
+                                        ", which do not divide its " + std::to_string(left) +
+                                        " members");
+        }
+        left /= size;
+        if (size > 1)
+        {
+            const bool isFolded = entry.isFolded && size > 2;
+            parts.push_back({entry.axis, size, stride, isFolded});
+            stride *= size;
+            name += (name.empty() ? "" : ",") + NAMES[entry.axis] +
+                    (left > 1 ? "/" + std::to_string(size) : "") + (isFolded ? FOLDED : "");
+        }
+    }
+    for (uint32_t axis = 0; axis < N_AXES; ++axis)
+    {
+        if (rest[axis] > 1)
+        {
+            throw std::invalid_argument("The placement leaves out " + NAMES[axis] +
+                                        ", along which the plan has " +
+                                        std::to_string(sizes[axis]) + " members");
+        }
+    }
+    return parts;
 }
 
 Placement
 AxisOrder::Place(const Strategy& strategy) const
 {
-    std::array<uint32_t, N_AXES> strides{};
-    std::array<bool, N_AXES> isFolded{};
-    uint32_t stride = 1;
-    for (const auto& entry : m_axes)
-    {
-        strides[entry.axis] = stride;
-        isFolded[entry.axis] = entry.isFolded;
-        stride *= GetSize(strategy, entry.axis);
-    }
+    std::string name;
+    const std::vector<Part> parts = Cut(strategy, name);
+    const auto sizes = GetSizes(strategy);
+    const uint32_t n = sizes[TENSOR] * sizes[EXPERT] * sizes[DATA] * sizes[PIPELINE];
     std::vector<uint32_t> ports;
-    ports.reserve(stride);
-    for (uint32_t rank = 0; rank < stride; ++rank)
+    ports.reserve(n);
+    for (uint32_t rank = 0; rank < n; ++rank)
     {
-        uint32_t port = 0;
-        uint32_t rest = rank;
+        std::array<uint32_t, N_AXES> members{};
+        uint32_t outer = rank;
         for (uint32_t axis = 0; axis < N_AXES; ++axis)
         {
-            const uint32_t size = GetSize(strategy, static_cast<Axis>(axis));
-            const uint32_t member = rest % size;
-            rest /= size;
-            port += (isFolded[axis] ? Fold(member, size) : member) * strides[axis];
+            members[axis] = outer % sizes[axis];
+            outer /= sizes[axis];
+        }
+        uint32_t port = 0;
+        for (const auto& part : parts)
+        {
+            uint32_t& member = members[part.axis];
+            const uint32_t place = member % part.size;
+            port += (part.isFolded ? Fold(place, part.size) : place) * part.stride;
+            member /= part.size;
         }
         ports.push_back(port);
     }
-    return Placement(std::move(ports), GetName());
+    return Placement(std::move(ports), name);
 }
 
-std::string
-AxisOrder::GetName() const
+std::array<uint32_t, AxisOrder::N_AXES>
+AxisOrder::GetSizes(const Strategy& strategy)
 {
-    std::string name;
-    for (const auto& entry : m_axes)
-    {
-        name += (name.empty() ? "" : ",") + NAMES[entry.axis] + (entry.isFolded ? FOLDED : "");
-    }
-    return name;
-}
-
-uint32_t
-AxisOrder::GetSize(const Strategy& strategy, Axis axis)
-{
-    switch (axis)
-    {
-    case TENSOR:
-        return strategy.tensorParallel;
-    case EXPERT:
-        return strategy.expertParallel;
-    case DATA:
-        return strategy.dataParallel / strategy.expertParallel;
-    default:
-        return strategy.pipelineParallel;
-    }
+    return {strategy.tensorParallel,
+            strategy.expertParallel,
+            strategy.dataParallel / strategy.expertParallel,
+            strategy.pipelineParallel};
 }
 
 } // namespace lightpath

@@ -10,6 +10,7 @@
 #include "ns3/placement.h"
 #include "ns3/strategy.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,15 +27,16 @@ namespace lightpath
  * Members along the first axis are on neighbouring ports, those along the last one farthest apart.
  * An axis may be folded: its members 0, 1, 2, ... then have places 0, 2, 4, ..., 5, 3, 1, so that
  * the last member is next to the first one, and each member two places from the one before at
- * most.
+ * most. An axis may be in several places of the order: "tp/2,dp,tp" interleaves blocks of two
+ * members along tp with the members along dp.
  */
 class AxisOrder
 {
   public:
     /**
-     * Read an order like "dp,pp,tp" or "dp,tp:folded,pp", or "linear" (tp,ep,dp,pp) or "folded"
-     * (the same, with all axes folded). The axis of the replicas that share out experts, ep, comes
-     * just before dp if it is not named. Throws std::invalid_argument for anything else.
+     * Read an order like "dp,pp,tp" or "tp/2,dp:folded,tp,pp", or "linear" (tp,ep,dp,pp) or
+     * "folded" (the same, with all axes folded). The axis of the replicas that share out experts,
+     * ep, comes just before dp if it is not named. Throws std::invalid_argument for anything else.
      *
      * @param text the order
      * @return the order
@@ -43,22 +45,21 @@ class AxisOrder
 
     /**
      * @param strategy the degrees of parallelism
-     * @return all orders, with each set of axes folded, that differ in where ranks are; linear
-     *         comes first
+     * @param isAll whether to interleave blocks of one axis with another axis, too
+     * @return the placements by all orders, with each set of axes folded, that differ in where
+     * ranks are; linear comes first
      */
-    static std::vector<AxisOrder> GetAll(const Strategy& strategy);
+    static std::vector<Placement> PlaceAll(const Strategy& strategy, bool isAll);
 
     /**
+     * Throws std::invalid_argument if the order leaves out an axis, or has blocks that do not
+     * divide it.
+     *
      * @param strategy the degrees of parallelism of a plan whose ranks are numbered by
      *        ReplicaLayout
-     * @return the placement of its ranks
+     * @return the placement of its ranks; its name leaves out axes with one member
      */
     Placement Place(const Strategy& strategy) const;
-
-    /**
-     * @return the order as Parse() reads it
-     */
-    std::string GetName() const;
 
   private:
     /// The axes, as ranks are numbered: the fastest one first.
@@ -75,17 +76,41 @@ class AxisOrder
     struct Entry
     {
         Axis axis{TENSOR};    //!< The axis
+        uint32_t block{0};    //!< Members of a block; 0 for all blocks
+        bool isFolded{false}; //!< Whether it is folded
+    };
+
+    /// Where the members along a part of an axis are.
+    struct Part
+    {
+        Axis axis{TENSOR};    //!< The axis
+        uint32_t size{0};     //!< Members of the part
+        uint32_t stride{0};   //!< Ports from one member to the next
         bool isFolded{false}; //!< Whether it is folded
     };
 
     /**
      * @param strategy the degrees of parallelism
-     * @param axis an axis
-     * @return the number of members along it
+     * @param [in,out] name where the order is appended as Parse() reads it, without axes that have
+     *        one member
+     * @return its parts, from the one with neighbouring members on
      */
-    static uint32_t GetSize(const Strategy& strategy, Axis axis);
+    std::vector<Part> Cut(const Strategy& strategy, std::string& name) const;
 
-    std::vector<Entry> m_axes; //!< All axes, from the one with neighbouring members on
+    /**
+     * @param strategy the degrees of parallelism
+     * @return the number of members by axis
+     */
+    static std::array<uint32_t, N_AXES> GetSizes(const Strategy& strategy);
+
+    /**
+     * @param isAll whether to cut up axes
+     * @param sizes the number of members by axis
+     * @return the order, with each set of axes folded, or one axis in two places
+     */
+    std::vector<AxisOrder> GetVariants(bool isAll, const std::array<uint32_t, N_AXES>& sizes) const;
+
+    std::vector<Entry> m_axes; //!< From the axis with neighbouring members on
 };
 
 } // namespace lightpath

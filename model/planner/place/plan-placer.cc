@@ -7,8 +7,9 @@
 #include "plan-placer.h"
 
 #include "grid-collectives.h"
+#include "group-cut.h"
 #include "model/planner/price/cost-model.h"
-#include "ring-arrangement.h"
+#include "port-arrangement.h"
 
 #include <algorithm>
 #include <limits>
@@ -30,6 +31,12 @@ const std::string AUTOMATIC = "automatic";
 /// Share of an iteration below which prices are taken for equal.
 constexpr double TOLERANCE = 1e-3;
 
+/// Changes of loads that exchanges may take in a plan of few ranks.
+constexpr uint64_t LEAST_EFFORT = 3'000'000;
+
+/// Orders of axes that are tried if the fabric does not carry the best ones.
+constexpr std::size_t MOST_OTHERS = 6;
+
 /**
  * @param text a rule
  * @return true if it is meant as an order of axes
@@ -39,7 +46,7 @@ IsOrder(const std::string& text)
 {
     return text == "linear" || text == "folded" ||
            (text.find(',') != std::string::npos &&
-            text.find_first_not_of("defloptp:,") == std::string::npos);
+            text.find_first_not_of("deflopt:,/0123456789") == std::string::npos);
 }
 
 } // namespace
@@ -48,7 +55,7 @@ PlanPlacer::PlanPlacer(const PlanningProblem& problem)
     : m_problem(problem)
 {
     const std::string& rule = problem.placement;
-    if (rule.empty() || rule == AUTOMATIC)
+    if (IsAutomatic())
     {
         return;
     }
@@ -64,63 +71,33 @@ PlanPlacer::PlanPlacer(const PlanningProblem& problem)
 PlanPlacer::SegmentBytes
 PlanPlacer::GetSegmentBytes(const TrainingPlan& plan)
 {
-    RingArrangement ring(GetRankDemand(plan));
+    FabricLimits fabric;
+    fabric.isRing = true;
+    const TrafficMatrix demand = GetRankDemand(plan);
+    PortArrangement ring(demand, fabric);
     return {ring.ToBytes(ring.Set(plan.placement.GetPorts()).most),
             ring.ToBytes(ring.Set({}).most),
-            std::max(ring.ToBytes(ring.GetBound()), GetCutBytes(plan) / 2)};
-}
-
-double
-PlanPlacer::GetCutBytes(const TrainingPlan& plan)
-{
-    const auto n = static_cast<uint32_t>(plan.programs.size());
-    const TrafficMatrix demand = GetRankDemand(plan);
-    std::vector<std::pair<uint32_t, double>> axes;
-    for (const uint32_t kind : {TENSOR_GROUP, DATA_GROUP, PIPELINE_GROUP})
-    {
-        const std::size_t size =
-            kind < plan.groups.size() ? plan.groups[kind].GetMembers(0).size() : 0;
-        uint64_t least = UINT64_MAX;
-        for (uint32_t rank = 0; rank < n && size > 1; ++rank)
-        {
-            const auto& members = plan.groups[kind].GetMembers(rank);
-            const std::size_t next =
-                members.empty() ? 0 : (plan.groups[kind].GetPosition(rank) + 1) % members.size();
-            least = members.empty() ? 0 : std::min(least, demand.Get(rank, members[next]));
-        }
-        if (size > 1)
-        {
-            axes.emplace_back(size, least);
-        }
-    }
-    if (axes.size() != 2 || axes[0].first * axes[1].first != n)
-    {
-        return 0;
-    }
-    // Groups of which some members are in a set and others are not send their bytes out of it
-    const auto [rowSize, rowBytes] = axes[0];
-    const auto [columnSize, columnBytes] = axes[1];
-    double most = 0;
-    for (uint32_t size = 1; 2 * size <= n; ++size)
-    {
-        // With a whole row and none of another one, no column is whole or left out, and if no row
-        // is whole or left out, all of them count
-        double cut = std::min(columnBytes * rowSize, rowBytes * columnSize);
-        for (uint32_t rows = 1; rows < columnSize; ++rows)
-        {
-            // Otherwise the set, or what is left by it, has parts of rows only, and columns of them
-            const uint32_t columns = (size + rows - 1) / rows;
-            cut = std::min(cut, rows * rowBytes + columns * columnBytes);
-        }
-        most = std::max(most, cut);
-    }
-    return most;
+            std::max(ring.ToBytes(ring.GetBound()), GroupCut::GetBytes(plan, demand) / 2)};
 }
 
 bool
 PlanPlacer::IsAutomatic() const
 {
-    return m_problem.placement == AUTOMATIC;
+    return m_problem.placement.empty() || m_problem.placement == AUTOMATIC;
+}
+
+bool
+PlanPlacer::MayArrange() const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    return IsAutomatic() && (fabric.isRing || fabric.grid.rows > 0 || fabric.serverGpus > 1);
+}
+
+bool
+PlanPlacer::MayArrange(const TrainingPlan& plan) const
+{
+    return MayArrange() && plan.programs.size() > 3 && plan.representedRanks == 0 &&
+           (m_problem.fabric.grid.rows > 0 || m_problem.fabric.serverGpus < plan.programs.size());
 }
 
 void
@@ -134,11 +111,24 @@ PlanPlacer::Place(TrainingPlan& plan) const
     {
         plan.placement = m_order->Place(plan.strategy);
     }
-    else if (MayArrange(plan))
+    else if (m_problem.fabric.isRing && MayArrange(plan))
     {
-        plan.placement = FindBestOrder(plan);
+        plan.placement = GetOrders(plan, false).front();
     }
     GridCollectives::Choose(m_problem.fabric, plan);
+}
+
+double
+PlanPlacer::Price(TrainingPlan& plan, double limit) const
+{
+    if (!MayArrange(plan))
+    {
+        Place(plan);
+        return CostModel(m_problem.fabric).Price(plan, limit).seconds;
+    }
+    GridCollectives::Choose(m_problem.fabric, plan);
+    const auto orders = GetOrders(plan, false);
+    return Choose(plan, {Placement(), orders.front()}, orders, limit);
 }
 
 void
@@ -149,78 +139,119 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         Place(plan);
         return;
     }
-    RingArrangement ring(GetRankDemand(plan));
-    const Placement order = FindBestOrder(plan);
-    const RingArrangement::Load before = ring.Set(order.GetPorts());
-    std::vector<Placement> candidates{Placement(), plan.placement, order};
-    if (ring.Improve(EFFORT * plan.programs.size()) < before)
+    GridCollectives::Choose(m_problem.fabric, plan);
+    PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
+    std::vector<Placement> candidates{plan.placement, Placement()};
+    if (arrangement.Set({}).most <= arrangement.GetBound() && plan.placement.IsLinear())
     {
-        candidates.emplace_back(ring.GetPorts(), AUTOMATIC);
+        return;
     }
-    const CostModel model(m_problem.fabric);
-    double least = std::numeric_limits<double>::infinity();
-    RingArrangement::Load lightest;
-    Placement best = order;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
+    const auto orders = GetOrders(plan, true);
+    candidates.push_back(orders.front());
+    const PortArrangement::Load before = arrangement.Set(orders.front().GetPorts());
+    if (arrangement.Improve(std::max(EFFORT * plan.programs.size(), LEAST_EFFORT)) < before)
     {
-        bool isNew = true;
-        for (std::size_t j = 0; j < i; ++j)
-        {
-            isNew = isNew && !(candidates[j] == candidates[i]);
-        }
-        const RingArrangement::Load load = ring.Set(candidates[i].GetPorts());
-        plan.placement = candidates[i];
+        candidates.emplace_back(arrangement.GetPorts(), AUTOMATIC);
+    }
+    const Placement given = plan.placement;
+    try
+    {
+        Choose(plan, candidates, orders, std::numeric_limits<double>::infinity());
+    }
+    catch (const std::invalid_argument&)
+    {
+        // The planner says why the fabric does not carry the plan
+        plan.placement = given;
         GridCollectives::Choose(m_problem.fabric, plan);
+    }
+}
+
+double
+PlanPlacer::Choose(TrainingPlan& plan,
+                   const std::vector<Placement>& candidates,
+                   const std::vector<Placement>& others,
+                   double limit) const
+{
+    const FabricLimits& fabric = m_problem.fabric;
+    const CostModel model(fabric);
+    PortArrangement arrangement(GetRankDemand(plan), fabric);
+    const bool doLoadsDecide = fabric.isRing && fabric.allocators.empty();
+    double least = std::numeric_limits<double>::infinity();
+    PortArrangement::Load lightest;
+    Placement best;
+    std::vector<Placement> tried;
+    std::string refusal;
+    const auto attempt = [&](const Placement& placement) {
+        if (std::find(tried.begin(), tried.end(), placement) != tried.end())
+        {
+            return;
+        }
+        tried.push_back(placement);
+        plan.placement = placement;
+        GridCollectives::Choose(fabric, plan);
         try
         {
-            const double seconds =
-                isNew ? model.Price(plan, least).seconds : std::numeric_limits<double>::infinity();
-            if (seconds < least * (1 - TOLERANCE) ||
-                (seconds <= least * (1 + 1e-9) && load < lightest))
+            fabric.CheckPaths(plan.GetTraffic());
+            // Rounding must not make equal prices differ
+            const double most = least * (1 + 1e-9);
+            const double seconds = model.Price(plan, std::min(limit, most)).seconds;
+            const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
+            const bool isLighter = doLoadsDecide && seconds <= most && load < lightest;
+            if (seconds < least * (1 - TOLERANCE) || isLighter)
             {
                 least = seconds;
                 lightest = load;
-                best = candidates[i];
+                best = placement;
             }
         }
-        catch (const std::invalid_argument&)
+        catch (const std::invalid_argument& error)
         {
-            // It has a pair that would get no lightpath
+            refusal = error.what();
+        }
+    };
+    std::for_each(candidates.begin(), candidates.end(), attempt);
+    for (std::size_t i = 0; i < std::min(others.size(), MOST_OTHERS); ++i)
+    {
+        if (least == std::numeric_limits<double>::infinity())
+        {
+            attempt(others[i]);
         }
     }
     plan.placement = best;
-    GridCollectives::Choose(m_problem.fabric, plan);
+    GridCollectives::Choose(fabric, plan);
+    if (least == std::numeric_limits<double>::infinity())
+    {
+        throw std::invalid_argument(refusal);
+    }
+    return least;
 }
 
-bool
-PlanPlacer::MayArrange(const TrainingPlan& plan) const
-{
-    const FabricLimits& fabric = m_problem.fabric;
-    return IsAutomatic() && fabric.isRing && fabric.serverGpus <= 1 && plan.programs.size() > 3 &&
-           plan.representedRanks == 0;
-}
-
-Placement
-PlanPlacer::FindBestOrder(const TrainingPlan& plan)
+std::vector<Placement>
+PlanPlacer::GetOrders(const TrainingPlan& plan, bool isAll) const
 {
     const Strategy& strategy = plan.strategy;
     const uint64_t ranks =
         uint64_t{strategy.dataParallel} * strategy.tensorParallel * strategy.pipelineParallel;
-    Placement best;
-    RingArrangement ring(GetRankDemand(plan));
-    RingArrangement::Load least = ring.Set({});
-    for (const auto& order :
-         ranks == plan.programs.size() ? AxisOrder::GetAll(strategy) : std::vector<AxisOrder>())
+    std::vector<Placement> placements{Placement()};
+    if (ranks == plan.programs.size())
     {
-        Placement placement = order.Place(strategy);
-        const RingArrangement::Load load = ring.Set(placement.GetPorts());
-        if (load < least)
-        {
-            least = load;
-            best = std::move(placement);
-        }
+        placements = AxisOrder::PlaceAll(strategy, isAll);
     }
-    return best;
+    PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
+    std::vector<std::pair<PortArrangement::Load, std::size_t>> order;
+    for (std::size_t i = 0; i < placements.size(); ++i)
+    {
+        order.emplace_back(arrangement.Set(placements[i].GetPorts()), i);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<Placement> sorted;
+    for (const auto& [load, i] : order)
+    {
+        sorted.push_back(std::move(placements[i]));
+    }
+    return sorted;
 }
 
 TrafficMatrix

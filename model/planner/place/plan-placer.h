@@ -14,6 +14,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -25,15 +26,16 @@ namespace lightpath
  * @brief Puts the ranks of a plan on ports, by the rule PlanningProblem::placement.
  *
  * The rules are "linear", "folded", an order of axes (AxisOrder), the name of a file (Placement),
- * and "automatic": of all orders of axes the one that loads the fullest segment of a ring least,
- * then made better by exchanges (RingArrangement). Where the fabric is no ring, or has servers, in
- * which collectives count on how ranks are numbered, automatic leaves ranks where they are.
+ * and "automatic": the linear placement unless an order of axes, or what exchanges of ranks make of
+ * the one that loads the links of the fabric least (PortArrangement), has a lower price. It applies
+ * to rings, to grids and to GPUs that share servers; elsewhere all ports are alike, and automatic
+ * leaves ranks where they are.
  */
 class PlanPlacer
 {
   public:
-    /// Changes of loads of segments that exchanges may take for each rank.
-    static constexpr uint64_t EFFORT = 300'000;
+    /// Changes of loads of links that exchanges may take for each rank.
+    static constexpr uint64_t EFFORT = 100'000;
 
     /// The bytes on the fullest segment of a ring.
     struct SegmentBytes
@@ -44,10 +46,8 @@ class PlanPlacer
     };
 
     /**
-     * The bound is that of RingArrangement or, if it is larger, that of cuts: ranks on successive
-     * ports send their bytes to other ranks over the two segments at their ends. The groups of a
-     * plan with two axes are the rows and columns of a torus, and some of its ranks have rows and
-     * columns in common with others.
+     * The bound is that of PortArrangement or, if it is larger, that of cuts: ranks on successive
+     * ports send their bytes to other ranks over the two segments at their ends (GroupCut).
      *
      * @param plan a plan on a ring
      * @return the bytes on the fullest segment
@@ -67,16 +67,33 @@ class PlanPlacer
     bool IsAutomatic() const;
 
     /**
-     * Place a plan that is one of several: by the rule, without exchanges.
+     * @return true if the rule is automatic, and ports differ in what they reach how fast
+     */
+    bool MayArrange() const;
+
+    /**
+     * Place a plan that is one of many: by the rule; on a ring, automatic takes the order of axes
+     * with the smallest load.
      *
      * @param [in,out] plan the plan
      */
     void Place(TrainingPlan& plan) const;
 
     /**
-     * Place a plan that has been chosen: with the rule automatic, the placement with the lowest
-     * price of the one that it has, the linear one, the best order of axes and what exchanges make
-     * of it. Placements with the same price are judged by their loads.
+     * Place a plan that is one of a few, without exchanges, and price it. Throws
+     * std::invalid_argument if the fabric does not carry it.
+     *
+     * @param [in,out] plan the plan
+     * @param limit the time in seconds beyond which the exact price is not needed
+     * @return the time of an iteration, seconds; beyond the limit, some time between the two
+     */
+    double Price(TrainingPlan& plan, double limit) const;
+
+    /**
+     * Place a plan that has been chosen. With the rule automatic, it stays where it is unless the
+     * linear placement, an order of axes or what exchanges make of it has a lower price. A ring
+     * whose circuits are not decided on in advance has one price for all of them: there the load
+     * decides.
      *
      * @param [in,out] plan the plan
      */
@@ -85,22 +102,32 @@ class PlanPlacer
   private:
     /**
      * @param plan a plan
-     * @return true if the rule is automatic, and where its ranks are matters
+     * @return true if the rule is automatic and the ranks of the plan can be placed
      */
     bool MayArrange(const TrainingPlan& plan) const;
 
     /**
      * @param plan a plan
-     * @return the most bytes that some number of ranks, whichever they are, send to all others; 0
-     *         if the plan has other than two axes
+     * @param isAll whether to interleave axes, too
+     * @return the orders of its axes, the one with the smallest load first
      */
-    static double GetCutBytes(const TrainingPlan& plan);
+    std::vector<Placement> GetOrders(const TrainingPlan& plan, bool isAll) const;
 
     /**
-     * @param plan a plan
-     * @return the order of axes with the smallest load
+     * Place a plan in the best of some ways: the first one unless another has a lower price. If the
+     * fabric carries the plan in none of them, a few more are tried, and std::invalid_argument is
+     * thrown if that does not help.
+     *
+     * @param [in,out] plan the plan
+     * @param candidates the placements
+     * @param others placements that are tried if none of them will do
+     * @param limit the time in seconds beyond which the exact price is not needed
+     * @return its price, seconds
      */
-    static Placement FindBestOrder(const TrainingPlan& plan);
+    double Choose(TrainingPlan& plan,
+                  const std::vector<Placement>& candidates,
+                  const std::vector<Placement>& others,
+                  double limit) const;
 
     /**
      * @param plan a plan

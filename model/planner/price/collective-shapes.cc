@@ -7,8 +7,10 @@
 #include "collective-shapes.h"
 
 #include "model/collective/double-tree-schedule.h"
+#include "ring-pace.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -124,7 +126,53 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     {
         parts->back().steps += nEmpty;
     }
+    if (task.group == TENSOR_GROUP && classes.size() == 1 && parts->size() == 1)
+    {
+        Quicken(classes.front(), *schedule, task.group, parts->front());
+    }
     return *parts;
+}
+
+void
+CollectiveShapes::Quicken(uint32_t number,
+                          const CollectiveSchedule& schedule,
+                          uint32_t kind,
+                          FlowNetwork::Shape& shape) const
+{
+    const uint32_t size = schedule.GetNRanks();
+    std::vector<Transfer> sends;
+    schedule.GetSends(0, 0, sends);
+    const bool isRing = sends.size() == 1 && sends.front().peer == 1;
+    schedule.GetSends(1, 0, sends);
+    if (m_paths.GetCircuits().GetNSettings() == 0 || size > RingPace::MOST_MEMBERS || !isRing ||
+        sends.size() != 1 || sends.front().peer != 2 % size)
+    {
+        return;
+    }
+    std::set<std::vector<double>> rings;
+    double slowest = 0;
+    for (const auto rank : m_classes.GetRanks(number))
+    {
+        const auto& members = m_plan.groups[kind].GetMembers(rank);
+        if (members.front() != rank)
+        {
+            continue;
+        }
+        std::vector<double> seconds;
+        for (uint32_t i = 0; i < size; ++i)
+        {
+            const double rate = m_paths.GetPairRate(members[i], members[(i + 1) % size]);
+            seconds.push_back(shape.links.front().bytes / rate + shape.latency);
+            slowest = std::max(slowest, seconds.back());
+        }
+        rings.insert(seconds);
+    }
+    double longest = 0;
+    for (const auto& seconds : rings)
+    {
+        longest = std::max(longest, RingPace::GetSeconds(seconds, schedule.GetNSteps()));
+    }
+    shape.steps *= std::min(longest / (slowest * schedule.GetNSteps()), 1.0);
 }
 
 const std::vector<FlowNetwork::Use>&

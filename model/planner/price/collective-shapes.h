@@ -29,7 +29,9 @@ namespace lightpath
  * @brief The load that collective operations put on a network, found from their schedules.
  *
  * Successive steps that go to the same peers are put together: their bytes are those of the mean
- * step. The members go in step, so that the slowest one decides.
+ * step. The members go in step, so that the slowest one decides. Operations over parts of a
+ * replica, between which these compute, are quicker on a ring of circuits with different rates
+ * (RingPace).
  *
  * In double trees each member has a part of its own. All chunks of a buffer pass through the member
  * whose links they keep busy longest, so that it decides for its class: each step takes what it
@@ -100,6 +102,20 @@ class CollectiveShapes
                             uint32_t first,
                             uint32_t last,
                             const std::vector<Run>& runs);
+
+    /**
+     * Let a ring of circuits with different rates take the time that passes from one operation to
+     * the next.
+     *
+     * @param number the class of all members
+     * @param schedule the schedule, of which all steps are alike
+     * @param kind the kind of group
+     * @param [in,out] shape its steps
+     */
+    void Quicken(uint32_t number,
+                 const CollectiveSchedule& schedule,
+                 uint32_t kind,
+                 FlowNetwork::Shape& shape) const;
 
     /**
      * @param kind the kind of group

@@ -162,6 +162,18 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
     return plan;
 }
 
+std::vector<uint32_t>
+ChoicePricer::GetPorts(const PlanChoice& choice)
+{
+    const TrainingPlan plan = MakePlan(choice);
+    std::vector<uint32_t> ports(plan.programs.size());
+    for (uint32_t rank = 0; rank < ports.size(); ++rank)
+    {
+        ports[rank] = plan.placement.GetPort(rank);
+    }
+    return ports;
+}
+
 const std::vector<ChoicePricer::KindTraffic>&
 ChoicePricer::GetTraffic(const PlanChoice& choice)
 {

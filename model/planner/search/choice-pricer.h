@@ -99,6 +99,12 @@ class ChoicePricer
     TrainingPlan MakePlan(const PlanChoice& choice);
 
     /**
+     * @param choice a choice that has a price
+     * @return the port of each rank
+     */
+    std::vector<uint32_t> GetPorts(const PlanChoice& choice);
+
+    /**
      * @param choice a choice
      * @return its traffic by kind of group, before circuits count; empty if it cannot be carried
      * out

@@ -402,8 +402,7 @@ PlanImprover::Change(PlanChoice& choice)
             const uint32_t n = m_pricer.GetProblem().gpus;
             if (choice.gpus.empty())
             {
-                choice.gpus.resize(n);
-                std::iota(choice.gpus.begin(), choice.gpus.end(), 0);
+                choice.gpus = m_pricer.GetPorts(choice);
             }
             const uint64_t first = Draw(n);
             std::swap(choice.gpus[first], choice.gpus[(first + 1 + Draw(n - 1)) % n]);

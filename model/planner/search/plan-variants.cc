@@ -53,16 +53,15 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
 {
     const FabricLimits& fabric = problem.fabric;
     const uint32_t gpus = problem.gpus;
-    const bool isFixed = !problem.placement.empty() && !PlanPlacer(problem).IsAutomatic();
-    if (isFixed || gpus < 4)
+    if (!PlanPlacer(problem).IsAutomatic() || gpus < 4)
     {
         return false;
     }
-    if (fabric.pathRefusal)
+    if (fabric.pathRefusal || fabric.grid.rows > 0)
     {
         return true;
     }
-    // Where ranks share servers, the collectives count on how they are numbered
+    // Where ranks share servers, only the plan that is chosen is placed in other ways
     if (fabric.allocators.empty() || fabric.serverGpus > 1)
     {
         return false;

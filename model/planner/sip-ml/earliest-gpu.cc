@@ -21,6 +21,7 @@ EarliestGpu::EarliestGpu(uint32_t gpus)
     {
         m_leaves *= 2;
     }
+    // A binary tree, whose nodes hold the GPU that is free first among their leaves
     m_best.assign(2 * std::size_t{m_leaves}, NONE);
     for (uint32_t gpu = 0; gpu < gpus; ++gpu)
     {
@@ -42,6 +43,7 @@ void
 EarliestGpu::Set(uint32_t gpu, double seconds)
 {
     m_seconds[gpu] = seconds;
+    // Only the nodes on the way to the root change
     for (uint32_t node = (m_leaves + gpu) / 2; node > 0; node /= 2)
     {
         m_best[node] = Choose(m_best[2 * node], m_best[2 * node + 1]);
@@ -60,6 +62,7 @@ EarliestGpu::Find(uint32_t begin, uint32_t count) const
     {
         return FindInRange(begin, begin + count);
     }
+    // The range goes on at GPU 0: search both parts
     return Choose(FindInRange(begin, gpus), FindInRange(0, count - (gpus - begin)));
 }
 
@@ -76,6 +79,7 @@ EarliestGpu::Choose(uint32_t first, uint32_t second) const
 uint32_t
 EarliestGpu::FindInRange(uint32_t begin, uint32_t end) const
 {
+    // Climb from both ends of the range to the nodes that cover it
     uint32_t left = NONE;
     uint32_t right = NONE;
     uint32_t low = m_leaves + begin;

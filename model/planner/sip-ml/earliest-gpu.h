@@ -40,24 +40,24 @@ class EarliestGpu
     void Set(uint32_t gpu, double seconds);
 
     /**
-     * @param begin the first GPU looked at
-     * @param count how many are looked at, in ascending order and from the last on to GPU 0
-     * @return the one that is free first; of several, the first one looked at
+     * @param begin the first GPU considered
+     * @param count the number of GPUs considered, in ascending order; GPU 0 follows the last one
+     * @return the GPU that is free first; of several, the first one considered
      */
     uint32_t Find(uint32_t begin, uint32_t count) const;
 
   private:
     /**
      * @param first a GPU, or NONE
-     * @param second a GPU that is looked at later, or NONE
-     * @return the one that is free first; the former if both are at once
+     * @param second a GPU behind it, or NONE
+     * @return the GPU that is free first; the former if both are at once
      */
     uint32_t Choose(uint32_t first, uint32_t second) const;
 
     /**
-     * @param begin the first GPU looked at
-     * @param end the GPU behind the last one looked at, from begin + 1 to the number of GPUs
-     * @return the one that is free first
+     * @param begin the first GPU considered
+     * @param end the GPU behind the last one considered, from begin + 1 to the number of GPUs
+     * @return the GPU that is free first
      */
     uint32_t FindInRange(uint32_t begin, uint32_t end) const;
 

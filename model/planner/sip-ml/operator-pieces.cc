@@ -83,17 +83,19 @@ OperatorPieces::OperatorPieces(const OperatorGraph& graph,
         }
         else if (seconds == 0)
         {
-            // What takes no time stays where its sources are
+            // An operator that takes no time stays with its sources
             for (const auto read : graph.GetPredecessors(op))
             {
                 counts[op] = std::max(counts[op], counts[read]);
             }
         }
+        // Each replica applies the sparse gradients of all replicas
         const bool isGathered = operators[op].pass == Pass::UPDATE && operators[op].sparse;
         m_sparse.push_back(isGathered ? gradients.GetSparseBytes(graph, op) : 0);
         m_seconds[op] = accelerator.GetSeconds(operators[op],
                                                isGathered ? batch * replicas : batch,
                                                1.0 / counts[op]);
+        // Pieces are numbered in the order of their operators
         m_first[op + 1] = m_first[op] + counts[op];
     }
     FindCut();
@@ -134,6 +136,7 @@ OperatorPieces::FindReads(const GradientMap& gradients)
     {
         auto& reads = m_reads[op];
         reads = m_graph.GetPredecessors(op);
+        // The operator that completes gradients collects them from the others that make them
         for (const auto update : gradients.GetUpdates(op))
         {
             const auto& sources = gradients.GetSources(update);
@@ -170,6 +173,13 @@ OperatorPieces::GetNPieces() const
     return m_first.back();
 }
 
+uint32_t
+OperatorPieces::GetOperator(uint32_t piece) const
+{
+    const auto next = std::upper_bound(m_first.begin(), m_first.end(), piece);
+    return static_cast<uint32_t>(next - m_first.begin() - 1);
+}
+
 OperatorPieces::Range
 OperatorPieces::GetPieces(uint32_t op) const
 {
@@ -193,6 +203,7 @@ OperatorPieces::GetSources(uint32_t from, uint32_t to, uint32_t piece) const
     }
     const uint64_t read = m_first[from + 1] - m_first[from];
     const uint64_t readers = m_first[to + 1] - m_first[to];
+    // The pieces whose part of the result overlaps with the part of this piece
     const auto begin = static_cast<uint32_t>(piece * read / readers);
     const auto end = static_cast<uint32_t>(((piece + 1) * read + readers - 1) / readers);
     return {m_first[from] + begin, m_first[from] + end};
@@ -255,7 +266,7 @@ OperatorPieces::GetForwardBytes(uint32_t from, uint32_t to) const
     {
         return bytes;
     }
-    // What is left by the readers whose input is known to come from here alone
+    // Subtract the input of the readers that read nothing else
     uint64_t taken = 0;
     for (const auto reader : m_graph.GetSuccessors(from))
     {
@@ -284,7 +295,7 @@ OperatorPieces::GetBackwardBytes(uint32_t from, uint32_t to) const
             bytes += GetForwardBytes(input, source);
             continue;
         }
-        // A gradient that several readers of an output add up goes from each one to the one before
+        // Readers of an output may add its gradient up: each one passes it to the one before
         const auto& readers = m_graph.GetSuccessors(input);
         const auto found = std::lower_bound(readers.begin(), readers.end(), source);
         if (!m_isCut[input] && found != readers.begin() && *std::prev(found) == reader)

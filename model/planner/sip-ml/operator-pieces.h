@@ -43,10 +43,10 @@ enum class PieceContent : uint8_t
  * all pieces. If operators are split by their parameters, each piece of any operator reads all
  * pieces of each result.
  *
- * A reader may need only a part of a result: of the gradient of the input of a forward operator,
- * what belongs to the output of one of those that this one reads; of an output, no more than the
- * reader has input bytes. An output is taken to be cut into parts, one for each reader, if the
- * backward operator gets a gradient from each of several of them; otherwise they all read the same.
+ * A reader may need a part of a result only. Of an input gradient it needs the part that belongs to
+ * one of the operators that the forward operator reads; of an output it needs no more than it has
+ * input bytes. An output counts as cut into parts, one for each reader, if its backward operator
+ * gets a gradient from each of several readers; otherwise all readers read the same.
  */
 class OperatorPieces
 {
@@ -54,15 +54,15 @@ class OperatorPieces
     /// The quantity that the pieces of an operator share out.
     enum SplitMode
     {
-        ATTRIBUTE, //!< Its result: pieces read what overlaps with their own part
-        PARAMETER, //!< Its parameters: each piece reads all pieces of what it reads
-        OVERLAP,   //!< Its result, as if even products needed only what overlaps with their part
+        ATTRIBUTE, //!< Its result: pieces read the parts that overlap with their own
+        PARAMETER, //!< Its parameters: each piece reads all pieces of each result
+        OVERLAP,   //!< Its result: pieces read overlapping parts only, even for products
     };
 
     /// Stands for the whole result of an operator.
     static constexpr uint32_t WHOLE = UINT32_MAX;
 
-    /// Some successive pieces of an operator.
+    /// A range of successive pieces of an operator.
     struct Range
     {
         uint32_t begin{0}; //!< Number of the first one
@@ -99,6 +99,12 @@ class OperatorPieces
     uint32_t GetNPieces() const;
 
     /**
+     * @param piece the number of a piece
+     * @return the index of its operator
+     */
+    uint32_t GetOperator(uint32_t piece) const;
+
+    /**
      * @param op the index of an operator
      * @return its pieces
      */
@@ -113,8 +119,8 @@ class OperatorPieces
     /**
      * @param op the index of an operator
      * @return the indices of the operators that its pieces read, in ascending order: its
-     *         predecessors in the graph and, if it is the last that makes the gradients for an
-     *         update operator, the others that do
+     *         predecessors in the graph and, if it completes the gradients of an update operator,
+     *         the other operators that make them
      */
     const std::vector<uint32_t>& GetReads(uint32_t op) const;
 
@@ -129,15 +135,15 @@ class OperatorPieces
     /**
      * @param from the index of an operator that is read
      * @param to the index of the operator that reads it
-     * @return what it reads
+     * @return the content that it reads
      */
     PieceContent GetContent(uint32_t from, uint32_t to) const;
 
     /**
      * @param from the index of an operator that is read
      * @param to the index of the operator that reads it
-     * @return which part of the result it reads: operators with the same number read the same part;
-     *         WHOLE for all of it
+     * @return the part of the result that it reads: operators with the same number read the same
+     *         part; WHOLE for all of it
      */
     uint32_t GetPart(uint32_t from, uint32_t to) const;
 
@@ -167,8 +173,8 @@ class OperatorPieces
 
     /**
      * @param update the index of an update operator
-     * @return the bytes of its gradients: those of the parameters, or, if they are sparse, of the
-     *         rows that the samples of all replicas look up, with their indices
+     * @return the bytes of its gradients: of all parameters or, if they are sparse, of the rows
+     *         that the samples of all replicas look up, with their indices
      */
     uint64_t GetGradientBytes(uint32_t update) const;
 
@@ -187,42 +193,42 @@ class OperatorPieces
     };
 
     /**
-     * Note what the pieces of each operator read.
+     * Record the reads of each operator.
      *
      * @param gradients the gradients of the graph
      */
     void FindReads(const GradientMap& gradients);
 
     /**
-     * Note which outputs are cut into parts.
+     * Find the outputs that are cut into parts.
      */
     void FindCut();
 
     /**
      * @param from the index of an operator
      * @param to the index of an operator that reads it
-     * @return what it reads
+     * @return the details of the read
      */
     Read MakeRead(uint32_t from, uint32_t to) const;
 
     /**
      * @param from the index of a forward operator
      * @param to the index of a forward operator that reads it
-     * @return the bytes that it reads for a sample, at most
+     * @return the most bytes that it reads for a sample
      */
     uint64_t GetForwardBytes(uint32_t from, uint32_t to) const;
 
     /**
      * @param from the index of a backward operator
      * @param to the index of a backward operator that reads it
-     * @return the bytes that it reads for a sample, at most
+     * @return the most bytes that it reads for a sample
      */
     uint64_t GetBackwardBytes(uint32_t from, uint32_t to) const;
 
     /**
      * @param from the index of an operator that is read
      * @param to the index of the operator that reads it
-     * @return what it reads
+     * @return the details of the read
      */
     const Read& GetRead(uint32_t from, uint32_t to) const;
 

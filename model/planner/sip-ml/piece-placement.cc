@@ -26,9 +26,8 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
       m_free(limits.gpus),
       m_gpu(pieces.GetNPieces(), 0),
       m_end(pieces.GetNPieces(), 0),
-      m_lastMessage(pieces.GetNPieces(), UINT32_MAX),
       m_computing(limits.gpus, 0),
-      m_sending(limits.gpus, 0),
+      m_messaging(limits.gpus, 0),
       m_memory(limits.gpus, 0),
       m_links(m_isLimited ? std::size_t{limits.gpus} * limits.gpus : 0),
       m_nSendsTo(limits.gpus, 0),
@@ -39,12 +38,12 @@ PiecePlacement::PiecePlacement(const OperatorPieces& pieces,
 double
 PiecePlacement::GetBound(const Candidate& candidate, uint32_t gpu) const
 {
-    // A GPU neither computes nor sends faster than one task or byte after the other, so that the
-    // iteration takes at least as long as the busiest GPU that this piece has touched
-    double bound = std::max(m_computing[gpu], m_sending[gpu]);
+    // A GPU computes one task and sends or receives one byte after the other: the iteration takes
+    // at least as long as the busiest GPU that this piece concerns
+    double bound = std::max(m_computing[gpu], m_messaging[gpu]);
     for (const auto source : candidate.sources)
     {
-        bound = std::max(bound, m_sending[source]);
+        bound = std::max(bound, m_messaging[source]);
     }
     return bound;
 }
@@ -127,7 +126,7 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
     {
         return {0, gpus};
     }
-    // The stretch that holds all sources is what the widest gap between two of them leaves
+    // The shortest stretch with all sources is the circle without the widest gap between them
     uint32_t first = sources.front();
     uint32_t last = sources.back();
     uint32_t widest = first + gpus - last;
@@ -153,8 +152,8 @@ PiecePlacement::FindWindow(const std::vector<uint32_t>& sources) const
 uint32_t
 PiecePlacement::ChooseGpu(const Candidate& candidate) const
 {
-    // As in the paper: the GPU of the window that is free first. The number of peers need not be
-    // checked as long as all pieces have been placed in their windows
+    // As in the paper: the GPU of the window that is free first. The number of peers needs no check
+    // as long as all pieces have been placed in their windows
     const Window window = FindWindow(candidate.sources);
     if (window.count > 0)
     {
@@ -250,7 +249,7 @@ PiecePlacement::Put(const Candidate& candidate, uint32_t gpu)
         {
             // Sparse gradients are gathered, which takes half the steps of a sum
             const double times = graph.GetOperators()[update].sparse ? 1 : 2;
-            m_sending[gpu] +=
+            m_messaging[gpu] +=
                 times * (replicas - 1) / replicas * static_cast<double>(bytes) / m_limits.rate;
         }
     }
@@ -295,15 +294,14 @@ void
 PiecePlacement::AddMessage(Message message)
 {
     const uint32_t destination = message.destination;
-    // Two lists thread through the messages: of one piece, and of one piece to one GPU
-    message.next = m_lastMessage[message.piece];
-    m_lastMessage[message.piece] = static_cast<uint32_t>(m_messages.size());
     const uint64_t alike = uint64_t{message.piece} * m_limits.gpus + destination;
-    const auto last = m_lastAlike.emplace(alike, UINT32_MAX).first;
-    message.nextAlike = std::exchange(last->second, m_lastMessage[message.piece]);
+    const auto last = m_last.emplace(alike, UINT32_MAX).first;
+    message.next = std::exchange(last->second, static_cast<uint32_t>(m_messages.size()));
     m_messages.push_back(message);
     const uint32_t source = m_gpu[message.piece];
-    m_sending[source] += static_cast<double>(message.bytes) / m_limits.rate;
+    // What others pass on is sent once, but all readers get it
+    m_messaging[m_limits.mayRelay ? destination : source] +=
+        static_cast<double>(message.bytes) / m_limits.rate;
     if (m_isLimited && !m_links[std::size_t{source} * m_limits.gpus + destination])
     {
         m_links[std::size_t{source} * m_limits.gpus + destination] = true;
@@ -341,9 +339,9 @@ PiecePlacement::GetMessages() const
 }
 
 uint32_t
-PiecePlacement::GetLastMessage(uint32_t piece) const
+PiecePlacement::GetNPieces() const
 {
-    return m_lastMessage[piece];
+    return static_cast<uint32_t>(m_gpu.size());
 }
 
 uint32_t
@@ -353,9 +351,9 @@ PiecePlacement::FindMessage(uint32_t piece,
                             uint32_t part) const
 {
     uint32_t whole = UINT32_MAX;
-    const auto last = m_lastAlike.find(uint64_t{piece} * m_limits.gpus + destination);
-    uint32_t index = last == m_lastAlike.end() ? UINT32_MAX : last->second;
-    for (; index != UINT32_MAX; index = m_messages[index].nextAlike)
+    const auto last = m_last.find(uint64_t{piece} * m_limits.gpus + destination);
+    uint32_t index = last == m_last.end() ? UINT32_MAX : last->second;
+    for (; index != UINT32_MAX; index = m_messages[index].next)
     {
         const Message& message = m_messages[index];
         if (message.content != content)
@@ -400,7 +398,7 @@ PiecePlacement::GetMemory() const
                 const uint64_t count = graph.GetOperators()[update].parameters;
                 const uint64_t state =
                     m_pieces.GetShare(update, m_pieces.GetStateBytes(update), index);
-                // Shares are rounded apart
+                // Each share is rounded by itself: keep their sum
                 const uint64_t parameters =
                     std::min(m_pieces.GetShare(update, count * graph.parameterBytes, index), state);
                 const uint64_t gradients =

@@ -36,8 +36,8 @@ namespace lightpath
  * its GPU is free: the time of communication is not considered.
  *
  * A GPU with all its pieces so placed sends to and receives from at most d others. If no GPU is
- * reachable, the piece goes to the GPU free first among those that let all GPUs keep to d peers
- * each way with the messages that are there already.
+ * reachable, the piece goes to the GPU that is free first among those where all GPUs keep to d
+ * peers each way, including their present messages.
  *
  * A piece of an update operator runs where the gradients it needs are completed. If each piece
  * holds all parameters, the pieces of one operator on the same GPU share one copy of these, of
@@ -55,6 +55,7 @@ class PiecePlacement
         uint32_t distance{UINT32_MAX}; //!< Distance limit d
         uint64_t memoryBytes{0};       //!< Memory of a GPU, bytes
         double rate{0};                //!< Rate of a GPU into the fabric, bytes/s
+        bool mayRelay{false};          //!< Whether GPUs may pass results on to others
     };
 
     /// A message from a piece to a GPU on which other pieces read it.
@@ -65,8 +66,7 @@ class PiecePlacement
         PieceContent content{PieceContent::OUTPUT}; //!< Its content
         uint32_t part{OperatorPieces::WHOLE};       //!< Which part of it
         uint64_t bytes{0};                          //!< Its size, bytes
-        uint32_t next{UINT32_MAX}; //!< Index of the message of the same piece that was made before
-        uint32_t nextAlike{UINT32_MAX}; //!< The one before of the same piece and destination
+        uint32_t next{UINT32_MAX}; //!< Index of the one before of the same piece and destination
     };
 
     /**
@@ -83,14 +83,13 @@ class PiecePlacement
      * distance limit.
      *
      * @param seconds the time that the iteration must not exceed
-     * @return false, with some pieces left, as soon as the arithmetic or the messages of one GPU
-     *         alone take longer than that; true once all pieces are placed
+     * @return false, with some pieces left, as soon as the computation or the messages of one GPU
+     *         alone take longer; true once all pieces are placed
      */
     bool Place(double seconds);
 
     /**
-     * @return the memory that the fullest GPU needs at least, however the pieces are placed, in
-     *         bytes
+     * @return the least memory of the fullest GPU, however the pieces are placed, in bytes
      */
     uint64_t GetLeastMemoryBytes() const;
 
@@ -106,19 +105,17 @@ class PiecePlacement
     const std::vector<Message>& GetMessages() const;
 
     /**
-     * @param piece the number of a piece
-     * @return the index of the last message that carries something of it; UINT32_MAX if none does.
-     *         Message::next leads on.
+     * @return the number of pieces
      */
-    uint32_t GetLastMessage(uint32_t piece) const;
+    uint32_t GetNPieces() const;
 
     /**
      * @param piece the number of a piece
      * @param destination a GPU
      * @param content the content of the message
-     * @param part which part of it (OperatorPieces::GetPart())
-     * @return the index of the message of that part, or else of the one of all parts; UINT32_MAX if
-     *         there is neither
+     * @param part the part of it (OperatorPieces::GetPart())
+     * @return the index of the message with that part, or else of the message with the whole;
+     *         UINT32_MAX if there is neither
      */
     uint32_t FindMessage(uint32_t piece,
                          uint32_t destination,
@@ -156,12 +153,12 @@ class PiecePlacement
     /**
      * @param candidate a piece that has been placed
      * @param gpu the GPU that it is on
-     * @return the longest time that the arithmetic or the messages of a GPU it bears on take
+     * @return the longest time that one of its GPUs takes for its computation or messages alone
      */
     double GetBound(const Candidate& candidate, uint32_t gpu) const;
 
     /**
-     * Find out what a piece reads, and what it needs.
+     * Find the sources of a piece, the time at which it can begin, and the memory that it needs.
      *
      * @param [in,out] candidate the piece, of which operator and index are given
      */
@@ -189,8 +186,8 @@ class PiecePlacement
     /**
      * @param candidate the piece
      * @param window the GPUs to choose from
-     * @return the GPU free first of those that keep to the number of peers, and have room if there
-     *         is one that has; UINT32_MAX if no GPU keeps to the number of peers
+     * @return the GPU that is free first among those that keep to the number of peers, preferably
+     *         with room; UINT32_MAX if no GPU keeps to it
      */
     uint32_t Search(const Candidate& candidate, const Window& window) const;
 
@@ -202,8 +199,7 @@ class PiecePlacement
     bool KeepsPeers(const std::vector<uint32_t>& sources, uint32_t gpu) const;
 
     /**
-     * Make the messages that a piece needs, and follow the longest chain of pieces and messages
-     * that leads to it.
+     * Add the messages that a piece needs.
      *
      * @param candidate the piece
      * @param gpu the GPU that it is put on
@@ -223,19 +219,18 @@ class PiecePlacement
      */
     void Put(const Candidate& candidate, uint32_t gpu);
 
-    const OperatorPieces& m_pieces;      //!< The pieces
-    const GradientMap& m_gradients;      //!< The gradients of their graph
-    Limits m_limits;                     //!< Its limits
-    bool m_isLimited;                    //!< Whether the distance limit excludes any GPU
-    bool m_hasStrayed{false};            //!< Whether a piece has been put outside its window
-    EarliestGpu m_free;                  //!< When each GPU is free
-    std::vector<uint32_t> m_gpu;         //!< GPU by piece
-    std::vector<double> m_end;           //!< End by piece, seconds
-    std::vector<Message> m_messages;     //!< The messages
-    std::vector<uint32_t> m_lastMessage; //!< Last message by piece
-    std::unordered_map<uint64_t, uint32_t> m_lastAlike; //!< Last message by piece and destination
-    std::vector<double> m_computing;                    //!< Time of computation by GPU, seconds
-    std::vector<double> m_sending;      //!< Time of messages by GPU at the full rate, seconds
+    const OperatorPieces& m_pieces;  //!< The pieces
+    const GradientMap& m_gradients;  //!< The gradients of their graph
+    Limits m_limits;                 //!< Its limits
+    bool m_isLimited;                //!< Whether the distance limit excludes any GPU
+    bool m_hasStrayed{false};        //!< Whether a piece has been put outside its window
+    EarliestGpu m_free;              //!< When each GPU is free
+    std::vector<uint32_t> m_gpu;     //!< GPU by piece
+    std::vector<double> m_end;       //!< End by piece, seconds
+    std::vector<Message> m_messages; //!< The messages
+    std::unordered_map<uint64_t, uint32_t> m_last; //!< Last message by piece and destination
+    std::vector<double> m_computing;               //!< Time of computation by GPU, seconds
+    std::vector<double> m_messaging;    //!< Time of messages by GPU at the full rate, seconds
     std::vector<uint64_t> m_memory;     //!< Memory needed by GPU, bytes
     std::vector<bool> m_links;          //!< Whether there are messages, by source and destination
     std::vector<uint32_t> m_nSendsTo;   //!< Number of GPUs that each GPU sends to

@@ -19,14 +19,18 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
                              const GradientMap& gradients,
                              const PiecePlacement& placement,
                              const PiecePlacement::Limits& limits,
-                             uint64_t bucketBytes)
+                             uint64_t bucketBytes,
+                             CollectiveAlgorithm route,
+                             CollectiveKind sum)
     : m_pieces(pieces),
       m_gradients(gradients),
       m_placement(placement),
       m_limits(limits),
       m_bucketBytes(bucketBytes),
+      m_routes(placement, limits.gpus, route),
+      m_sum(sum),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
-      m_receives(placement.GetMessages().size(), UINT32_MAX)
+      m_receives(m_routes.GetHops().size(), UINT32_MAX)
 {
 }
 
@@ -67,6 +71,7 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     GradientSync::Options options;
     options.bucketBytes = m_bucketBytes;
     options.replicas = m_limits.replicas;
+    options.sum = m_sum;
     // The sums over the replicas get circuits of their own if the replica communicates, too
     options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;
     GradientSync sync(writer, options, nUpdates);
@@ -81,8 +86,18 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
                                                 m_pieces.GetSeconds(piece.op),
                                                 inputs);
         m_tasks[number] = task;
-        WriteSends(piece, writer);
+        for (const auto hop : m_routes.GetFirst(number))
+        {
+            writer.AddCommunication(MakeTask(TaskKind::SEND, hop, graph.GetOperators()[piece.op]),
+                                    {task});
+        }
         AddGradients(piece, task, sync);
+    }
+    // The rest only passes through
+    for (const auto hop : m_routes.GetRelayed(gpu))
+    {
+        const uint32_t op = m_pieces.GetOperator(m_routes.GetHops()[hop].piece);
+        WriteReceive(hop, graph.GetOperators()[op], writer);
     }
     sync.Finish();
     return writer.Finish();
@@ -124,20 +139,11 @@ ReplicaWriter::WriteInputs(const Piece& piece,
                 inputs.push_back(m_tasks[source]);
                 continue;
             }
-            const uint32_t message = m_placement.FindMessage(source, gpu, content, part);
             // The first piece that reads a message writes its receive
-            if (m_receives[message] == UINT32_MAX)
-            {
-                Task task;
-                task.kind = TaskKind::RECEIVE;
-                task.pass = operators[read].pass;
-                task.name = operators[read].name;
-                task.peer = m_placement.GetGpu(source);
-                task.operation = message;
-                task.bytes = m_placement.GetMessages()[message].bytes;
-                m_receives[message] = writer.AddCommunication(std::move(task), {});
-            }
-            inputs.push_back(m_receives[message]);
+            const uint32_t hop =
+                m_routes.GetLast(m_placement.FindMessage(source, gpu, content, part));
+            WriteReceive(hop, operators[read], writer);
+            inputs.push_back(m_receives[hop]);
         }
     }
     std::sort(inputs.begin(), inputs.end());
@@ -145,29 +151,31 @@ ReplicaWriter::WriteInputs(const Piece& piece,
 }
 
 void
-ReplicaWriter::WriteSends(const Piece& piece, ProgramWriter& writer) const
+ReplicaWriter::WriteReceive(uint32_t hop, const Operator& source, ProgramWriter& writer)
 {
-    const auto& messages = m_placement.GetMessages();
-    const Operator& description = m_pieces.GetGraph().GetOperators()[piece.op];
-    const uint32_t number = m_pieces.GetPieces(piece.op).begin + piece.index;
-    // The list leads from the last message to the first; they are sent in their order
-    std::vector<uint32_t> sends;
-    for (uint32_t message = m_placement.GetLastMessage(number); message != UINT32_MAX;
-         message = messages[message].next)
+    if (m_receives[hop] != UINT32_MAX)
     {
-        sends.push_back(message);
+        return;
     }
-    for (auto message = sends.rbegin(); message != sends.rend(); ++message)
+    m_receives[hop] = writer.AddCommunication(MakeTask(TaskKind::RECEIVE, hop, source), {});
+    if (const uint32_t next = m_routes.GetHops()[hop].next; next != PieceRoutes::NONE)
     {
-        Task task;
-        task.kind = TaskKind::SEND;
-        task.pass = description.pass;
-        task.name = description.name;
-        task.peer = messages[*message].destination;
-        task.operation = *message;
-        task.bytes = messages[*message].bytes;
-        writer.AddCommunication(std::move(task), {m_tasks[number]});
+        writer.AddCommunication(MakeTask(TaskKind::SEND, next, source), {m_receives[hop]});
     }
+}
+
+Task
+ReplicaWriter::MakeTask(TaskKind kind, uint32_t hop, const Operator& source) const
+{
+    const PieceRoutes::Hop& ends = m_routes.GetHops()[hop];
+    Task task;
+    task.kind = kind;
+    task.pass = source.pass;
+    task.name = source.name;
+    task.peer = kind == TaskKind::SEND ? ends.destination : ends.source;
+    task.operation = hop;
+    task.bytes = ends.bytes;
+    return task;
 }
 
 std::string

@@ -7,9 +7,10 @@
 #include "sip-ml-planner.h"
 
 #include "model/base/lightpath-compatibility.h"
+#include "model/base/named-enum.h"
+#include "model/collective/algorithm-table.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
-#include "model/planner/price/cost-model.h"
 #include "model/planner/price/plan-circuits.h"
 #include "operator-pieces.h"
 #include "piece-placement.h"
@@ -18,6 +19,7 @@
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
 #include "ns3/gradient-map.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -35,6 +37,11 @@ NS_OBJECT_ENSURE_REGISTERED(SipMlPlanner);
 TypeId
 SipMlPlanner::GetTypeId()
 {
+    static const std::vector<AlgorithmTable::Row> routes{
+        AlgorithmTable::GetRow(CollectiveAlgorithm::AUTOMATIC),
+        AlgorithmTable::GetRow(CollectiveAlgorithm::DIRECT),
+        AlgorithmTable::GetRow(CollectiveAlgorithm::LINE),
+        AlgorithmTable::GetRow(CollectiveAlgorithm::MULTI_RING)};
     static TypeId tid =
         TypeId("ns3::lightpath::SipMlPlanner")
             .SetParent<Planner>()
@@ -71,6 +78,20 @@ SipMlPlanner::GetTypeId()
                                 "Parameter",
                                 OperatorPieces::OVERLAP,
                                 "Overlap"))
+            .AddAttribute("Route",
+                          "Way of the results of pieces to the other GPUs of a replica: Direct, "
+                          "Line, MultiRing, or Automatic: direct or, on a ring, the way with the "
+                          "shortest predicted iteration",
+                          StringValue("Automatic"),
+                          MakeEnumAccessorFor<int>(0, &SipMlPlanner::m_route),
+                          NamedEnum::MakeChecker(routes))
+            .AddAttribute("SumGradients",
+                          "Whether the replicas sum their gradients by all-reduces; otherwise each "
+                          "sends them to the next replica once, as the released simulator does, "
+                          "which leaves the sums incomplete",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&SipMlPlanner::m_sumGradients),
+                          MakeBooleanChecker())
             .AddAttribute("BucketBytes",
                           "Bytes of gradients that are summed over the replicas together, at "
                           "least; 0 to sum those of each update operator apart",
@@ -116,6 +137,7 @@ SipMlPlanner::DoPlan(const PlanningProblem& problem) const
     {
         Try(problem, gradients, replicas, search);
     }
+    // Without a plan, refuse with the cause: the degree or the memory
     if (search.plan.programs.empty())
     {
         if (!search.refusal.empty())
@@ -134,16 +156,14 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                   uint32_t replicas,
                   Search& search) const
 {
-    const bool isFirst = search.plan.programs.empty();
-    // Rounding in sums of other orders must not exclude a plan that is as good
-    const double bound = isFirst ? std::numeric_limits<double>::infinity()
-                                 : search.plan.predictedSeconds * (1 + 1e-9);
     // The GPUs of a replica share the degree with the ring over the replicas
     PiecePlacement::Limits limits;
     limits.gpus = problem.gpus / replicas;
     limits.replicas = replicas;
     limits.memoryBytes = problem.accelerator.memoryBytes;
     limits.rate = problem.fabric.bitRate / 8;
+    const auto routes = GetRoutes(problem, limits.gpus);
+    limits.mayRelay = routes.back() != CollectiveAlgorithm::DIRECT;
     if (problem.fabric.degree > 0)
     {
         limits.distance = problem.fabric.degree - (replicas > 1 ? 1 : 0);
@@ -157,54 +177,98 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                                 replicas,
                                 m_splitMode);
     PiecePlacement placement(pieces, gradients, limits);
-    // Memory in total is cheaper to test than the placement
-    uint64_t memoryBytes = placement.GetLeastMemoryBytes();
-    if (memoryBytes <= limits.memoryBytes)
+    if (!Place(placement, limits.memoryBytes, search))
     {
-        try
-        {
-            if (!placement.Place(bound))
-            {
-                return;
-            }
-        }
-        catch (const std::invalid_argument& error)
-        {
-            search.refusal = error.what();
-            return;
-        }
-        memoryBytes = placement.GetMemoryBytes();
-    }
-    if (memoryBytes > limits.memoryBytes)
-    {
-        search.leastMemory =
-            search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
         return;
     }
-    // The placement ends within the time of the best plan so far: write the plan and price it
+    // The placement ends within the time of the best plan so far: write the plans and price them
     TrainingPlan plan;
     plan.strategy.dataParallel = replicas;
     plan.strategy.tensorParallel = limits.gpus;
-    plan.memoryBytes = memoryBytes;
+    plan.memoryBytes = placement.GetMemoryBytes();
     const auto memory = placement.GetMemory();
     for (uint32_t replica = 0; replica < replicas; ++replica)
     {
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
-    ReplicaLayout::Apply(ReplicaWriter(pieces, gradients, placement, limits, m_bucketBytes).Write(),
-                         replicas,
-                         plan);
-    Offer(problem, std::move(plan), bound, search);
+    for (const auto route :
+         placement.GetMessages().empty() ? Routes{CollectiveAlgorithm::DIRECT} : routes)
+    {
+        plan.strategy.tensorAlgorithm =
+            route == CollectiveAlgorithm::DIRECT ? CollectiveAlgorithm::AUTOMATIC : route;
+        plan.strategy.tensorRings = route == CollectiveAlgorithm::MULTI_RING ? 2 : 1;
+        ReplicaWriter writer(pieces,
+                             gradients,
+                             placement,
+                             limits,
+                             m_bucketBytes,
+                             route,
+                             m_sumGradients ? CollectiveKind::ALL_REDUCE
+                                            : CollectiveKind::SEND_RECV);
+        ReplicaLayout::Apply(writer.Write(), replicas, plan);
+        Offer(problem, plan, search);
+    }
+}
+
+bool
+SipMlPlanner::Place(PiecePlacement& placement, uint64_t most, Search& search)
+{
+    // The total memory is cheaper to check than the placement
+    uint64_t memoryBytes = placement.GetLeastMemoryBytes();
+    if (memoryBytes <= most)
+    {
+        try
+        {
+            if (!placement.Place(GetBound(search)))
+            {
+                return false;
+            }
+        }
+        catch (const std::invalid_argument& error)
+        {
+            search.refusal = error.what();
+            return false;
+        }
+        memoryBytes = placement.GetMemoryBytes();
+    }
+    if (memoryBytes > most)
+    {
+        // Remember the plan that comes closest to fitting, for the error message
+        search.leastMemory =
+            search.leastMemory > 0 ? std::min(search.leastMemory, memoryBytes) : memoryBytes;
+        return false;
+    }
+    return true;
+}
+
+SipMlPlanner::Routes
+SipMlPlanner::GetRoutes(const PlanningProblem& problem, uint32_t gpus) const
+{
+    using A = CollectiveAlgorithm;
+    const auto route = static_cast<A>(m_route);
+    if (gpus < 3 || (route == A::AUTOMATIC && !problem.fabric.isRing))
+    {
+        // Off a ring, results that go further take no more of the fabric
+        return {A::DIRECT};
+    }
+    return route == A::AUTOMATIC ? Routes{A::DIRECT, A::LINE, A::MULTI_RING} : Routes{route};
+}
+
+double
+SipMlPlanner::GetBound(const Search& search)
+{
+    // Rounding in another order of summation must not exclude a plan that is as good
+    return search.plan.programs.empty() ? std::numeric_limits<double>::infinity()
+                                        : search.plan.predictedSeconds * (1 + 1e-9);
 }
 
 void
-SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, double bound, Search& search)
+SipMlPlanner::Offer(const PlanningProblem& problem, TrainingPlan plan, Search& search)
 {
     try
     {
-        PlanPlacer(problem).Place(plan);
         PlanCircuits::CheckDegree(plan.GetTraffic(), problem.fabric);
-        plan.predictedSeconds = CostModel(problem.fabric).Price(plan, bound).seconds;
+        plan.predictedSeconds = PlanPlacer(problem).Price(plan, GetBound(search));
         if (search.plan.programs.empty() || plan.predictedSeconds < search.plan.predictedSeconds)
         {
             search.plan = std::move(plan);

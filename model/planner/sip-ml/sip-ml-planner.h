@@ -20,6 +20,7 @@ namespace lightpath
 {
 
 class GradientMap;
+class PiecePlacement;
 
 /**
  * @ingroup lightpath
@@ -32,11 +33,13 @@ class GradientMap;
  *   arithmetic, the activations and the parameters.
  * - The pieces are placed so that each GPU sends to at most as many others as the fabric has
  *   circuits, less one for the ring over the replicas if there are several (PiecePlacement).
- * - What a piece has made is sent to the other GPUs of its replica that read it, each of which gets
- *   all of it, once (ReplicaWriter).
+ * - The result of a piece is sent to the other GPUs of its replica that read it, to each once
+ *   (ReplicaWriter). On a ring it may go from neighbour to neighbour: of the ways
+ *   of PieceRoutes, that with the shortest predicted iteration is taken.
  * - Gradients are summed over the replicas by ring all-reduces while the backward pass goes on.
  *   Each piece holds its own share of the parameters, so that nothing is to be summed within a
- *   replica.
+ *   replica. With SumGradients false, each GPU sends its gradients to the next replica once, as in
+ *   the simulator of its authors; this is for comparison, as it leaves the sums incomplete.
  *
  * D is tried for all common divisors of the number of GPUs and the global batch, or, as in the
  * simulator of its authors, for the powers of two among these (Divisors). Of the plans that fit
@@ -62,6 +65,9 @@ class SipMlPlanner : public Planner
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
+
+    /// Ways of the results of pieces, as PieceRoutes knows them.
+    using Routes = std::vector<CollectiveAlgorithm>;
 
     /// Best plan so far and the reasons why others were rejected.
     struct Search
@@ -91,22 +97,43 @@ class SipMlPlanner : public Planner
              Search& search) const;
 
     /**
+     * Place the pieces of a replica.
+     *
+     * @param [in,out] placement the placement
+     * @param most the memory of a GPU, bytes
+     * @param [in,out] search the best plan so far, and why others were rejected
+     * @return true if a plan with this placement fits into the memory and may be the best one
+     */
+    static bool Place(PiecePlacement& placement, uint64_t most, Search& search);
+
+    /**
+     * @param problem the problem
+     * @param gpus the number of GPUs of a replica
+     * @return the ways of results to try, the direct one first
+     */
+    Routes GetRoutes(const PlanningProblem& problem, uint32_t gpus) const;
+
+    /**
+     * @param search the best plan so far
+     * @return the time in seconds that a better plan takes at most
+     */
+    static double GetBound(const Search& search);
+
+    /**
      * Take a plan that is better than the best one so far, if the fabric can carry it.
      *
      * @param problem the problem
      * @param plan the plan
-     * @param bound the time in seconds that a better plan takes at most
      * @param [in,out] search the best plan so far
      */
-    static void Offer(const PlanningProblem& problem,
-                      TrainingPlan plan,
-                      double bound,
-                      Search& search);
+    static void Offer(const PlanningProblem& problem, TrainingPlan plan, Search& search);
 
     Time m_timeQuantum;      //!< The time quantum that pieces take at least; 0 for none
     uint32_t m_dataParallel; //!< Number of replicas; 0 to search
     bool m_divisors;         //!< Whether to try all divisors, not only powers of two
     OperatorPieces::SplitMode m_splitMode; //!< The quantity that pieces share out
+    int m_route;            //!< The CollectiveAlgorithm that is the way of results, or AUTOMATIC
+    bool m_sumGradients;    //!< Whether all-reduces sum gradients over the replicas
     uint64_t m_bucketBytes; //!< Size at which a bucket of gradients is complete, bytes
 };
 

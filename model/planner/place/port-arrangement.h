@@ -4,9 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef RING_ARRANGEMENT_H
-#define RING_ARRANGEMENT_H
+#ifndef PORT_ARRANGEMENT_H
+#define PORT_ARRANGEMENT_H
 
+#include "model/planner/price/grid-timer.h"
+
+#include "ns3/planning-problem.h"
 #include "ns3/traffic-matrix.h"
 
 #include <cstdint>
@@ -21,21 +24,25 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief An arrangement of ranks around a ring, and how it loads the segments.
+ * @brief An arrangement of ranks on the ports of a fabric, and how it loads the links.
  *
- * The bytes of a pair load each segment of its shorter arc in their direction; arcs of equal length
- * take half of them each. Of two arrangements the better one has the smaller load on the fullest
- * segment; where these are equal, the smaller sum of squares of all loads, which prefers short arcs
- * and even loads.
+ * On a ring the links are the segments. The bytes of a pair load each segment of its shorter arc in
+ * their direction; arcs of equal length take half of them each. On a grid, a port has a link to its
+ * row and one to its column in each direction; a pair that shares neither loads those of its
+ * corner, too. Elsewhere a port has links to the ports of its server, and links to all others.
+ * Bytes on links of different rates count in proportion to the time that they take.
+ *
+ * Of two arrangements the better one has the smaller load on the fullest link; where these are
+ * equal, the smaller sum of squares of all loads, which prefers short arcs and even loads.
  */
-class RingArrangement
+class PortArrangement
 {
   public:
     /// How good an arrangement is; less is better.
     struct Load
     {
-        uint64_t most{0};    //!< On the fullest segment, in units of half a quantum
-        uint64_t squares{0}; //!< Sum of the squares of the loads of all segments
+        uint64_t most{0};    //!< On the fullest link, in units of half a quantum
+        uint64_t squares{0}; //!< Sum of the squares of the loads of all links
 
         /**
          * @param other the load compared with
@@ -50,8 +57,9 @@ class RingArrangement
     /**
      * @param traffic the bytes by source and destination rank; large numbers are rounded up to
      *        quanta that let all sums fit
+     * @param fabric the fabric, which must outlive this object
      */
-    explicit RingArrangement(const TrafficMatrix& traffic);
+    PortArrangement(const TrafficMatrix& traffic, const FabricLimits& fabric);
 
     /**
      * Put the ranks on ports.
@@ -66,13 +74,13 @@ class RingArrangement
      * are disturbed at random. The best arrangement found is set, which may be that of the
      * beginning.
      *
-     * @param effort the number of changes of the load of a segment after which to stop
+     * @param effort the number of changes of the load of a link after which to stop
      * @return the load
      */
     Load Improve(uint64_t effort);
 
     /**
-     * @param most a load of a segment, as in Load
+     * @param most a load of a link, as in Load
      * @return it in bytes
      */
     double ToBytes(uint64_t most) const;
@@ -83,10 +91,10 @@ class RingArrangement
     const std::vector<uint32_t>& GetPorts() const;
 
     /**
-     * @return a load of the fullest segment that no arrangement is below: what leaves or enters a
-     *         port does so over two segments; of the peers of a rank one at most is opposite to it,
-     *         and the bytes of the others load a segment as a whole; peers of a rank are at
-     *         distances 1, 1, 2, 2, ... at least
+     * @return a load of the fullest segment of a ring that no arrangement is below; 0 on another
+     *         fabric. What leaves or enters a port does so over two segments; of the peers of a
+     * rank one at most is opposite to it, and the bytes of the others load a segment as a whole;
+     * peers of a rank are at distances 1, 1, 2, 2, ... at least
      */
     uint64_t GetBound() const;
 
@@ -99,6 +107,23 @@ class RingArrangement
         uint64_t from{0}; //!< Received from it
     };
 
+    /// Successive links that a pair loads alike.
+    struct Arc
+    {
+        uint32_t direction{0}; //!< 0 for clockwise or into the fabric, 1 for the other direction
+        uint32_t first{0};     //!< The lowest segment, or twice the port plus its side
+        uint32_t hops{0};      //!< The number of links
+        uint64_t load{0};      //!< The load of each of them
+    };
+
+    /**
+     * @param source the port that sends
+     * @param destination the port that receives
+     * @param quanta the bytes
+     * @return the links that they load, as m_arcs
+     */
+    const std::vector<Arc>& FindArcs(uint32_t source, uint32_t destination, uint64_t quanta);
+
     /**
      * @param source the port that sends
      * @param destination the port that receives
@@ -106,15 +131,6 @@ class RingArrangement
      * @param adds whether they are added to the loads, not removed
      */
     void Change(uint32_t source, uint32_t destination, uint64_t quanta, bool adds);
-
-    /**
-     * @param direction 0 for clockwise, 1 for the other direction
-     * @param first the lowest segment
-     * @param hops the number of segments
-     * @param load what to add to them, or to remove
-     * @param adds whether it is added
-     */
-    void ChangeArc(uint32_t direction, uint32_t first, uint32_t hops, uint64_t load, bool adds);
 
     /**
      * Add all traffic of two ranks to the loads, or remove it.
@@ -158,11 +174,15 @@ class RingArrangement
      */
     uint32_t Draw(uint32_t below);
 
+    const FabricLimits& m_fabric;           //!< The fabric
+    GridTimer m_grid;                       //!< The ways through its grid, if it has one
+    double m_shares[2];                     //!< Time of a byte by side, relative to the slower one
     uint32_t m_n;                           //!< Number of ranks
     std::vector<std::vector<Peer>> m_peers; //!< Peers of each rank
     std::vector<uint32_t> m_ports;          //!< Port of each rank
     std::vector<uint32_t> m_ranks;          //!< Rank of each port
-    std::vector<uint64_t> m_loads[2];       //!< Load of each segment by direction
+    std::vector<uint64_t> m_loads[2];       //!< Load of each link by direction
+    std::vector<Arc> m_arcs;                //!< The links of a pair
     uint32_t m_shift{0};                    //!< Exponent of two of the bytes of a quantum
     uint64_t m_squares{0};                  //!< Sum of the squares of all loads
     uint64_t m_effort{0};                   //!< Effort so far
@@ -172,4 +192,4 @@ class RingArrangement
 } // namespace lightpath
 } // namespace ns3
 
-#endif /* RING_ARRANGEMENT_H */
+#endif /* PORT_ARRANGEMENT_H */

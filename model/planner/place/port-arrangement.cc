@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ring-arrangement.h"
+#include "port-arrangement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,15 +33,25 @@ constexpr double MOST_SQUARES = 9e18;
 
 } // namespace
 
-RingArrangement::RingArrangement(const TrafficMatrix& traffic)
-    : m_n(traffic.GetSize()),
+PortArrangement::PortArrangement(const TrafficMatrix& traffic, const FabricLimits& fabric)
+    : m_fabric(fabric),
+      m_grid(fabric.grid),
+      m_shares{1, 1},
+      m_n(traffic.GetSize()),
       m_peers(traffic.GetSize())
 {
-    // All squares must fit even if all bytes went over all segments
+    const bool isGrid = fabric.grid.rows > 0;
+    const double rates[2] = {isGrid ? fabric.grid.rowBitRate : fabric.bitRate,
+                             isGrid ? fabric.grid.columnBitRate : fabric.serverBitRate};
+    for (uint32_t side = 0; side < 2 && rates[0] > 0 && rates[1] > 0; ++side)
+    {
+        m_shares[side] = std::min(rates[0], rates[1]) / rates[side];
+    }
+    // All squares must fit even if all bytes went over all links
     const double pairs = static_cast<double>(traffic.GetNPairs());
     const auto fits = [&](uint32_t shift) {
         const double all = 2 * (static_cast<double>(traffic.GetTotal() >> shift) + pairs);
-        return all * all * 2 * m_n < MOST_SQUARES;
+        return all * all * 4 * m_n < MOST_SQUARES;
     };
     while (!fits(m_shift) && m_shift < 63)
     {
@@ -69,8 +79,8 @@ RingArrangement::RingArrangement(const TrafficMatrix& traffic)
     Set({});
 }
 
-RingArrangement::Load
-RingArrangement::Set(std::vector<uint32_t> ports)
+PortArrangement::Load
+PortArrangement::Set(std::vector<uint32_t> ports)
 {
     m_ports = std::move(ports);
     if (m_ports.empty())
@@ -83,65 +93,105 @@ RingArrangement::Set(std::vector<uint32_t> ports)
     {
         m_ranks[m_ports[rank]] = rank;
     }
+    // Only the ends of arcs are noted; their sums are the loads
     for (auto& loads : m_loads)
     {
-        loads.assign(m_n, 0);
+        loads.assign(m_fabric.isRing ? m_n : 2 * m_n, 0);
     }
-    m_squares = 0;
     for (uint32_t rank = 0; rank < m_n; ++rank)
     {
         for (const auto& peer : m_peers[rank])
         {
-            Change(m_ports[rank], m_ports[peer.rank], peer.to, true);
+            for (const auto& arc : FindArcs(m_ports[rank], m_ports[peer.rank], peer.to))
+            {
+                auto& loads = m_loads[arc.direction];
+                const std::size_t end = arc.first + arc.hops;
+                loads[arc.first] += arc.load;
+                loads.front() += end >= loads.size() ? arc.load : 0;
+                loads[end % loads.size()] -= arc.load;
+            }
+        }
+    }
+    m_squares = 0;
+    for (auto& loads : m_loads)
+    {
+        std::partial_sum(loads.begin(), loads.end(), loads.begin());
+        for (const auto load : loads)
+        {
+            m_squares += load * load;
         }
     }
     return Measure();
 }
 
-void
-RingArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, bool adds)
+const std::vector<PortArrangement::Arc>&
+PortArrangement::FindArcs(uint32_t source, uint32_t destination, uint64_t quanta)
 {
+    m_arcs.clear();
     if (quanta == 0)
     {
-        return;
+        return m_arcs;
     }
-    const uint32_t hops = destination > source ? destination - source : destination + m_n - source;
-    // Twice the quanta, so that half of them is a whole number
-    const uint64_t load = 2 * hops == m_n ? quanta : 2 * quanta;
-    if (2 * hops <= m_n)
+    if (m_fabric.isRing)
     {
-        ChangeArc(0, source, hops, load, adds);
+        const uint32_t hops = (destination + m_n - source) % m_n;
+        // Twice the quanta, so that half of them is a whole number
+        const uint64_t load = 2 * hops == m_n ? quanta : 2 * quanta;
+        if (2 * hops <= m_n)
+        {
+            m_arcs.push_back({0, source, hops, load});
+        }
+        if (2 * hops >= m_n)
+        {
+            m_arcs.push_back({1, destination, m_n - hops, load});
+        }
+        return m_arcs;
     }
-    if (2 * hops >= m_n)
+    const auto pass = [this, quanta](uint32_t from, uint32_t to, uint32_t side) {
+        const auto load = static_cast<uint64_t>(2 * m_shares[side] * static_cast<double>(quanta));
+        m_arcs.push_back({0, 2 * from + side, 1, load});
+        m_arcs.push_back({1, 2 * to + side, 1, load});
+    };
+    if (m_fabric.grid.rows == 0)
     {
-        ChangeArc(1, destination, m_n - hops, load, adds);
+        const uint32_t server = m_fabric.serverGpus;
+        pass(source, destination, source / server == destination / server ? 1 : 0);
+        return m_arcs;
     }
+    const GridTimer::Way way = m_grid.GetWay(source, destination);
+    if (way.corner == UINT32_MAX)
+    {
+        pass(source, destination, way.first);
+        return m_arcs;
+    }
+    pass(source, way.corner, way.first);
+    pass(way.corner, destination, 1 - way.first);
+    return m_arcs;
 }
 
 void
-RingArrangement::ChangeArc(uint32_t direction,
-                           uint32_t first,
-                           uint32_t hops,
-                           uint64_t load,
-                           bool adds)
+PortArrangement::Change(uint32_t source, uint32_t destination, uint64_t quanta, bool adds)
 {
-    m_effort += hops;
-    auto& loads = m_loads[direction];
-    uint32_t segment = first;
-    for (uint32_t i = 0; i < hops; ++i)
+    for (const auto& arc : FindArcs(source, destination, quanta))
     {
-        // (l + d)^2 - l^2 = d (2 l + d)
-        uint64_t& now = loads[segment];
-        now -= adds ? 0 : load;
-        const uint64_t change = load * (2 * now + load);
-        m_squares += adds ? change : 0 - change;
-        now += adds ? load : 0;
-        segment = segment + 1 == m_n ? 0 : segment + 1;
+        m_effort += arc.hops;
+        auto& loads = m_loads[arc.direction];
+        std::size_t link = arc.first;
+        for (uint32_t i = 0; i < arc.hops; ++i)
+        {
+            // (l + d)^2 - l^2 = d (2 l + d)
+            uint64_t& now = loads[link];
+            now -= adds ? 0 : arc.load;
+            const uint64_t change = arc.load * (2 * now + arc.load);
+            m_squares += adds ? change : 0 - change;
+            now += adds ? arc.load : 0;
+            link = link + 1 == loads.size() ? 0 : link + 1;
+        }
     }
 }
 
 void
-RingArrangement::ChangeRanks(uint32_t a, uint32_t b, bool adds)
+PortArrangement::ChangeRanks(uint32_t a, uint32_t b, bool adds)
 {
     for (const uint32_t rank : {a, b})
     {
@@ -158,7 +208,7 @@ RingArrangement::ChangeRanks(uint32_t a, uint32_t b, bool adds)
 }
 
 void
-RingArrangement::Exchange(uint32_t a, uint32_t b)
+PortArrangement::Exchange(uint32_t a, uint32_t b)
 {
     ChangeRanks(a, b, false);
     std::swap(m_ports[a], m_ports[b]);
@@ -166,14 +216,14 @@ RingArrangement::Exchange(uint32_t a, uint32_t b)
     ChangeRanks(a, b, true);
 }
 
-RingArrangement::Load
-RingArrangement::Improve(uint64_t effort)
+PortArrangement::Load
+PortArrangement::Improve(uint64_t effort)
 {
     Load best = Measure();
     std::vector<uint32_t> ports = m_ports;
     const uint64_t bound = GetBound();
     const uint64_t last = m_effort + effort;
-    if (m_n < 3)
+    if (m_n < 3 || best.most <= bound)
     {
         return best;
     }
@@ -202,7 +252,7 @@ RingArrangement::Improve(uint64_t effort)
 }
 
 void
-RingArrangement::Descend(Load& load, uint64_t effort)
+PortArrangement::Descend(Load& load, uint64_t effort)
 {
     const uint64_t patience = m_n <= FEW ? uint64_t{m_n} * m_n : uint64_t{16} * m_n;
     for (uint64_t idle = 0; idle < patience && m_effort < effort; ++idle)
@@ -231,7 +281,7 @@ RingArrangement::Descend(Load& load, uint64_t effort)
 }
 
 uint32_t
-RingArrangement::DrawPartner(uint32_t a)
+PortArrangement::DrawPartner(uint32_t a)
 {
     const auto& peers = m_peers[a];
     if (m_n <= FEW || peers.empty() || Draw(2) == 0)
@@ -242,8 +292,8 @@ RingArrangement::DrawPartner(uint32_t a)
     return m_ranks[(m_ports[peer] + m_n - NEAR + Draw(2 * NEAR + 1)) % m_n];
 }
 
-RingArrangement::Load
-RingArrangement::Measure() const
+PortArrangement::Load
+PortArrangement::Measure() const
 {
     Load load;
     for (const auto& loads : m_loads)
@@ -255,19 +305,19 @@ RingArrangement::Measure() const
 }
 
 double
-RingArrangement::ToBytes(uint64_t most) const
+PortArrangement::ToBytes(uint64_t most) const
 {
     return std::ldexp(static_cast<double>(most), static_cast<int>(m_shift) - 1);
 }
 
 const std::vector<uint32_t>&
-RingArrangement::GetPorts() const
+PortArrangement::GetPorts() const
 {
     return m_ports;
 }
 
 uint64_t
-RingArrangement::GetBound() const
+PortArrangement::GetBound() const
 {
     uint64_t most = 0;
     uint64_t hops = 0;
@@ -296,11 +346,11 @@ RingArrangement::GetBound() const
             hops += 2 * sent[i] * (i / 2 + 1);
         }
     }
-    return m_n < 2 ? 0 : std::max(most, (hops + 2 * m_n - 1) / (2 * m_n));
+    return m_n < 2 || !m_fabric.isRing ? 0 : std::max(most, (hops + 2 * m_n - 1) / (2 * m_n));
 }
 
 uint32_t
-RingArrangement::Draw(uint32_t below)
+PortArrangement::Draw(uint32_t below)
 {
     return static_cast<uint32_t>(m_random() % below);
 }
