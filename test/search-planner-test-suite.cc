@@ -138,6 +138,7 @@ class SearchPlannerTests : public TestCase
         const auto fixed = CreateObject<FixedPlanner>();
         fixed->SetAttribute("TensorParallel", UintegerValue(2));
         PlanningProblem set = problem;
+        set.placement = "linear";
         PlanChoice choice;
         for (const auto& shape : problem.fabric.grids)
         {
