@@ -6,6 +6,7 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/collective/algorithm-table.h"
 #include "training-fixture.h"
 
 #include "ns3/boolean.h"
@@ -162,48 +163,83 @@ class HelperAttributesTests : public TestCase
     }
 
     /**
-     * No collective operation is faster than its bytes at the bandwidth of a node.
+     * No collective operation by any algorithm is faster than its bytes at the bandwidth of a node.
      *
      * @param fabric the fabric
      * @param n the number of nodes
      */
     void TestBandwidth(const std::string& fabric, uint32_t n)
     {
-        const std::vector<std::pair<std::string, std::string>> operations{
-            {"all-reduce", "ring"},
-            {"all-reduce", "halving-doubling"},
-            {"all-reduce", "direct"},
-            {"all-reduce", "grid"},
-            {"all-reduce", "double-tree"},
-            {"reduce-scatter", "grid"},
-            {"all-to-all", "direct"},
-            {"all-gather", "line"},
-            {"all-to-all", "line"},
-            {"all-to-all", "bruck"}};
-        for (const auto& [kind, algorithm] : operations)
+        using Needs = AlgorithmTable::Needs;
+        for (const auto& row : AlgorithmTable::GetRows())
         {
-            const auto helper = FabricHelper::Create(fabric);
-            helper->SetBandwidth(DataRate("1000Gbps"));
-            helper->DisableFlowControl();
-            NodeContainer nodes(n);
-            const auto devices = helper->Install(nodes);
-            RankProgram program;
-            Task task = Collective(CollectiveSchedule::GetKind(kind), 10000000);
-            task.options.algorithm = CollectiveSchedule::GetAlgorithm(algorithm);
-            program.AddTask(task);
-            const auto plan = MakePlan(std::vector<RankProgram>(n, program));
-            const auto job = TrainingHelper::GetJob(
-                TrainingHelper().Install(plan, devices, helper->CreateController(devices)));
-            Simulator::Run();
-            const double seconds =
-                TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
-            const double bytes = (kind == "all-reduce" ? 2e7 : 1e7) * (n - 1) / n;
-            NS_TEST_EXPECT_MSG_GT(seconds, bytes * 8 / 1e12, kind << " by " << algorithm);
-            Simulator::Destroy();
+            if (row.needs == Needs::AVERAGING ||
+                (row.needs == Needs::SERVERS && (n % 2 > 0 || n == 2)))
+            {
+                continue;
+            }
+            for (const auto kind : row.kinds)
+            {
+                Task task = Collective(kind, 10000000);
+                task.options.algorithm = row.value;
+                task.options.local = row.needs == Needs::SERVERS ? 2 : 1;
+                const double share = kind == CollectiveKind::SEND_RECV ? 1 : (n - 1.0) / n;
+                const uint32_t times = kind == CollectiveKind::ALL_REDUCE ? 2 : 1;
+                NS_TEST_EXPECT_MSG_GT(Carry(fabric, n, task),
+                                      times * share * task.bytes * 8 / 1e12,
+                                      static_cast<int>(kind) << " by " << row.name);
+            }
+        }
+    }
+
+    /**
+     * A collective operation takes the same time in bursts and in frames.
+     *
+     * @param fabric the fabric
+     */
+    void TestFrames(const std::string& fabric)
+    {
+        for (const auto kind : {CollectiveKind::ALL_REDUCE, CollectiveKind::ALL_TO_ALL})
+        {
+            const Task task = Collective(kind, 40000000);
+            const double bursts = Carry(fabric, 8, task);
+            const double frames = Carry(fabric, 8, task, 9000);
+            NS_TEST_EXPECT_MSG_EQ_TOL(bursts, frames, 5e-3 * frames, static_cast<int>(kind));
         }
     }
 
   private:
+    /**
+     * @param fabric the name of a fabric of 1 Tb/s
+     * @param n the number of nodes
+     * @param task a task of all of them
+     * @param frameSize bytes of a frame; 0 for bursts
+     * @return its time in seconds
+     */
+    static double Carry(const std::string& fabric,
+                        uint32_t n,
+                        const Task& task,
+                        uint32_t frameSize = 0)
+    {
+        const auto helper = FabricHelper::Create(fabric);
+        helper->SetBandwidth(DataRate("1000Gbps"));
+        helper->DisableFlowControl();
+        NodeContainer nodes(n);
+        const auto devices = helper->Install(nodes);
+        RankProgram program;
+        program.AddTask(task);
+        const auto plan = MakePlan(std::vector<RankProgram>(n, program));
+        TrainingHelper training;
+        training.SetTransportAttribute("FrameSize", UintegerValue(frameSize));
+        const auto job = TrainingHelper::GetJob(
+            training.Install(plan, devices, helper->CreateController(devices)));
+        Simulator::Run();
+        const double seconds =
+            TrainingReport(job, FabricHelper::GetChannel(devices)).iterationSeconds.front();
+        Simulator::Destroy();
+        return seconds;
+    }
+
     /**
      * @param fabric the name of a fabric
      * @param values attributes of its channel, with their values as text
@@ -251,6 +287,9 @@ static const SuiteCases g_helperAttributesCases(
                 {"oddl", 6},
                 {"oddl", 7},
                 {"oddl", 16}}),
+     MakeCases("Bursts and frames take the same time",
+               &HelperAttributesTests::TestFrames,
+               {{"sip-ring"}, {"sip-ocs"}, {"electrical"}}),
      {MakeCase("Attributes of a channel are installed as they were set",
                &HelperAttributesTests::TestInstalledAttributes),
       MakeCase("Limits follow the attributes of a channel",

@@ -7,6 +7,7 @@
 #include "expect-error.h"
 #include "method-case.h"
 #include "model/planner/place/axis-order.h"
+#include "model/planner/place/grid-collectives.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/place/port-arrangement.h"
 #include "model/planner/price/cost-model.h"
@@ -435,6 +436,60 @@ class PlanPlacementTests : public TestCase
         }
     }
 
+    /// Chooses how groups on a grid of 4 columns sum, and lets none of their messages pass a
+    /// corner.
+    void TestGridCollectives()
+    {
+        using A = CollectiveAlgorithm;
+        const std::vector<std::tuple<std::vector<uint32_t>, A, uint32_t>> groups{
+            {{4, 5, 6, 7}, A::HALVING_DOUBLING, 1},   // a row
+            {{7, 5, 6}, A::HALVING_DOUBLING, 1},      // a part of it
+            {{1, 5, 9, 13}, A::HALVING_DOUBLING, 1},  // a column
+            {{0, 1, 2, 3, 4, 5, 6, 7}, A::GRID, 4},   // two rows
+            {{0, 2, 8, 10, 12, 14}, A::GRID, 2},      // three rows, every other column
+            {{3, 7, 11, 0, 4, 8}, A::GRID, 3},        // two columns
+            {{2, 3, 4, 5}, A::AUTOMATIC, 1},          // the ends of two rows
+            {{0, 1, 5, 4}, A::AUTOMATIC, 1},          // a ring around a square
+            {{0, 1, 2, 3, 4, 5, 6}, A::AUTOMATIC, 1}, // a row and a part of the next one
+            {{0, 1, 4, 5, 10, 11}, A::AUTOMATIC, 1},  // three pairs, one aside
+            {{0}, A::AUTOMATIC, 1}};
+        for (const auto& [ports, algorithm, local] : groups)
+        {
+            const CollectiveOptions options = GridCollectives::Get(4, ports, A::AUTOMATIC);
+            NS_TEST_EXPECT_MSG_EQ((options == CollectiveOptions(local, algorithm)),
+                                  true,
+                                  ports.size() << " ports from " << ports[0]);
+            const auto size = static_cast<uint32_t>(ports.size());
+            const auto schedule =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, size, 4096, options);
+            std::vector<Transfer> totals;
+            for (uint32_t i = 0; algorithm != A::AUTOMATIC && i < size; ++i)
+            {
+                schedule->GetTotals(i, totals);
+                for (const auto& total : totals)
+                {
+                    const uint32_t other = ports[total.peer];
+                    NS_TEST_EXPECT_MSG_EQ((ports[i] / 4 == other / 4 || ports[i] % 4 == other % 4),
+                                          true,
+                                          "A switch from " << ports[i] << " to " << other);
+                }
+            }
+        }
+        // A grid without corners carries the plan wherever its ranks are
+        OddlHelper grid;
+        grid.SetGrid(4, 4);
+        grid.SetUnitAttribute("RelayPolicy", StringValue("Forbid"));
+        PlanningProblem problem = MakeProblem(16, 32);
+        problem.fabric = grid.GetLimits(16);
+        const auto planner = CreateObject<FixedPlanner>();
+        planner->SetAttribute("TensorParallel", UintegerValue(2));
+        for (const char* order : {"linear", "dp,tp,pp"})
+        {
+            problem.placement = order;
+            NS_TEST_EXPECT_MSG_EQ(GetError([&]() { planner->TryPlan(problem); }), "", order);
+        }
+    }
+
   private:
     /// The number of GPUs of simulations.
     static constexpr uint32_t GPUS = 8;
@@ -610,4 +665,6 @@ static const SuiteCases g_planPlacementCases(
       MakeCase("Traffic, price and simulation follow the placement",
                &PlanPlacementTests::TestPorts),
       MakeCase("Prices on a grid follow the placement", &PlanPlacementTests::TestGridPorts),
+      MakeCase("Groups on a grid sum over rows and columns",
+               &PlanPlacementTests::TestGridCollectives),
       MakeCase("All planners obey the rule", &PlanPlacementTests::TestPlanners)}});

@@ -43,6 +43,12 @@ RankProgram::AddDependency(uint32_t before, uint32_t after)
     }
 }
 
+void
+RankProgram::ChangeTasks(const std::function<void(Task&)>& change)
+{
+    std::for_each(m_tasks.begin(), m_tasks.end(), change);
+}
+
 const std::vector<Task>&
 RankProgram::GetTasks() const
 {

@@ -13,6 +13,7 @@
 #include "ns3/operator-graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,11 @@ class RankProgram
      * @param after the index of the task that waits
      */
     void AddDependency(uint32_t before, uint32_t after);
+
+    /**
+     * @param change what to do with each task
+     */
+    void ChangeTasks(const std::function<void(Task&)>& change);
 
     /**
      * @return the tasks

@@ -92,6 +92,36 @@ TrainingPlan::OnPorts() const
     return plan;
 }
 
+void
+TrainingPlan::ChangeTasks(const std::function<bool(const Task&)>& selects,
+                          const std::function<void(Task&)>& change)
+{
+    std::map<const RankProgram*, std::shared_ptr<const RankProgram>> others; // looked up only
+    // Kept, as no new program may have the address of an old one
+    const auto before = programs;
+    for (auto& program : programs)
+    {
+        auto& other = others[program.get()];
+        const auto& tasks = program->GetTasks();
+        if (!other && std::none_of(tasks.begin(), tasks.end(), selects))
+        {
+            other = program;
+        }
+        else if (!other)
+        {
+            const auto changed = std::make_shared<RankProgram>(*program);
+            changed->ChangeTasks([&](Task& task) {
+                if (selects(task))
+                {
+                    change(task);
+                }
+            });
+            other = changed;
+        }
+        program = other;
+    }
+}
+
 std::vector<uint64_t>
 TrainingPlan::GetNCommunications() const
 {

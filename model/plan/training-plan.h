@@ -16,6 +16,7 @@
 #include "ns3/traffic-matrix.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -102,6 +103,16 @@ class TrainingPlan
      * @return the plan with its ranks renumbered, so that each has the number of its port
      */
     TrainingPlan OnPorts() const;
+
+    /**
+     * Change tasks. Ranks that share a program still do so afterwards; programs without a task to
+     * change stay as they are.
+     *
+     * @param selects whether a task is one to change
+     * @param change what to do with it
+     */
+    void ChangeTasks(const std::function<bool(const Task&)>& selects,
+                     const std::function<void(Task&)>& change);
 
     /**
      * @return the number of communication tasks of all ranks in each phase; there is one phase at

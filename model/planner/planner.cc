@@ -132,6 +132,11 @@ Planner::TryPlan(const PlanningProblem& problem) const
     }
     plan.cost = CostModel(problem.fabric).Price(plan);
     plan.predictedSeconds = plan.cost.seconds;
+    if (!plan.alternatives.empty())
+    {
+        // The first one is this plan, which has been placed since
+        plan.alternatives.front().seconds = plan.cost.seconds;
+    }
     return plan;
 }
 

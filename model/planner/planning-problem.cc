@@ -90,5 +90,14 @@ FabricLimits::CheckPaths(const TrafficMatrix& traffic) const
     }
 }
 
+const GridLimits&
+FabricLimits::GetGrid(uint32_t rows, uint32_t columns) const
+{
+    const auto asked = std::find_if(grids.begin(), grids.end(), [&](const GridLimits& some) {
+        return some.rows == rows && some.columns == columns;
+    });
+    return asked != grids.end() ? *asked : grid;
+}
+
 } // namespace lightpath
 } // namespace ns3

@@ -74,6 +74,13 @@ struct FabricLimits
      */
     void CheckPaths(const TrafficMatrix& traffic) const;
 
+    /**
+     * @param rows the rows that a plan asks for; 0 for any
+     * @param columns the columns
+     * @return the grid that the plan gets, which has no rows on a fabric without a grid
+     */
+    const GridLimits& GetGrid(uint32_t rows, uint32_t columns) const;
+
     double bitRate{0};       //!< Rate of one GPU into the fabric, bit/s
     double peerBitRate{0};   //!< Rate that all GPUs can have to one peer each, bit/s; 0 for all
     uint32_t degree{0};      //!< Most peers that a GPU can send to or receive from; 0 for no limit

@@ -14,31 +14,10 @@ namespace ns3
 namespace lightpath
 {
 
-namespace
-{
-
-/**
- * @param problem a problem
- * @param algorithm the algorithm of a strategy
- * @return true if the grid of the fabric decides on the details
- */
-bool
-IsOnGrid(const PlanningProblem& problem, CollectiveAlgorithm algorithm)
-{
-    return problem.fabric.grid.rows > 0 &&
-           (algorithm == CollectiveAlgorithm::AUTOMATIC || algorithm == CollectiveAlgorithm::GRID);
-}
-
-} // namespace
-
 CollectiveOptions
 GroupOptions::GetTensor(const StagedModel& model)
 {
     const Strategy& strategy = model.GetStrategy();
-    if (IsOnGrid(model.GetProblem(), strategy.tensorAlgorithm))
-    {
-        return GetGrid(model.GetProblem(), 1, strategy.tensorParallel, strategy.tensorAlgorithm);
-    }
     return {GetLocal(model.GetProblem(), 1, strategy.tensorParallel),
             strategy.tensorAlgorithm,
             strategy.tensorRings};
@@ -55,13 +34,6 @@ GroupOptions::GetData(const StagedModel& model)
     if (isDataAlone && strategy.zeroStage == 0 && fabric.averagedBits > 0)
     {
         return {1, CollectiveAlgorithm::IN_NETWORK};
-    }
-    if (IsOnGrid(model.GetProblem(), strategy.dataAlgorithm))
-    {
-        return GetGrid(model.GetProblem(),
-                       strategy.tensorParallel,
-                       strategy.dataParallel,
-                       strategy.dataAlgorithm);
     }
     if (isDataAlone && strategy.dataParallel > 2 &&
         strategy.dataAlgorithm == CollectiveAlgorithm::AUTOMATIC && fabric.peerBitRate > 0 &&
@@ -80,10 +52,6 @@ GroupOptions::GetExperts(const StagedModel& model)
     const Strategy& strategy = model.GetStrategy();
     const uint32_t same = strategy.dataParallel / strategy.expertParallel;
     const uint32_t stride = strategy.tensorParallel * strategy.expertParallel;
-    if (IsOnGrid(model.GetProblem(), strategy.dataAlgorithm))
-    {
-        return GetGrid(model.GetProblem(), stride, same, strategy.dataAlgorithm);
-    }
     const uint32_t local = GetLocal(model.GetProblem(), stride, same);
     // A smaller group may have too few members for these rings
     if (strategy.dataRings > MultiRingSchedule::GetNStrides(same))
@@ -91,33 +59,6 @@ GroupOptions::GetExperts(const StagedModel& model)
         return {local};
     }
     return {local, strategy.dataAlgorithm, strategy.dataRings};
-}
-
-CollectiveOptions
-GroupOptions::GetGrid(const PlanningProblem& problem,
-                      uint32_t stride,
-                      uint32_t size,
-                      CollectiveAlgorithm algorithm)
-{
-    const uint32_t columns = problem.fabric.grid.columns;
-    // Members that are whole rows apart stand in one column
-    const bool isColumn = stride % columns == 0;
-    if (size < 2 || (!isColumn && columns % stride != 0))
-    {
-        return {1, algorithm};
-    }
-    // The members of the group in one row
-    const uint32_t local = isColumn ? 1 : columns / stride;
-    if (local > 1 && size > local && size % local == 0)
-    {
-        return {local, CollectiveAlgorithm::GRID};
-    }
-    // Rows that a group fills in part would need corners
-    if (local > 1 && local % size != 0)
-    {
-        return {1, algorithm};
-    }
-    return {1, CollectiveAlgorithm::HALVING_DOUBLING};
 }
 
 uint32_t

@@ -37,22 +37,6 @@ class GroupOptions
     static uint32_t GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size);
 
     /**
-     * Choose the options of AUTOMATIC and GRID on a grid: halving-doubling over the rows and
-     * columns of a group that has several of both, or within its only row or column.
-     *
-     * @param problem the problem, whose fabric has a grid
-     * @param stride the distance of the ranks of successive members of a group
-     * @param size the number of members
-     * @param algorithm AUTOMATIC or GRID
-     * @return the options of its collectives; the algorithm unchanged if the group does not consist
-     *         of whole rows of equally spaced GPUs
-     */
-    static CollectiveOptions GetGrid(const PlanningProblem& problem,
-                                     uint32_t stride,
-                                     uint32_t size,
-                                     CollectiveAlgorithm algorithm);
-
-    /**
      * @param model the model cut up
      * @return the options of the collectives of its tensor-parallel groups
      */

@@ -6,6 +6,7 @@
 
 #include "plan-placer.h"
 
+#include "grid-collectives.h"
 #include "group-cut.h"
 #include "model/planner/price/cost-model.h"
 #include "port-arrangement.h"
@@ -117,6 +118,7 @@ PlanPlacer::Place(TrainingPlan& plan) const
     {
         plan.placement = GetOrders(plan, false).front();
     }
+    GridCollectives::Choose(m_problem.fabric, plan);
 }
 
 double
@@ -127,6 +129,7 @@ PlanPlacer::Price(TrainingPlan& plan, double limit) const
         Place(plan);
         return CostModel(m_problem.fabric).Price(plan, limit).seconds;
     }
+    GridCollectives::Choose(m_problem.fabric, plan);
     const auto orders = GetOrders(plan, false);
     return Choose(plan, {Placement(), orders.front()}, orders, limit);
 }
@@ -139,6 +142,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
         Place(plan);
         return;
     }
+    GridCollectives::Choose(m_problem.fabric, plan);
     PortArrangement arrangement(GetRankDemand(plan), m_problem.fabric);
     std::vector<Placement> candidates{plan.placement, Placement()};
     if (arrangement.Set({}).most <= arrangement.GetBound() && plan.placement.IsLinear())
@@ -161,6 +165,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
     {
         // The planner says why the fabric does not carry the plan
         plan.placement = given;
+        GridCollectives::Choose(m_problem.fabric, plan);
     }
 }
 
@@ -187,6 +192,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
         }
         tried.push_back(placement);
         plan.placement = placement;
+        GridCollectives::Choose(fabric, plan);
         try
         {
             fabric.CheckPaths(plan.GetTraffic());
@@ -216,6 +222,7 @@ PlanPlacer::Choose(TrainingPlan& plan,
         }
     }
     plan.placement = best;
+    GridCollectives::Choose(fabric, plan);
     if (least == std::numeric_limits<double>::infinity())
     {
         throw std::invalid_argument(refusal);

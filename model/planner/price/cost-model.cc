@@ -8,8 +8,6 @@
 
 #include "plan-replay.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace lightpath
@@ -28,17 +26,9 @@ CostModel::Price(const TrainingPlan& plan, double limit) const
         // The fabric knows the ranks by their ports
         return Price(plan.OnPorts(), limit);
     }
-    const auto& grids = m_fabric.grids;
-    const auto asked = std::find_if(grids.begin(), grids.end(), [&plan](const GridLimits& grid) {
-        return grid.rows == plan.gridRows && grid.columns == plan.gridColumns;
-    });
-    if (asked != grids.end())
-    {
-        FabricLimits fabric = m_fabric;
-        fabric.grid = *asked;
-        return PlanReplay(plan, fabric).Run(limit);
-    }
-    return PlanReplay(plan, m_fabric).Run(limit);
+    FabricLimits fabric = m_fabric;
+    fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
+    return PlanReplay(plan, fabric).Run(limit);
 }
 
 } // namespace lightpath

@@ -6,6 +6,7 @@
 
 #include "choice-pricer.h"
 
+#include "model/planner/place/grid-collectives.h"
 #include "model/planner/price/cost-model.h"
 
 #include <algorithm>
@@ -146,6 +147,9 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
             }
         }
     }
+    const auto& grids = m_problem.fabric.grids;
+    plan.gridRows = grids.empty() ? 0 : grids.at(choice.grid).rows;
+    plan.gridColumns = grids.empty() ? 0 : grids.at(choice.grid).columns;
     if (!choice.gpus.empty())
     {
         plan.placement = Placement(choice.gpus, "searched");
@@ -154,6 +158,7 @@ ChoicePricer::MakePlan(const PlanChoice& choice)
     {
         m_placer.Place(plan);
     }
+    GridCollectives::Choose(m_problem.fabric, plan);
     return plan;
 }
 

@@ -21,12 +21,17 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief All that a plan is decided by: its strategy, its circuits and the places of its ranks.
+ * @brief All that a plan is decided by: its strategy, its circuits, the places of its
+ * ranks and the grid of switches.
  */
 struct PlanChoice
 {
     /// The orders of the three axes of parallelism that ranks can be put on GPUs by.
     static constexpr uint32_t N_ORDERS{6};
+
+    /// Gain, as a share of the iteration, for which a grid is turned: prices leave out that
+    /// messages at corners wait behind whole bursts.
+    static constexpr double LEAST_GRID_GAIN{0.05};
 
     /**
      * The GPUs of ranks that are numbered as by ReplicaLayout::ApplyStages(), if the three axes
@@ -58,6 +63,7 @@ struct PlanChoice
     /// proportion to the bytes
     std::vector<uint32_t> circuits;
 
+    uint32_t grid{0};           //!< Which grid of FabricLimits::grids, if the fabric has some
     bool phaseCircuits{false};  //!< Whether circuits are decided on for each phase
     std::vector<uint32_t> gpus; //!< The GPU of each rank; empty if ranks have the same number
 };

@@ -8,13 +8,12 @@
 
 #include "model/planner/bound/strategy-bound.h"
 #include "model/planner/build/plan-builder.h"
+#include "model/planner/place/plan-placer.h"
 #include "model/planner/price/cost-model.h"
 #include "strategy-space.h"
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -121,29 +120,8 @@ TrainingPlan
 PlanConstraint::DropCompute(const TrainingPlan& plan)
 {
     TrainingPlan dropped = plan;
-    std::map<const RankProgram*, std::shared_ptr<const RankProgram>> others; // looked up only
-    for (auto& program : dropped.programs)
-    {
-        auto& other = others[program.get()];
-        if (!other)
-        {
-            const auto made = std::make_shared<RankProgram>();
-            for (Task task : program->GetTasks())
-            {
-                task.seconds = 0;
-                made->AddTask(std::move(task));
-            }
-            for (uint32_t task = 0; task < program->GetTasks().size(); ++task)
-            {
-                for (const auto after : program->GetSuccessors(task))
-                {
-                    made->AddDependency(task, after);
-                }
-            }
-            other = made;
-        }
-        program = other;
-    }
+    dropped.ChangeTasks([](const Task& task) { return task.seconds > 0; },
+                        [](Task& task) { task.seconds = 0; });
     return dropped;
 }
 
@@ -173,6 +151,7 @@ PlanConstraint::GetMemorySeconds(double limit) const
         return a.first < b.first;
     });
     const PlanBuilder builder(large);
+    const PlanPlacer placer(large);
     double best = limit;
     uint32_t nPriced = 0;
     uint32_t nLookedAt = 0;
@@ -187,7 +166,9 @@ PlanConstraint::GetMemorySeconds(double limit) const
             if (builder.GetMostBytes(strategy) > m_problem.accelerator.memoryBytes)
             {
                 ++nPriced;
-                best = Price(builder.Build(strategy), large.fabric, best);
+                TrainingPlan plan = builder.Build(strategy);
+                placer.Place(plan);
+                best = Price(plan, large.fabric, best);
             }
         }
         catch (const std::invalid_argument&)

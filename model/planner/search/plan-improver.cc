@@ -73,6 +73,7 @@ PlanImprover::Improve(Priced& best, const SearchBudget::Part& part, double enoug
     {
         isBetter = TryPhases(best);
         isBetter = TryCircuits(best) || isBetter;
+        isBetter = TryGrids(best) || isBetter;
         isBetter = TryOrders(best) || isBetter;
         isBetter = TryCuts(best) || isBetter;
         isBetter = TryBuckets(best) || isBetter;
@@ -86,6 +87,7 @@ PlanImprover::ImproveShortly(Priced& best, const SearchBudget::Part& part)
 {
     m_part = part;
     TryStageCuts(best);
+    TryGrids(best);
     TryOrders(best);
     TryAlgorithms(best);
     TryBuckets(best);
@@ -213,6 +215,25 @@ PlanImprover::TryCircuits(Priced& best)
                     isMoving = attempt(circuits);
                 }
             }
+        }
+    }
+    return isBetter;
+}
+
+bool
+PlanImprover::TryGrids(Priced& best)
+{
+    bool isBetter = false;
+    for (uint32_t grid = 0; grid < m_pricer.GetProblem().fabric.grids.size(); ++grid)
+    {
+        PlanChoice choice = best.choice;
+        choice.grid = grid;
+        Priced enough = best;
+        enough.seconds *= 1 - (grid > best.choice.grid ? PlanChoice::LEAST_GRID_GAIN : 0);
+        if (grid != best.choice.grid && Try(std::move(choice), enough))
+        {
+            best = enough;
+            isBetter = true;
         }
     }
     return isBetter;

@@ -59,8 +59,8 @@ class PlanImprover
     void Improve(Priced& best, const SearchBudget::Part& part, double enough);
 
     /**
-     * Try the cuts of StageCuts, the orders of axes, the algorithms of collectives and the sizes of
-     * buckets, once each.
+     * Try the cuts of StageCuts, the grids, the orders of axes, the algorithms of collectives and
+     * the sizes of buckets, once each.
      *
      * @param [in,out] best a choice that can be carried out, and its price
      * @param part the part of the budget to spend
@@ -111,6 +111,14 @@ class PlanImprover
      * @return true if it has become better
      */
     bool TryCircuits(Priced& best);
+
+    /**
+     * Try the grids of the fabric.
+     *
+     * @param [in,out] best the best choice so far
+     * @return true if it has become better
+     */
+    bool TryGrids(Priced& best);
 
     /**
      * Try the orders of the axes of parallelism.

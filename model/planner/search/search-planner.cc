@@ -6,14 +6,11 @@
 
 #include "search-planner.h"
 
-#include "model/planner/price/cost-model.h"
 #include "strategy-search.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/uinteger.h"
-
-#include <limits>
 
 namespace ns3
 {
@@ -84,31 +81,6 @@ SearchPlanner::IsCut() const
     return m_isCut;
 }
 
-void
-SearchPlanner::ChooseGrid(const FabricLimits& fabric, TrainingPlan& plan)
-{
-    double least = std::numeric_limits<double>::infinity();
-    GridLimits best;
-    for (const auto& grid : fabric.grids)
-    {
-        plan.gridRows = grid.rows;
-        plan.gridColumns = grid.columns;
-        const double seconds = CostModel(fabric).Price(plan, least).seconds;
-        if (seconds < least)
-        {
-            least = seconds;
-            best = grid;
-        }
-    }
-    plan.gridRows = best.rows;
-    plan.gridColumns = best.columns;
-    if (best.rows > 0 && !plan.alternatives.empty())
-    {
-        // The first one is this plan
-        plan.alternatives.front().seconds = least;
-    }
-}
-
 TrainingPlan
 SearchPlanner::DoPlan(const PlanningProblem& problem) const
 {
@@ -127,7 +99,6 @@ SearchPlanner::DoPlan(const PlanningProblem& problem) const
     TrainingPlan plan = search.Run();
     m_progress = search.GetProgress();
     m_isCut = search.IsCut();
-    ChooseGrid(problem.fabric, plan);
     return plan;
 }
 

@@ -30,8 +30,8 @@ namespace lightpath
  * - All strategies of StrategySpace are priced in ascending order of their lower bounds
  *   (StrategyBound), until the bounds left are as long as the best plan.
  * - The best few plans, and others whose bounds promise more than their prices, are improved by
- *   local search (PlanImprover): cuts, circuits by kind of group, circuits for each phase, places,
- *   buckets, algorithms of collectives.
+ *   local search (PlanImprover): cuts, circuits by kind of group, circuits for each phase, grids,
+ *   places, buckets, algorithms of collectives.
  *
  * TrainingPlan::lowerBoundSeconds is the least bound of all strategies that the problem has, or the
  * time of the plan if that is shorter: no plan of a strategy of StrategySpace beats it, whatever
@@ -64,14 +64,6 @@ class SearchPlanner : public Planner
   private:
     // From Planner
     TrainingPlan DoPlan(const PlanningProblem& problem) const override;
-
-    /**
-     * Let a plan ask for the grid on which its price is lowest, the first of equal ones.
-     *
-     * @param fabric the fabric, which may have several grids
-     * @param [in,out] plan the plan
-     */
-    static void ChooseGrid(const FabricLimits& fabric, TrainingPlan& plan);
 
     /**
      * Throw std::invalid_argument for a plan that the fabric or the memory cannot carry.

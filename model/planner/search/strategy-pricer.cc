@@ -39,23 +39,31 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
     // variants that do
     PlanChoice best = choice;
     double seconds = NO_PRICE;
+    m_isMemoryRefusal = false;
+    const std::size_t nGrids = std::max<std::size_t>(m_pricer.GetProblem().fabric.grids.size(), 1);
     for (const auto& strategy : m_variants.GetRings(choice.strategy))
     {
         if (seconds < NO_PRICE && !m_pricer.HasRoom())
         {
             break;
         }
-        PlanChoice other = choice;
-        other.strategy = strategy;
-        const double price = PriceCircuits(other, std::min(limit, seconds));
+        for (uint32_t grid = 0; grid < nGrids && !m_isMemoryRefusal; ++grid)
+        {
+            PlanChoice other = choice;
+            other.strategy = strategy;
+            other.grid = grid;
+            const bool isKnown = seconds <= limit && grid > best.grid;
+            const double most = seconds * (isKnown ? 1 - PlanChoice::LEAST_GRID_GAIN : 1);
+            const double price = PriceCircuits(other, std::min(limit, most));
+            if (price < most)
+            {
+                best = std::move(other);
+                seconds = price;
+            }
+        }
         if (m_isMemoryRefusal)
         {
             return NO_PRICE;
-        }
-        if (price < seconds)
-        {
-            best = std::move(other);
-            seconds = price;
         }
     }
     choice = std::move(best);

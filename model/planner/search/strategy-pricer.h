@@ -18,8 +18,8 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief Prices a strategy by the best of the few ways to carry it out that promise most: one ring
- * or two, circuits in proportion to bytes or dealt out one by one, and for each phase or not; in
- * other places where the fabric does not carry it as ranks are numbered.
+ * or two, each grid of the fabric, circuits in proportion to bytes or dealt out one by one, and for
+ * each phase or not; in other places where the fabric does not carry it as ranks are numbered.
  */
 class StrategyPricer
 {

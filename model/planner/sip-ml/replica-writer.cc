@@ -20,7 +20,6 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
                              const PiecePlacement& placement,
                              const PiecePlacement::Limits& limits,
                              uint64_t bucketBytes,
-                             const CollectiveOptions& collectives,
                              CollectiveAlgorithm route,
                              CollectiveKind sum)
     : m_pieces(pieces),
@@ -28,7 +27,6 @@ ReplicaWriter::ReplicaWriter(const OperatorPieces& pieces,
       m_placement(placement),
       m_limits(limits),
       m_bucketBytes(bucketBytes),
-      m_collectives(collectives),
       m_routes(placement, limits.gpus, route),
       m_sum(sum),
       m_tasks(pieces.GetNPieces(), UINT32_MAX),
@@ -73,7 +71,6 @@ ReplicaWriter::WriteProgram(uint32_t gpu, const std::vector<Piece>& pieces)
     GradientSync::Options options;
     options.bucketBytes = m_bucketBytes;
     options.replicas = m_limits.replicas;
-    options.collectives = m_collectives;
     options.sum = m_sum;
     // The sums over the replicas get circuits of their own if the replica communicates, too
     options.sumPhase = m_placement.GetMessages().empty() ? 0 : 1;

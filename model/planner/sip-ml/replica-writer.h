@@ -44,16 +44,14 @@ class ReplicaWriter
      * @param placement the placement of the pieces; it must outlive this object
      * @param limits the limits of the placement
      * @param bucketBytes the size in bytes at which a bucket of gradients is complete
-     * @param collectives how gradients are summed over the replicas
      * @param route the ways of results to the GPUs that read them: DIRECT, LINE or MULTI_RING
-     * @param sum what sums them (GradientSync::Options::sum)
+     * @param sum what sums gradients (GradientSync::Options::sum)
      */
     ReplicaWriter(const OperatorPieces& pieces,
                   const GradientMap& gradients,
                   const PiecePlacement& placement,
                   const PiecePlacement::Limits& limits,
                   uint64_t bucketBytes,
-                  const CollectiveOptions& collectives = CollectiveOptions(),
                   CollectiveAlgorithm route = CollectiveAlgorithm::DIRECT,
                   CollectiveKind sum = CollectiveKind::ALL_REDUCE);
 
@@ -128,7 +126,6 @@ class ReplicaWriter
     const PiecePlacement& m_placement; //!< Where the pieces are
     PiecePlacement::Limits m_limits;   //!< The limits of the placement
     uint64_t m_bucketBytes;            //!< Size at which a bucket of gradients is complete, bytes
-    CollectiveOptions m_collectives;   //!< How gradients are summed
     PieceRoutes m_routes;              //!< The ways of results to the GPUs that read them
     CollectiveKind m_sum;              //!< What sums them
     std::vector<uint32_t> m_tasks;     //!< Compute task by piece

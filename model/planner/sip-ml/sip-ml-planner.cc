@@ -9,7 +9,6 @@
 #include "model/base/lightpath-compatibility.h"
 #include "model/base/named-enum.h"
 #include "model/collective/algorithm-table.h"
-#include "model/planner/build/group-options.h"
 #include "model/planner/build/replica-layout.h"
 #include "model/planner/place/plan-placer.h"
 #include "model/planner/price/plan-circuits.h"
@@ -192,13 +191,6 @@ SipMlPlanner::Try(const PlanningProblem& problem,
     {
         plan.memory.insert(plan.memory.end(), memory.begin(), memory.end());
     }
-    CollectiveOptions collectives;
-    // On a grid, the distance of the replicas decides the algorithm of their sums
-    if (problem.fabric.grid.rows > 0)
-    {
-        collectives =
-            GroupOptions::GetGrid(problem, limits.gpus, replicas, CollectiveAlgorithm::AUTOMATIC);
-    }
     for (const auto route :
          placement.GetMessages().empty() ? Routes{CollectiveAlgorithm::DIRECT} : routes)
     {
@@ -210,7 +202,6 @@ SipMlPlanner::Try(const PlanningProblem& problem,
                              placement,
                              limits,
                              m_bucketBytes,
-                             collectives,
                              route,
                              m_sumGradients ? CollectiveKind::ALL_REDUCE
                                             : CollectiveKind::SEND_RECV);
