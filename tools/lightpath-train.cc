@@ -342,18 +342,33 @@ MakePlans(const Options& options, const std::vector<std::string>& names)
         plans.push_back(MakePlan(options, names));
         return plans;
     }
+    std::string first;
+    std::string refusal;
     for (const auto& name : names)
     {
-        FabricOptions::CheckOnePlan({name});
+        std::string own;
         try
         {
+            FabricOptions::CheckOnePlan({name});
             plans.push_back(MakePlan(options, {name}));
         }
         catch (const std::invalid_argument& error)
         {
-            throw std::invalid_argument(name + ": " + error.what());
+            own = error.what();
+        }
+        if (&name == &names.front())
+        {
+            first = name;
+            refusal = own;
+        }
+        // A refusal that other fabrics do not share has to do with the fabric
+        if (own != refusal)
+        {
+            throw std::invalid_argument(refusal.empty() ? name + ": " + own
+                                                        : first + ": " + refusal);
         }
     }
+    Require(refusal);
     return plans;
 }
 
