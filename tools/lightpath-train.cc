@@ -300,7 +300,8 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     const auto search = DynamicCast<SearchPlanner>(planner);
     if (search && search->IsCut() && bound > 0 && gap > 0.005)
     {
-        text << "search: its budget ended it " << std::setprecision(2) << 100 * gap
+        text << "search: its budget ended it " << std::fixed << std::setprecision(gap < 0.1 ? 1 : 0)
+             << 100 * gap
              << " % above its lower bound: a longer --planningTime may find a better plan\n";
     }
     planned.text = text.str();
