@@ -194,15 +194,15 @@ class AlgorithmTestCase : public TestCase
         SipOcsHelper helper;
         helper.SetAlgorithm("rotor");
         helper.SetChannelAttribute("PauseMode", StringValue("Partial"));
-        helper.SetChannelAttribute("SwitchingDelay", StringValue("5us"));
+        helper.SetChannelAttribute("SwitchingDelay", StringValue("6us"));
         NodeContainer nodes(4);
         const auto devices = helper.Install(nodes);
         const std::string refusal = helper.CheckController(4);
         EXPECT_PART(refusal, "20 rotors cannot turn one after the other");
-        EXPECT_PART(refusal, "SlotTime must be longer than +95us");
+        EXPECT_PART(refusal, "SlotTime must be longer than +114us");
         EXPECT_ABORT("SlotTime must be longer than", [&]() { helper.CreateController(devices); });
-        helper.SetSchedulerAttribute("SlotTime", StringValue("96us"));
-        NS_TEST_EXPECT_MSG_EQ(helper.CheckController(4), "", "(96 + 5) / 20 is above 5");
+        helper.SetSchedulerAttribute("SlotTime", StringValue("115us"));
+        NS_TEST_EXPECT_MSG_EQ(helper.CheckController(4), "", "(115 + 6) / 20 is above 6");
     }
 
     /// Switches with ports for some nodes only.
