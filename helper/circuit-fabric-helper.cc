@@ -55,23 +55,6 @@ SetType(const std::string& name, TypeId parent, ObjectFactory& factory)
     return true;
 }
 
-/**
- * @param scheduler a scheduler that knows its fabric
- * @param pause what is dark while circuits of the fabric are switched
- * @return empty if the two fit together; otherwise the sentence that says why not
- */
-std::string
-CheckPause(Ptr<const CircuitScheduler> scheduler, OpticalChannel::PauseMode pause)
-{
-    if (!scheduler->NeedsPartialPause() || pause != OpticalChannel::GLOBAL_PAUSE)
-    {
-        return "";
-    }
-    return "A " + scheduler->GetInstanceTypeId().GetName() +
-           " whose rotors turn one after the other needs the PauseMode Partial, as otherwise all "
-           "go dark whenever one turns; or set Stagger to false";
-}
-
 } // namespace
 
 CircuitFabricHelper::CircuitFabricHelper(const std::string& channelType,
@@ -249,9 +232,14 @@ CircuitFabricHelper::CheckController(uint32_t nNodes) const
     {
         return unprepared;
     }
+    DataRateValue laneRate;
+    GetChannelAttribute("LaneRate", laneRate);
+    TimeValue delay;
+    GetChannelAttribute("SwitchingDelay", delay);
     EnumValue pause(OpticalChannel::GLOBAL_PAUSE);
     GetSetting("PauseMode", pause);
-    return CheckPause(scheduler, static_cast<OpticalChannel::PauseMode>(pause.Get()));
+    scheduler->SetTiming(laneRate.Get(), delay.Get());
+    return scheduler->CheckTiming(pause.Get() != OpticalChannel::GLOBAL_PAUSE);
 }
 
 Ptr<CircuitAllocator>
@@ -372,7 +360,8 @@ CircuitFabricHelper::CreateController(const NetDeviceContainer& devices) const
     if (HasScheduler())
     {
         const auto scheduler = CreateScheduler(devices);
-        const std::string refusal = CheckPause(scheduler, channel->GetPauseMode());
+        const std::string refusal =
+            scheduler->CheckTiming(channel->GetPauseMode() != OpticalChannel::GLOBAL_PAUSE);
         NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
         controller->SetScheduler(scheduler);
     }

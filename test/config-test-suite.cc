@@ -98,6 +98,7 @@ InstallAll()
         {
             circuits->SetAlgorithm(algorithm.name);
             circuits->SetChannelAttribute("PauseMode", StringValue("Partial"));
+            circuits->SetChannelAttribute("SwitchingDelay", StringValue("1us"));
             InstallJob(*circuits);
         }
     }

@@ -81,6 +81,7 @@ class AlgorithmTestCase : public TestCase
         CheckScheduler();
         CheckRefusals();
         CheckPorts();
+        CheckRotors();
         Simulator::Destroy();
     }
 
@@ -185,6 +186,23 @@ class AlgorithmTestCase : public TestCase
         }
         NS_TEST_EXPECT_MSG_EQ(ring.CheckComponent("segment:3:cw", 4), "", "a segment that exists");
         NS_TEST_EXPECT_MSG_EQ(ocs.CheckComponent("port:19:3", 4), "", "a port that exists");
+    }
+
+    /// Rotors whose turns are too long for their slots are refused before any is made.
+    void CheckRotors()
+    {
+        SipOcsHelper helper;
+        helper.SetAlgorithm("rotor");
+        helper.SetChannelAttribute("PauseMode", StringValue("Partial"));
+        helper.SetChannelAttribute("SwitchingDelay", StringValue("6us"));
+        NodeContainer nodes(4);
+        const auto devices = helper.Install(nodes);
+        const std::string refusal = helper.CheckController(4);
+        EXPECT_PART(refusal, "20 rotors cannot turn one after the other");
+        EXPECT_PART(refusal, "SlotTime must be longer than +114us");
+        EXPECT_ABORT("SlotTime must be longer than", [&]() { helper.CreateController(devices); });
+        helper.SetSchedulerAttribute("SlotTime", StringValue("115us"));
+        NS_TEST_EXPECT_MSG_EQ(helper.CheckController(4), "", "(115 + 6) / 20 is above 6");
     }
 
     /// Switches with ports for some nodes only.

@@ -117,7 +117,12 @@ class RotorScheduleTests : public TestCase
         NS_TEST_EXPECT_MSG_EQ(Contains(error, "2 rotors cannot turn one after the other"),
                               true,
                               error);
+        NS_TEST_EXPECT_MSG_EQ(rotor->CheckTiming(true),
+                              error,
+                              "The same before a schedule is made");
+        EXPECT_PART(rotor->CheckTiming(false), "PauseMode Partial");
         rotor->SetAttribute("SlotTime", TimeValue(NanoSeconds(102)));
+        NS_TEST_EXPECT_MSG_EQ(rotor->CheckTiming(true), "", "(102 + 100) / 2 is above 100");
         const std::vector<ScheduleSlot> slots = rotor->Schedule(demand).slots;
         NS_TEST_EXPECT_MSG_EQ(slots.size(), 8, "4 shifts, 2 switches");
         NS_TEST_EXPECT_MSG_EQ(slots[0].duration, NanoSeconds(1), "(102 + 100) / 2 - 100");

@@ -129,21 +129,19 @@ Average(const WordAverager& averager,
 int
 main(int argc, char* argv[])
 {
-    int64_t servers = 4;
-    int64_t bits = 8;
+    uint32_t servers = 4;
+    uint32_t bits = 8;
     std::string averager = "exact";
     double phaseNoise = 0;
     ProgramOptions cmd(
         "lightpath-optinc-average",
         "Average numbers of servers in words, as a network between them does: floats "
         "from the standard input, and averages to the standard output.");
-    cmd.AddValue("servers", "Servers whose numbers are averaged", servers);
-    cmd.AddValue("bits", "Bits of a word", bits);
+    cmd.AddValue("servers", "Servers whose numbers are averaged", servers, 1, 1024);
+    cmd.AddValue("bits", "Bits of a word", bits, 2, 16);
     cmd.AddValue("averager", "What averages: constructive, exact, mesh, trained", averager);
     cmd.AddValue("phaseNoise", "Noise of the phases of meshes, in radians", phaseNoise);
     return cmd.Run(argc, argv, [&] {
-        CheckRange("servers", servers, 1, 1024);
-        CheckRange("bits", bits, 2, 16);
         if (!(phaseNoise >= 0 && phaseNoise < 10))
         {
             throw std::invalid_argument("--phaseNoise must be from 0 to 10 radians");
@@ -152,11 +150,11 @@ main(int argc, char* argv[])
         imperfections->SetAttribute("PhaseNoiseRad", DoubleValue(phaseNoise));
         imperfections->AssignStreams(1);
         OptIncHelper fabric;
-        fabric.SetBits(static_cast<uint32_t>(bits));
+        fabric.SetBits(bits);
         fabric.SetAverager(averager);
         fabric.SetNetworkAttribute("Imperfections", PointerValue(imperfections));
-        Require(fabric.Check(static_cast<uint32_t>(servers)));
-        const auto network = fabric.MakeAverager(static_cast<uint32_t>(servers));
+        Require(fabric.Check(servers));
+        const auto network = fabric.MakeAverager(servers);
         const auto exact = CreateObjectWithAttributes<ExactAverager>("Servers",
                                                                      UintegerValue(servers),
                                                                      "Bits",

@@ -305,7 +305,8 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     const auto search = DynamicCast<SearchPlanner>(planner);
     if (search && search->IsCut() && bound > 0 && gap > 0.005)
     {
-        text << "search: its budget ended it " << std::setprecision(2) << 100 * gap
+        text << "search: its budget ended it " << std::fixed << std::setprecision(gap < 0.1 ? 1 : 0)
+             << 100 * gap
              << " % above its lower bound: a longer --planningTime may find a better plan\n";
     }
     planned.text = text.str();
@@ -347,18 +348,33 @@ MakePlans(const Options& options, const std::vector<std::string>& names)
         plans.push_back(MakePlan(options, names));
         return plans;
     }
+    std::string first;
+    std::string refusal;
     for (const auto& name : names)
     {
-        FabricOptions::CheckOnePlan({name});
+        std::string own;
         try
         {
+            FabricOptions::CheckOnePlan({name});
             plans.push_back(MakePlan(options, {name}));
         }
         catch (const std::invalid_argument& error)
         {
-            throw std::invalid_argument(name + ": " + error.what());
+            own = error.what();
+        }
+        if (&name == &names.front())
+        {
+            first = name;
+            refusal = own;
+        }
+        // A refusal that other fabrics do not share has to do with the fabric
+        if (own != refusal)
+        {
+            throw std::invalid_argument(refusal.empty() ? name + ": " + own
+                                                        : first + ": " + refusal);
         }
     }
+    Require(refusal);
     return plans;
 }
 

@@ -60,5 +60,8 @@ WriteFile(const std::string& name, const std::function<void(std::ostream&)>& wri
 void
 WriteJson(const nlohmann::ordered_json& json, const std::string& name)
 {
-    WriteFile(name, [&json](std::ostream& os) { os << json.dump(2) << "\n"; });
+    // Names of files need not be UTF-8, but JSON must be
+    const std::string text =
+        json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    WriteFile(name, [&text](std::ostream& os) { os << text << "\n"; });
 }

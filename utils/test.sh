@@ -247,11 +247,19 @@ check_plan_each()
     local table
     diff <(predictions --compare=sip-ring,electrical) \
         <(predictions --fabric=sip-ring && predictions --fabric=electrical) &&
-        [ "$(predictions --compare=sip-ring,electrical --planEach=false | wc -l)" -eq 1 ] || return
+        [ "$(predictions --compare=sip-ring,electrical --planEach=false | wc -l)" -eq 1 ] &&
+        "$directory/lightpath-train" --model=mixtral-8x7b:layers=2 --gpus=8 --batch=16 --accelerator=H100 \
+            --planner=search --planOnly --ns3::lightpath::SearchPlanner::MaxEvaluations=5 |
+            grep "budget ended it [0-9.]* % above" || return
     table=$("$directory/lightpath-train" --model=resnet50 --gpus=4 --batch=64 --planner=fixed --planEach \
         --compare=optinc,electrical --iterations=1)
     echo "$table"
-    [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ]
+    [ "$(grep -c "x  dp 4 x tp 1 x pp 1$" <<<"$table")" -eq 2 ] || return
+    # A refusal names the fabric unless all fabrics give it
+    check_refusal lightpath-train "lightpath-train: There is no model" --model=lenet --planner=search \
+        --compare=sip-ring,electrical --quiet &&
+        check_refusal lightpath-train "lightpath-train: optinc: " --planner=fixed --planEach --gpus=8 --batch=64 \
+            --tp=2 --compare=electrical,optinc --quiet
 }
 
 # A long job shows on a terminal how far it is, and ends when its time is up
@@ -275,7 +283,10 @@ check_output_files()
         "$directory/lightpath-$program" --json="$file" --bandwidth=none --pattern=none --show=none
         [ ! -e "$file" ] || return 1
     done
-    "$directory/lightpath-model" --show=vgg16 --json="$file" && [ -s "$file" ] &&
+    # JSON is UTF-8, whatever the names of files are
+    "$directory/lightpath-model" --show=vgg16 --json="$file" && [ -s "$file" ] && cp "$file" "$here/"$'\xff.json' &&
+        "$directory/lightpath-train" --model="$here/"$'\xff.json' --gpus=1 --batch=1 --planOnly --quiet --json=- |
+        iconv --from-code=UTF-8 | grep '"model": "/.*/' &&
         "$directory/lightpath-train" --help | grep -A1 "^Circuit control:$" | grep -q -e --allocator
     status=$?
     rm -rf "$here"
@@ -489,6 +500,7 @@ check_circuit_refusals()
         $train "has no attribute" --attribute=Colour=red &&
         $train "is no value" --attribute=FillLeftover=red &&
         $train "PauseMode Partial" --quiet --fabric=sip-ocs --allocator=rotor --reconfigurationDelay=1us &&
+        $train "SlotTime must be longer" --quiet --fabric=sip-ocs --allocator=rotor --pauseMode=partial &&
         $train "a fabric of circuits" --fabric=electrical --fail=switch:0@1ms &&
         $train "no place for 64" --fabric=oddl --rows=3 --columns=3 &&
         $train "oddl, which" --rows=8 && $train "no component" --fabric=oddl --fail=switch:0@1ms &&

@@ -37,6 +37,14 @@ SendRecvSchedule::AddBlocks(uint32_t rank,
     blocks.push_back({0, rank, 0, GetBytes(), false});
 }
 
+uint64_t
+SendRecvSchedule::GetMessageBytes(uint32_t /* rank */,
+                                  uint32_t /* step */,
+                                  uint32_t /* slot */) const
+{
+    return GetBytes();
+}
+
 uint32_t
 SendRecvSchedule::GetNPeers() const
 {

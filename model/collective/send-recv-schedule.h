@@ -42,6 +42,7 @@ class SendRecvSchedule : public SlotSchedule
                    uint32_t step,
                    uint32_t slot,
                    std::vector<Block>& blocks) const override;
+    uint64_t GetMessageBytes(uint32_t rank, uint32_t step, uint32_t slot) const override;
 };
 
 } // namespace lightpath

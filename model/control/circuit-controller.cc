@@ -206,12 +206,10 @@ CircuitController::CheckAttributes() const
                     "A circuit controller with "
                         << (m_scheduler ? "a scheduler" : "the Trigger Periodic")
                         << " needs a DecisionInterval above 0");
-    NS_ABORT_MSG_IF(m_scheduler && m_scheduler->NeedsPartialPause() &&
-                        m_channel->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE,
-                    "A " << m_scheduler->GetInstanceTypeId().GetName()
-                         << " whose rotors turn one after the other needs a channel with the "
-                            "PauseMode Partial, as otherwise all go dark whenever one turns");
-    NS_ABORT_MSG_IF(m_fibreByFibre && m_channel->GetPauseMode() == OpticalChannel::GLOBAL_PAUSE,
+    const bool isPartial = m_channel->GetPauseMode() != OpticalChannel::GLOBAL_PAUSE;
+    const std::string refusal = m_scheduler ? m_scheduler->CheckTiming(isPartial) : "";
+    NS_ABORT_MSG_UNLESS(refusal.empty(), refusal);
+    NS_ABORT_MSG_IF(m_fibreByFibre && !isPartial,
                     "FibreByFibre needs a channel with the PauseMode Partial, but with Global the "
                     "circuits of all fibres go dark whenever those of one are switched");
 }

@@ -78,10 +78,10 @@ CircuitScheduler::GetSwitchingDelay() const
     return m_switchingDelay;
 }
 
-bool
-CircuitScheduler::NeedsPartialPause() const
+std::string
+CircuitScheduler::CheckTiming(bool /* isPartial */) const
 {
-    return false;
+    return "";
 }
 
 CircuitSchedule

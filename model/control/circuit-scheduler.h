@@ -106,9 +106,11 @@ class CircuitScheduler : public Object
     Time GetSwitchingDelay() const;
 
     /**
-     * @return true if the schedule requires the PauseMode Partial
+     * @param isPartial whether only the lanes that change go dark (PauseMode Partial)
+     * @return empty if schedules suit the fabric and its timing; otherwise the sentence that says
+     *         why not
      */
-    virtual bool NeedsPartialPause() const;
+    virtual std::string CheckTiming(bool isPartial) const;
 
     /**
      * Throws std::invalid_argument for a demand whose size is not the number of ports, and if the

@@ -253,13 +253,6 @@ RingAllToAll::GetWalks(const std::vector<Wish>& wishes) const
         walks.resize(index.size());
         walks[entry.first->second].push_back(wish);
     }
-    return walks;
-}
-
-std::vector<RingUnit>
-RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
-{
-    std::vector<std::vector<Wish>> walks = GetWalks(wishes);
     // Where lanes have failed at nodes, the walks of most arcs choose first
     if (m_problem.masks.size() > 2)
     {
@@ -267,6 +260,13 @@ RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
             return a.size() > b.size();
         });
     }
+    return walks;
+}
+
+std::vector<RingUnit>
+RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
+{
+    const std::vector<std::vector<Wish>> walks = GetWalks(wishes);
     const auto works = [this](const Wish& wish, uint32_t lane) {
         return m_problem.HasLane(m_problem.pairs[wish.pair].arcs[wish.direction], lane);
     };
@@ -305,8 +305,11 @@ RingAllToAll::FollowWalks(const std::vector<Wish>& wishes) const
     std::vector<RingUnit> units;
     for (uint32_t lane = 0; lane < takers.size(); ++lane)
     {
-        const bool isTaken = takers[lane] != RingLaneMatching::NONE;
-        for (const Wish& wish : isTaken ? walks[takers[lane]] : std::vector<Wish>())
+        if (takers[lane] == RingLaneMatching::NONE)
+        {
+            continue;
+        }
+        for (const Wish& wish : walks[takers[lane]])
         {
             if (works(wish, lane))
             {

@@ -110,7 +110,7 @@ class RingAllToAll
 
     /**
      * @param wishes lanes wanted in one direction, all on their shorter side
-     * @return the same by closed walk
+     * @return the same by closed walk, in the order in which the walks choose lanes
      */
     std::vector<std::vector<Wish>> GetWalks(const std::vector<Wish>& wishes) const;
 

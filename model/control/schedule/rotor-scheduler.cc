@@ -41,10 +41,24 @@ RotorScheduler::GetTypeId()
     return tid;
 }
 
-bool
-RotorScheduler::NeedsPartialPause() const
+std::string
+RotorScheduler::CheckTiming(bool isPartial) const
 {
-    return m_stagger && GetPlanes().GetNPlanes() > 1;
+    if (!isPartial && m_stagger && GetPlanes().GetNPlanes() > 1)
+    {
+        return "A " + GetInstanceTypeId().GetName() +
+               " whose rotors turn one after the other needs the PauseMode Partial, as otherwise "
+               "all go dark whenever one turns; or set Stagger to false";
+    }
+    try
+    {
+        GetDurations();
+    }
+    catch (const std::invalid_argument& refusal)
+    {
+        return refusal.what();
+    }
+    return "";
 }
 
 CircuitSchedule

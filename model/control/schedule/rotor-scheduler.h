@@ -43,7 +43,7 @@ class RotorScheduler : public CircuitScheduler
      */
     static TypeId GetTypeId();
 
-    bool NeedsPartialPause() const override;
+    std::string CheckTiming(bool isPartial) const override;
 
   private:
     CircuitSchedule DoSchedule(const TrafficMatrix& demand) const override;

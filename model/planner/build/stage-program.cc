@@ -9,6 +9,7 @@
 #include "group-options.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace ns3
@@ -22,6 +23,14 @@ StageProgram::StageProgram(const StagedModel& model, uint32_t stage)
       m_experts(model.GetSharing().GetExperts()),
       m_stage(stage)
 {
+    if (model.GetStrategy().recomputation != Recomputation::NONE)
+    {
+        m_layers.resize(model.GetGraph().GetNLayers());
+        for (uint32_t op = 0; op < m_operators.size(); ++op)
+        {
+            m_layers[m_operators[op].layer].push_back(op);
+        }
+    }
 }
 
 std::shared_ptr<const RankProgram>
@@ -280,12 +289,12 @@ StageProgram::GetGate(const Microbatch& batch, uint32_t layer) const
 {
     // The gradients that enter the layer, once each
     std::vector<uint32_t> gate;
-    for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::BACKWARD))
+    for (const auto op : m_layers[layer])
     {
         for (const auto predecessor : m_model.GetGraph().GetPredecessors(op))
         {
             const auto result = batch.results.find(m_experts.GetResult(predecessor, op));
-            if (m_operators[op].layer == layer && m_operators[predecessor].layer != layer &&
+            if (m_operators[op].pass == Pass::BACKWARD && m_operators[predecessor].layer != layer &&
                 m_operators[predecessor].pass == Pass::BACKWARD && result != batch.results.end())
             {
                 gate.push_back(result->second);
@@ -301,16 +310,17 @@ void
 StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
 {
     batch.recomputed.clear();
+    if (m_layers.empty())
+    {
+        return;
+    }
     const OperatorGraph& graph = m_model.GetGraph();
     // The operators of the layer that are recomputed
     std::vector<uint32_t> chosen;
-    for (const auto op : m_model.GetPartition().GetOperators(m_part, Pass::FORWARD))
-    {
-        if (m_operators[op].layer == layer && m_model.IsRecomputed(m_operators[op]))
-        {
-            chosen.push_back(op);
-        }
-    }
+    std::copy_if(m_layers[layer].begin(),
+                 m_layers[layer].end(),
+                 std::back_inserter(chosen),
+                 [this](uint32_t op) { return m_model.IsRecomputed(m_operators[op]); });
     if (chosen.empty())
     {
         return;

@@ -215,10 +215,12 @@ class StageProgram
      */
     Task MakeMessage(TaskKind kind, uint32_t part) const;
 
-    const StagedModel& m_model;                  //!< The model as it is cut up
-    const std::vector<Operator>& m_operators;    //!< Its operators
-    const ExpertSharing& m_experts;              //!< How replicas share out experts
-    uint32_t m_stage;                            //!< The stage
+    const StagedModel& m_model;               //!< The model as it is cut up
+    const std::vector<Operator>& m_operators; //!< Its operators
+    const ExpertSharing& m_experts;           //!< How replicas share out experts
+    uint32_t m_stage;                         //!< The stage
+    /// The operators by layer; empty if none is recomputed
+    std::vector<std::vector<uint32_t>> m_layers;
     PassWriter m_writer;                         //!< The writer of the program
     std::unique_ptr<StageGradients> m_gradients; //!< The sums over the replicas
     std::unique_ptr<ParameterGather> m_gather;   //!< The gathers of parameters, if shared out
