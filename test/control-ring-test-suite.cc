@@ -132,7 +132,7 @@ class ControlRingTests : public TestCase
                 granted += own.size();
             }
             const auto pairs = demand.GetNPairs();
-            NS_TEST_EXPECT_MSG_EQ(granted, pairs > 0 ? 2 * lanes : 0, "No lane is left");
+            NS_TEST_EXPECT_MSG_EQ(granted, (pairs > 0 ? 2 * lanes : 0), "No lane is left");
             const std::size_t served = std::min<std::size_t>(pairs, 2 * lanes);
             NS_TEST_EXPECT_MSG_EQ(result.unserved.size(), pairs - served, "A lane for each pair");
             if (pairs == 0 || served < pairs)
@@ -167,7 +167,7 @@ class ControlRingTests : public TestCase
             plan.AddLanes(0, 1, {{0, 0}});
             plan.AddLanes(3, 4, {{0, 0}});
             const bool isFree = fixture.ring->Check(plan).empty();
-            NS_TEST_EXPECT_MSG_EQ(isFree, mode == "Continuity", mode);
+            NS_TEST_EXPECT_MSG_EQ(isFree, (mode == "Continuity"), mode);
         }
         SipRingHelper helper;
         helper.SetWavelengthMode(RingGeometry::EXCLUSIVE);

@@ -425,7 +425,7 @@ class PlacementTests : public TestCase
         for (const auto route : {CollectiveAlgorithm::LINE, CollectiveAlgorithm::MULTI_RING})
         {
             TrainingPlan relayed;
-            ReplicaWriter writer(pieces, gradients, placement, limits, 2000, {}, route);
+            ReplicaWriter writer(pieces, gradients, placement, limits, 2000, route);
             ReplicaLayout::Apply(writer.Write(), replicas, relayed);
             relayed.Check();
             NS_TEST_EXPECT_MSG_LT_OR_EQ(relayed.GetTraffic().GetDegree(), 3, "Neighbours alone");

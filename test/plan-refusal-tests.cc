@@ -248,6 +248,8 @@ class PlanRefusalTests : public TestCase
             return Plan(problem, settings);
         };
         const auto ring = [&]() { plan({}); };
+        NS_TEST_EXPECT_MSG_EQ(GetError(ring), "", "a ring that is placed along rows and columns");
+        problem.placement = "linear";
         NS_TEST_EXPECT_MSG_EQ(
             FindWrongError(ring,
                            {"GPU 3 would send to GPU 4, but they share no row and no column"}),

@@ -56,7 +56,10 @@ const std::vector<AttributeOption> CIRCUIT_OPTIONS = {
      "CircuitController::DecisionInterval",
      "0s",
      "Time that circuits serve between periodic decisions, like 100us"},
-    {"demandSource", "CircuitController::DemandSource", "", "Demand that later decisions serve; default: underway"},
+    {"demandSource",
+     "CircuitController::DemandSource",
+     "",
+     "Demand that later decisions serve; default: underway"},
 };
 
 /**

@@ -35,6 +35,9 @@ inline constexpr uint32_t MESSAGE_HEADER_BYTES = 20;
 /// Bytes of all headers of a frame of a message.
 inline constexpr uint32_t FRAME_HEADER_BYTES = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
 
+/// Bytes of a message in the smallest frames into which a burst is cut where it is forwarded.
+inline constexpr uint64_t FORWARDED_PART_BYTES = 9000 - MESSAGE_HEADER_BYTES;
+
 /// Largest payload of a frame in bytes, a power of two well below the 4 GiB that a Packet can hold.
 inline constexpr uint64_t MAX_FRAME_PAYLOAD_BYTES = uint64_t{1} << 30;
 

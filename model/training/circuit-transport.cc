@@ -30,14 +30,6 @@ NS_LOG_COMPONENT_DEFINE("CircuitTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(CircuitTransport);
 
-namespace
-{
-
-/// Bytes of a message in the smallest frames that a burst is cut into.
-constexpr uint64_t SMALLEST_PART = 9000 - MESSAGE_HEADER_BYTES;
-
-} // namespace
-
 TypeId
 CircuitTransport::GetTypeId()
 {
@@ -265,11 +257,12 @@ CircuitTransport::GetMaxPayload(uint32_t rank, const MessagePiece& message) cons
     {
         most = std::min(most, m_frameSize - MessageHeader::SIZE);
     }
-    else if (message.size > SMALLEST_PART && m_channel->IsForwarded(m_device->GetPort(), rank))
+    else if (message.size > FORWARDED_PART_BYTES &&
+             m_channel->IsForwarded(m_device->GetPort(), rank))
     {
         // By the size of the whole message, so that its parts are cut alike
         const uint64_t part = message.size / m_forwardedFrames + 1;
-        most = std::min(most, std::max(part, SMALLEST_PART));
+        most = std::min(most, std::max(part, FORWARDED_PART_BYTES));
     }
     return most;
 }

@@ -81,8 +81,8 @@ struct RingLimits
  * @ingroup lightpath
  * @brief The demanded pairs that have a usable arc on a ring, and the ring's limits.
  *
- * Without reuse of wavelengths (RingGeometry::EXCLUSIVE) all lightpaths meet, wherever they are. The
- * problem is then that of a ring of two nodes, where all pairs send from the one to the other.
+ * Without reuse of wavelengths (RingGeometry::EXCLUSIVE) all lightpaths meet, wherever they are.
+ * The problem is then that of a ring of two nodes, where all pairs send from the one to the other.
  */
 struct RingProblem
 {

@@ -20,12 +20,6 @@ namespace lightpath
 namespace
 {
 
-/// Bytes of the headers of a frame.
-constexpr double HEADERS = ETHERNET_HEADER_BYTES + MESSAGE_HEADER_BYTES;
-
-/// Bytes of a message in the smallest frames that one is cut into.
-constexpr double SMALLEST_PART = 9000 - MESSAGE_HEADER_BYTES;
-
 /// The most frames that one is cut into.
 constexpr double MOST_PARTS = 256;
 
@@ -39,7 +33,7 @@ constexpr uint64_t MOST_MESSAGES = 20000;
 double
 GetFramePart(double bytes)
 {
-    return std::max(SMALLEST_PART, bytes / MOST_PARTS);
+    return std::max<double>(FORWARDED_PART_BYTES, bytes / MOST_PARTS);
 }
 
 } // namespace
@@ -144,7 +138,8 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
                         return false;
                     }
                     last = lastIn = step;
-                    longest = std::max(longest, (transfer.bytes + HEADERS) / GetRate(way.first));
+                    longest = std::max(longest,
+                                       (transfer.bytes + FRAME_HEADER_BYTES) / GetRate(way.first));
                 }
             }
         }
@@ -254,7 +249,7 @@ GridTimer::Send(uint32_t group, uint32_t position)
         const bool isForwarded = GetWay(members[position], members[send.peer]).corner != UINT32_MAX;
         const double frames = isForwarded ? std::ceil(bytes / GetFramePart(bytes)) : 1;
         const auto message = static_cast<uint32_t>(m_messages.size());
-        m_messages.push_back({group, send.peer, step, bytes + frames * HEADERS});
+        m_messages.push_back({group, send.peer, step, bytes + frames * FRAME_HEADER_BYTES});
         Push(members[position], members[send.peer], {message, m_messages.back().left});
     }
 }
