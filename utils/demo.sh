@@ -9,5 +9,9 @@ source "$(dirname "$0")/common.sh"
 
 utils/setup.sh
 target=lightpath-train build build
+plan=(--planner=search --planningTime=60s)
+if [[ $* == *--planner=* ]]; then
+    plan=()
+fi
 exec build/lightpath-train --model=mixtral-8x7b:layers=8,attention=fused --accelerator=H100 --gpus=32 \
-    --batch=32 --planner=search --bandwidth=1Tbps --compare=sip-ring,sip-ocs,oddl,electrical "$@"
+    --batch=32 "${plan[@]}" --bandwidth=1Tbps --compare=sip-ring,sip-ocs,oddl,electrical "$@"
