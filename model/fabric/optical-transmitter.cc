@@ -95,7 +95,7 @@ OpticalTransmitter::SetRate(uint64_t bitRate, Time delay)
         return before;
     }
     m_end.Cancel();
-    // In darkness a frame ends only if all of its bits have been sent
+    // A frame ends in darkness only after its last bit
     if (bitRate > 0 || m_clock.GetUnsentBytes(now) == 0)
     {
         ScheduleEnd(m_clock.GetEnd() - now);

@@ -274,7 +274,7 @@ class SipMl:
         return Claim(
             "10 ms are too slow to reconfigure within iterations of a few ms",
             (
-                f"decisions from the bytes that wait, 10 ms of darkness over 1 us: {by_model(values['published'])}",
+                f"decisions from the bytes under way, 10 ms of darkness over 1 us: {by_model(values['published'])}",
                 judge(values["published"].values(), lambda v: v > 1 + ABOUT),
             ),
             (

@@ -50,7 +50,8 @@ Our gradients are those of half-precision training (2 bytes a parameter), less t
 simulator, which are configuration data there (250 MB for ResNet-50, which has 102 MB in single precision). *Released
 compute times* are its times of data parallelism on a GPU: 39.3 ms for 8 images, 11.3 ms for a sentence pair of the
 Transformer, 228 ms for a sequence of GPT-2. It does not say what more samples on 8 GPUs take; here they take as
-many times as long as there are more of them, unless stated otherwise.
+many times as long as there are more of them, unless stated otherwise. The best plan is the one that the search finds
+with its default effort (``SearchPlanner::MaxEvaluations``); a longer search may find a better one, above all on a ring.
 
 The publications of ODDL and OptINC are abstracts and short papers; their pages, :doc:`oddl` and :doc:`optinc-fabric`, say
 what is known of their settings.
@@ -372,7 +373,7 @@ class Page:
             "Microseconds of delay are near the optimum; from milliseconds on, one configuration for the job is"
             " better.",
             f"64 GPUs in groups of 8, 20 switches, 2 Tb/s a GPU, all transfers. ResNet-50: {1e3 * once:.1f} ms"
-            f" with circuits that are set once; decided on after each 5 delays from the bytes that wait, by max-min"
+            f" with circuits that are set once; decided on after each 5 delays from the bytes under way, by max-min"
             f" {write(times)}, and by max-demand, as in the released simulator, {write(demand)}; once for each"
             f" phase {write(phase)}. By the published rules circuits stay as they are, as"
             " what is sent is too little to be decided on again.",
@@ -410,11 +411,11 @@ class Page:
             "Wavelengths of a GPU",
             "wavelengths",
             "20 to 320 wavelengths of 25 Gb/s were simulated, which is 0.5 to 8 Tb/s: the figure of rates above.",
-            f"Here 2 Tb/s are split into 20 to 320. ResNet-50 on 64 GPUs with all transfers: {cells}; fewer"
-            f" have no lightpath for each pair and are refused. By the published rules on {self._gpus} GPUs:"
+            f"Here 2 Tb/s are split into 20 to 320. ResNet-50 on 64 GPUs with all transfers: {cells}."
+            f" By the published rules on {self._gpus} GPUs:"
             f" {others}.",
-            "By the published rules circuits are decided on each 100 us for what is to be sent: the finer the wavelengths,"
-            " the closer a decision follows it.",
+            "By the published rules a GPU sends to one neighbour, which gets the same rate from few wavelengths or many."
+            " With all transfers a GPU has several peers, and wavelengths are whole: few are shared unevenly.",
         )
 
     def _add_scale(self):

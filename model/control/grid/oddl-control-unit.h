@@ -230,8 +230,8 @@ class OddlControlUnit : public Application, private WssGridChannel::Controller
     void SendMessage(uint32_t port, OddlHeader message);
 
     /**
-     * Let transmitters at the switch of the column that have been idle take flows to corners that
-     * wait for the switch of the row, if the RelayPolicy is LeastLoaded.
+     * Give flows that wait for the switch of the row to idle transmitters at the switch of the
+     * column, if the RelayPolicy is LeastLoaded.
      *
      * @param direction where a flow has ended
      * @param since since when a transmitter must have been idle

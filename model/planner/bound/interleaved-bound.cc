@@ -193,7 +193,7 @@ InterleavedBound::GetSeconds()
         const double m = m_limits.strategy.microbatches;
         bound = std::max({bound, m * work, m * computed + updates});
     }
-    // Run the passes of each stage as far as their inputs have been sent
+    // Run each pass of a stage whose input has arrived
     while (left > 0)
     {
         const std::size_t before = left;

@@ -71,7 +71,7 @@ class GradientSync
         uint32_t zeroStage{0};               //!< The shared-out state (Strategy::zeroStage)
         uint32_t gradientBytes{0};           //!< Bytes of a gradient, if anything is shared out
         uint32_t parameterBytes{0};          //!< Bytes of a parameter, if anything is shared out
-        /// What sums dense gradients; SEND_RECV sends them to the next replica, which sums nothing
+        /// Collective for dense gradients; SEND_RECV sends them to the next replica, without a sum
         CollectiveKind sum{CollectiveKind::ALL_REDUCE};
         /// Bytes of a gradient in the network for each byte in memory, if the network averages
         double averagedRatio{0};

@@ -107,7 +107,7 @@ StageProgram::WritePass(const StagePass& pass)
         }
         if (pass.backward && layers.insert(layer).second)
         {
-            // Activations of the layer that have not been kept are recomputed first
+            // First recompute the activations that the layer has discarded
             WriteRecomputation(batch, layer);
         }
         WriteOperator(batch, op, false, GetRecomputed(batch, op));
@@ -331,7 +331,7 @@ StageProgram::WriteRecomputation(Microbatch& batch, uint32_t layer)
     const std::set<uint32_t> inside(chosen.begin(), chosen.end());
     for (const auto op : chosen)
     {
-        // Gathered inputs have not been kept: gather them again
+        // Gathered inputs were discarded: gather them again
         for (const auto predecessor : graph.GetPredecessors(op))
         {
             const uint32_t result = m_experts.GetResult(predecessor, op);

@@ -23,7 +23,7 @@ namespace
 /// The names of the axes, as ranks are numbered: the fastest one first.
 const std::array<std::string, 4> NAMES{"tp", "ep", "dp", "pp"};
 
-/// What follows the name of an axis that is folded.
+/// Suffix of the name of a folded axis.
 const std::string FOLDED = ":folded";
 
 /**

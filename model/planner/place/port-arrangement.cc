@@ -200,7 +200,7 @@ PortArrangement::ChangeRanks(uint32_t a, uint32_t b, bool adds)
     {
         for (const auto& peer : m_peers[rank])
         {
-            // What the two exchange is counted once
+            // Count the bytes between the two ranks once
             if (rank == a || peer.rank != a)
             {
                 Change(m_ports[rank], m_ports[peer.rank], peer.to, adds);

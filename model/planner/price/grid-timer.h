@@ -138,7 +138,7 @@ class GridTimer
         uint32_t nBusy{0};          //!< Receivers that are in use
     };
 
-    /// What a member of a group has done.
+    /// The progress of a member of a group.
     struct Member
     {
         uint32_t step{0};               //!< The step that it is in
