@@ -227,6 +227,7 @@ class StrategyBoundTests : public TestCase
             const PlanningProblem problem = MakeToyProblem(MakeBoundChain(7, random), gpus, 24);
             Compare(problem);
         }
+        TryNear();
         const auto few = StrategySpace::GetMicrobatches(5040);
         NS_TEST_EXPECT_MSG_EQ(few.front(), 1, "Least");
         NS_TEST_EXPECT_MSG_EQ(few.back(), 5040, "Greatest");
@@ -237,6 +238,29 @@ class StrategyBoundTests : public TestCase
     }
 
   private:
+    /// Compares strategies that differ in one way and in two.
+    void TryNear()
+    {
+        Strategy one;
+        one.dataParallel = 8;
+        one.microbatches = 2;
+        Strategy other = one;
+        other.zeroStage = 3;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), true, "Shared-out state");
+        other.recomputation = Recomputation::FULL;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), true, "It does not count");
+        other.expertParallel = 2;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), false, "And experts");
+        other = one;
+        other.dataParallel = 2;
+        other.pipelineParallel = 4;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), true, "Two microbatches");
+        other.microbatches = 8;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), true, "As many samples in each");
+        other.microbatches = 4;
+        NS_TEST_EXPECT_MSG_EQ(StrategySpace::AreNear(one, other), false, "Neither");
+    }
+
     /**
      * @param problem a problem
      * @param bound its bounds

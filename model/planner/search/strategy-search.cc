@@ -36,8 +36,18 @@ constexpr double WORTH_A_LOOK = 2;
 /// Bound of a strategy over the best plan below which it is far below.
 constexpr double FAR_BELOW = 0.9;
 
-/// Share of the time after which no more bounds are found.
-constexpr double BOUNDS_SHARE = 0.4;
+/**
+ * @param strategy a strategy
+ * @return whether it is data parallelism alone, the whole batch of a replica at once; what replicas
+ *         share out does not matter
+ */
+bool
+IsDataParallel(const Strategy& strategy)
+{
+    return strategy.tensorParallel == 1 && strategy.pipelineParallel == 1 &&
+           strategy.expertParallel == 1 && strategy.microbatches == 1 &&
+           strategy.recomputation == Recomputation::NONE;
+}
 
 } // namespace
 
@@ -79,7 +89,7 @@ StrategySearch::Run()
             TryFirst();
         }
         m_allSeconds = m_bound.GetAllSeconds();
-        FindBounds();
+        m_strategies.Fill(m_all, m_bound, m_budget);
         TryPlanners();
         TryStrategies();
         ImproveShortly();
@@ -94,42 +104,16 @@ StrategySearch::Run()
     m_isCut = m_isCut && GetBest() > GetEnough();
     TrainingPlan plan = m_pricer.MakePlan(m_best.front().choice);
     plan.lowerBoundSeconds = GetLowerBound();
-    for (std::size_t i = m_nTried; m_hasAllBounds && i < m_strategies.size(); ++i)
+    for (const auto& bounded : m_strategies.GetEntries())
     {
-        if (!m_strategies[i].isExcluded)
+        if (m_strategies.HasAllBounds() && !bounded.isSettled && !bounded.isExcluded)
         {
-            m_record.NoteBound(m_strategies[i].strategy, m_strategies[i].bound);
+            m_record.NoteBound(bounded.strategy, bounded.bound);
         }
     }
     plan.alternatives = m_record.Get(m_best.front().choice.name);
     Record();
     return plan;
-}
-
-void
-StrategySearch::FindBounds()
-{
-    for (const auto& strategy : m_all)
-    {
-        m_hasAllBounds = m_hasAllBounds && m_budget.HasTime(BOUNDS_SHARE);
-        m_strategies.push_back(m_hasAllBounds ? GetBounded(strategy) : Bounded{strategy});
-    }
-    std::stable_sort(m_strategies.begin(),
-                     m_strategies.end(),
-                     [](const Bounded& a, const Bounded& b) { return a.bound < b.bound; });
-}
-
-StrategySearch::Bounded
-StrategySearch::GetBounded(const Strategy& strategy) const
-{
-    try
-    {
-        return {strategy, m_bound.GetSeconds(strategy), false};
-    }
-    catch (const std::invalid_argument&)
-    {
-        return {strategy, 0, true};
-    }
 }
 
 void
@@ -148,7 +132,7 @@ StrategySearch::TryFirst()
     });
     for (std::size_t i = 0; i < strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
     {
-        Bounded bounded{strategies[i]};
+        StrategyList::Entry bounded{strategies[i]};
         TryStrategy(bounded);
     }
 }
@@ -156,11 +140,18 @@ StrategySearch::TryFirst()
 void
 StrategySearch::TryPlanners()
 {
-    // A first plan is found at once
-    for (std::size_t i = 0; i < m_strategies.size() && m_best.empty() && m_budget.HasRoom(); ++i)
+    // A first plan is found at once; data parallelism alone is what FixedPlanner does by default
+    auto& entries = m_strategies.GetEntries();
+    for (std::size_t i = 0; i < entries.size() && m_best.empty() && m_budget.HasRoom(); ++i)
     {
-        TryStrategy(m_strategies[i]);
-        ++m_nTried;
+        TryStrategy(entries[i]);
+    }
+    for (std::size_t i = 0; i < entries.size() && m_budget.HasRoom(); ++i)
+    {
+        if (!entries[i].isSettled && IsDataParallel(entries[i].strategy))
+        {
+            TryStrategy(entries[i]);
+        }
     }
     if (!m_options.otherPlanners)
     {
@@ -181,11 +172,11 @@ StrategySearch::TryStrategies()
 {
     // Three fifths of the budget at most go to strategies; the rest is for improving the best plans
     const SearchBudget::Part part = m_budget.GetPart(3, 5);
-    std::vector<std::size_t> fitting; // strategies that keep all activations, and fit
-    for (; m_nTried < m_strategies.size(); ++m_nTried)
+    for (bool isNear = true;; isNear = !isNear)
     {
-        Bounded& bounded = m_strategies[m_nTried];
-        if (bounded.bound >= GetBest() * (1 - m_options.tolerance))
+        const double limit = GetBest() * (1 - m_options.tolerance);
+        StrategyList::Entry* next = m_strategies.FindOpen(limit);
+        if (!next)
         {
             return;
         }
@@ -194,29 +185,23 @@ StrategySearch::TryStrategies()
             m_isCut = true;
             return;
         }
-        // Recomputation without need only takes longer
-        const bool isNeedless =
-            bounded.strategy.recomputation != Recomputation::NONE &&
-            std::any_of(fitting.begin(), fitting.end(), [&](std::size_t other) {
-                Strategy strategy = bounded.strategy;
-                strategy.recomputation = m_strategies[other].strategy.recomputation;
-                return strategy.recomputation < bounded.strategy.recomputation &&
-                       strategy == m_strategies[other].strategy;
-            });
-        if (isNeedless || bounded.isExcluded)
+        // In turn a strategy near the best plan and the one with the least bound: bounds are not
+        // equally far below the times of all plans
+        if (isNear && !m_best.empty())
         {
-            continue;
+            const Strategy& best = m_best.front().choice.strategy;
+            StrategyList::Entry* near =
+                m_strategies.FindOpen(limit, [&best](const Strategy& other) {
+                    return StrategySpace::AreNear(best, other);
+                });
+            next = near ? near : next;
         }
-        TryStrategy(bounded);
-        if (!bounded.isExcluded && !m_strategyPricer.IsMemoryRefusal())
-        {
-            fitting.push_back(m_nTried);
-        }
+        TryStrategy(*next);
     }
 }
 
 void
-StrategySearch::TryStrategy(Bounded& bounded)
+StrategySearch::TryStrategy(StrategyList::Entry& bounded)
 {
     PlanChoice choice;
     choice.strategy = bounded.strategy;
@@ -225,6 +210,8 @@ StrategySearch::TryStrategy(Bounded& bounded)
     const double before = GetBest();
     const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
     const double seconds = m_strategyPricer.Price(choice, limit);
+    bounded.isSettled = true;
+    ++m_nTried;
     if (seconds == std::numeric_limits<double>::infinity())
     {
         const bool isMemory = m_strategyPricer.IsMemoryRefusal();
@@ -236,8 +223,13 @@ StrategySearch::TryStrategy(Bounded& bounded)
         {
             NoteRefusal(choice);
         }
+        if (!isMemory && !bounded.isExcluded)
+        {
+            m_strategies.SettleRecomputing(bounded.strategy);
+        }
         return;
     }
+    m_strategies.SettleRecomputing(bounded.strategy);
     m_record.Note(choice, seconds, seconds > limit, m_pricer.GetRefusal());
     if (seconds <= GetLimit())
     {
@@ -458,11 +450,7 @@ double
 StrategySearch::GetLowerBound() const
 {
     // Before the bounds are found, no strategy can be ruled out
-    double least = m_strategies.empty() ? 0 : m_improvedBound;
-    for (const auto& bounded : m_strategies)
-    {
-        least = bounded.isExcluded ? least : std::min(least, bounded.bound);
-    }
+    const double least = std::min(m_improvedBound, m_strategies.GetLeastBound());
     return std::min(std::max(least, m_allSeconds), GetBest());
 }
 
@@ -475,7 +463,7 @@ StrategySearch::Record()
 void
 StrategySearch::Refuse()
 {
-    if (m_all.empty() || (m_nTried >= m_strategies.size() && m_budget.HasRoom()))
+    if (m_all.empty() || (!m_strategies.FindOpen(GetBest()) && m_budget.HasRoom()))
     {
         throw std::invalid_argument(m_refusal.empty()
                                         ? SearchRefusal::GetConstraint(m_problem)
@@ -491,7 +479,7 @@ StrategySearch::Refuse()
     throw std::invalid_argument("Time: the search has found no plan before its budget of " +
                                 std::to_string(m_budget.GetMaxEvaluations()) +
                                 " evaluations was used up, after " + std::to_string(m_nTried) +
-                                " of " + std::to_string(m_strategies.size()) +
+                                " of " + std::to_string(m_strategies.GetEntries().size()) +
                                 " strategies: use more MaxEvaluations");
 }
 

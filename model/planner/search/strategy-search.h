@@ -13,6 +13,7 @@
 #include "plan-variants.h"
 #include "search-budget.h"
 #include "search-record.h"
+#include "strategy-list.h"
 #include "strategy-pricer.h"
 
 #include "ns3/planner.h"
@@ -31,10 +32,11 @@ namespace lightpath
  * @ingroup lightpath
  * @brief One search for the best plan of a problem, and what it has found.
  *
- * Strategies are built and priced in ascending order of their lower bounds (best first), until all
- * bounds left are as long as the best plan or the budget is used up. Plans that are not among the
- * best, but whose bound is far below the best plan, are improved a little, and the best few plans
- * then as far as they go (PlanImprover).
+ * Strategies are built and priced in ascending order of their lower bounds (best first), every
+ * other one among those that differ from the best plan in one way, until all bounds left are as
+ * long as the best plan or the budget is used up. Plans that are not among the best, but whose
+ * bound is far below the best plan, are improved a little, and the best few plans then as far as
+ * they go (PlanImprover).
  */
 class StrategySearch
 {
@@ -78,14 +80,6 @@ class StrategySearch
     bool IsCut() const;
 
   private:
-    /// A strategy and the least time of its plans.
-    struct Bounded
-    {
-        Strategy strategy;      //!< The strategy
-        double bound{0};        //!< Time that no plan of it is below, seconds
-        bool isExcluded{false}; //!< Whether it has no plan at all, wherever layers are cut
-    };
-
     /// A plan that is not among the best.
     struct Promising
     {
@@ -94,35 +88,24 @@ class StrategySearch
     };
 
     /**
-     * Find the bounds of all strategies, and put them in ascending order.
-     */
-    void FindBounds();
-
-    /**
-     * @param strategy a strategy
-     * @return the strategy with its bound; excluded if it does not suit the problem
-     */
-    Bounded GetBounded(const Strategy& strategy) const;
-
-    /**
      * Price the strategies with least model parallelism until one gives a plan or the budget ends.
      */
     void TryFirst();
 
     /**
-     * Take the plans of other planners as a start.
+     * Take data parallelism alone and the plans of other planners as a start.
      */
     void TryPlanners();
 
     /**
-     * Price strategies, best first.
+     * Price strategies: in turn one that is near the best plan and the one with the least bound.
      */
     void TryStrategies();
 
     /**
      * @param [in,out] bounded a strategy to price
      */
-    void TryStrategy(Bounded& bounded);
+    void TryStrategy(StrategyList::Entry& bounded);
 
     /**
      * Note down why the fabric carries no plan of a choice, if it is the first one or nearest to
@@ -198,19 +181,18 @@ class StrategySearch
      */
     [[noreturn]] void Refuse();
 
-    const PlanningProblem& m_problem;  //!< The problem
-    Options m_options;                 //!< Settings of the search
-    SearchBudget m_budget;             //!< The budget
-    ChoicePricer m_pricer;             //!< Prices choices
-    PlanVariants m_variants;           //!< Variants of strategies
-    StrategyPricer m_strategyPricer;   //!< Prices strategies
-    StrategyBound m_bound;             //!< Bounds strategies
-    std::vector<Strategy> m_all;       //!< All strategies that may fit into memory
-    std::vector<Bounded> m_strategies; //!< Strategies in ascending order of bounds
-    std::size_t m_nTried{0};           //!< Strategies that were tried
-    bool m_isCut{false};               //!< Whether the budget ended the search
-    bool m_hasAllBounds{true};         //!< Whether there was time for all bounds
-    double m_allSeconds{0};            //!< Bound on all plans, seconds
+    const PlanningProblem& m_problem; //!< The problem
+    Options m_options;                //!< Settings of the search
+    SearchBudget m_budget;            //!< The budget
+    ChoicePricer m_pricer;            //!< Prices choices
+    PlanVariants m_variants;          //!< Variants of strategies
+    StrategyPricer m_strategyPricer;  //!< Prices strategies
+    StrategyBound m_bound;            //!< Bounds strategies
+    std::vector<Strategy> m_all;      //!< All strategies that may fit into memory
+    StrategyList m_strategies;        //!< The same in ascending order of bounds
+    std::size_t m_nTried{0};          //!< Strategies that were tried
+    bool m_isCut{false};              //!< Whether the budget ended the search
+    double m_allSeconds{0};           //!< Bound on all plans, seconds
     double m_improvedBound{std::numeric_limits<double>::infinity()}; //!< Least of improved plans
     std::vector<PlanImprover::Priced> m_best; //!< The best plans, in ascending order of time
     std::vector<Promising> m_others;          //!< Plans that are not among the best

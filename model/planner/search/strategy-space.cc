@@ -70,6 +70,22 @@ StrategySpace::GetMicrobatches(uint64_t batch)
     return some;
 }
 
+bool
+StrategySpace::AreNear(const Strategy& a, const Strategy& b)
+{
+    const bool sameSize =
+        uint64_t{a.microbatches} * a.dataParallel == uint64_t{b.microbatches} * b.dataParallel;
+    const std::vector<bool> differences = {a.tensorParallel != b.tensorParallel ||
+                                               a.pipelineParallel != b.pipelineParallel ||
+                                               a.dataParallel != b.dataParallel,
+                                           a.microbatches != b.microbatches && !sameSize,
+                                           a.expertParallel != b.expertParallel,
+                                           a.virtualStages != b.virtualStages,
+                                           a.sequenceParallel != b.sequenceParallel,
+                                           a.zeroStage != b.zeroStage};
+    return std::count(differences.begin(), differences.end(), true) <= 1;
+}
+
 StrategySpace::Features
 StrategySpace::GetFeatures() const
 {

@@ -73,6 +73,16 @@ class StrategySpace
     static std::vector<uint32_t> GetMicrobatches(uint64_t batch);
 
     /**
+     * Recomputation does not count. With other degrees of parallelism, either the number or the
+     * size of microbatches stays.
+     *
+     * @param a a strategy
+     * @param b another one
+     * @return whether they differ in one way at most
+     */
+    static bool AreNear(const Strategy& a, const Strategy& b);
+
+    /**
      * @param gpus a number of GPUs of a tensor-parallel group
      * @return true if the model can be split over them
      */
