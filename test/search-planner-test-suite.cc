@@ -187,6 +187,15 @@ class SearchPlannerTests : public TestCase
                                   1e-8 * alone.cost.seconds,
                                   "The bound");
         NS_TEST_EXPECT_MSG_EQ(planner->IsCut(), false, "Nothing is better than the bound");
+        SearchBudget budget(10, 0);
+        budget.Charge(10);
+        NS_TEST_EXPECT_MSG_EQ(budget.HasRoom(), false, "All 10 are spent");
+        NS_TEST_EXPECT_MSG_EQ(budget.Extend(2), 2, "More");
+        NS_TEST_EXPECT_MSG_EQ(budget.HasRoom(2), true, "12 less 10");
+        NS_TEST_EXPECT_MSG_EQ(budget.HasRoom(3), false, "12 less 10");
+        SearchBudget most(UINT64_MAX, 0);
+        NS_TEST_EXPECT_MSG_EQ(most.Extend(2), 0, "There is no more");
+        NS_TEST_EXPECT_MSG_EQ(most.HasRoom(), true, "As before");
     }
 
     /// Searches on a ring, where one peer gets half of the rate and places differ.
@@ -220,6 +229,46 @@ class SearchPlannerTests : public TestCase
                               1,
                               "As all of the rate goes to one peer");
         TryPlaces(problem);
+    }
+
+    /// With few evaluations, compares the search with data parallelism alone, and placements.
+    void TestFew()
+    {
+        SipRingHelper ring;
+        ring.SetBandwidth(DataRate("1000Gbps"));
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("mixtral-8x7b:layers=2");
+        problem.accelerator = Accelerator::Create("H100");
+        problem.gpus = 16;
+        problem.globalBatch = 16;
+        problem.fabric = ring.GetLimits(16);
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(100));
+        // The bounds of many plans that share out experts are far below their times
+        const double seconds = planner->Plan(problem).cost.seconds;
+        for (const uint32_t zero : {0, 1})
+        {
+            const auto fixed = CreateObject<FixedPlanner>();
+            fixed->SetAttribute("ZeroStage", UintegerValue(zero));
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(seconds,
+                                        fixed->Plan(problem).cost.seconds * 1.005,
+                                        "ZeRO-" << zero);
+        }
+        // Where ranks stand is sought for on top of the budget
+        ring.SetBandwidth(DataRate("250Gbps"));
+        problem.graph = ModelZoo::Create("bert-large:sequence=128,layers=4");
+        problem.accelerator = Accelerator::Create("A100");
+        problem.globalBatch = 64;
+        problem.fabric = ring.GetLimits(16);
+        PlanningProblem linear = problem;
+        linear.placement = "linear";
+        for (const uint64_t evaluations : {200, 500})
+        {
+            planner->SetAttribute("MaxEvaluations", UintegerValue(evaluations));
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(planner->Plan(problem).cost.seconds,
+                                        planner->Plan(linear).cost.seconds * 1.001,
+                                        evaluations << " evaluations");
+        }
     }
 
     /// Asks for plans that do not exist.
@@ -384,5 +433,8 @@ static const SuiteCases g_searchPlannerCases(
       MakeCase("A search that its budget ends says so", &SearchPlannerTests::TestCut),
       MakeCase("Two rings use both directions of a ring, and placed plans are priced",
                &SearchPlannerTests::TestRing),
+      MakeCase("With few evaluations the search is as good as data parallelism, and as with linear "
+               "placement",
+               &SearchPlannerTests::TestFew),
       MakeCase("The search says which constraint leaves no plan, and what would do",
                &SearchPlannerTests::TestRefusal)}});

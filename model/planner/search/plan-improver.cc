@@ -52,7 +52,7 @@ IsBetter(double a, double b)
 
 PlanImprover::PlanImprover(ChoicePricer& pricer,
                            const PlanVariants& variants,
-                           const SearchBudget& budget,
+                           SearchBudget& budget,
                            uint64_t seed)
     : m_pricer(pricer),
       m_variants(variants),
@@ -242,17 +242,23 @@ PlanImprover::TryGrids(Priced& best)
 bool
 PlanImprover::TryOrders(Priced& best)
 {
+    if (!m_variants.DoPlacesDiffer())
+    {
+        return false;
+    }
     bool isBetter = false;
-    std::vector<std::vector<uint32_t>> tried;
-    for (uint32_t order = 0; m_variants.DoPlacesDiffer() && order < PlanChoice::N_ORDERS; ++order)
+    const uint64_t before = m_budget.GetEvaluations();
+    std::vector<std::vector<uint32_t>> tried{m_pricer.GetPorts(best.choice)};
+    for (uint32_t order = 0; order < PlanChoice::N_ORDERS; ++order)
     {
         PlanChoice choice = best.choice;
         choice.gpus = PlanChoice::GetGpus(choice.strategy, order);
         const bool isNew = std::find(tried.begin(), tried.end(), choice.gpus) == tried.end();
         tried.push_back(choice.gpus);
-        isBetter =
-            (isNew && choice.gpus != best.choice.gpus && Try(std::move(choice), best)) || isBetter;
+        isBetter = (isNew && Try(std::move(choice), best)) || isBetter;
     }
+    // Places come on top: with them the search looks at no fewer plans than without
+    m_part.evaluations += m_budget.Extend(m_budget.GetEvaluations() - before);
     return isBetter;
 }
 
@@ -388,31 +394,8 @@ PlanImprover::Anneal(Priced& best)
 bool
 PlanImprover::Change(PlanChoice& choice)
 {
-    switch (Draw(3))
-    {
-    case 0:
-        if (ChangeCut(choice))
-        {
-            return true;
-        }
-        break;
-    case 1:
-        if (m_variants.DoPlacesDiffer())
-        {
-            const uint32_t n = m_pricer.GetProblem().gpus;
-            if (choice.gpus.empty())
-            {
-                choice.gpus = m_pricer.GetPorts(choice);
-            }
-            const uint64_t first = Draw(n);
-            std::swap(choice.gpus[first], choice.gpus[(first + 1 + Draw(n - 1)) % n]);
-            return true;
-        }
-        break;
-    default:
-        break;
-    }
-    return ChangeCircuits(choice) || ChangeCut(choice);
+    const bool isCut = Draw(3) == 0;
+    return (isCut && ChangeCut(choice)) || ChangeCircuits(choice) || (!isCut && ChangeCut(choice));
 }
 
 bool

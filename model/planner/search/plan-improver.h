@@ -23,7 +23,7 @@ namespace lightpath
 /**
  * @ingroup lightpath
  * @brief Improves plans by local search: when circuits are decided on, how many each kind of group
- * gets, where ranks are, where layers are cut, buckets and collective algorithms.
+ * gets, in which order ranks are, where layers are cut, buckets and collective algorithms.
  *
  * All moves of each kind are tried in turn, from the plan that was best so far, until none makes it
  * better; then random moves may make it worse for a while, by less and less (threshold accepting,
@@ -48,7 +48,7 @@ class PlanImprover
      */
     PlanImprover(ChoicePricer& pricer,
                  const PlanVariants& variants,
-                 const SearchBudget& budget,
+                 SearchBudget& budget,
                  uint64_t seed);
 
     /**
@@ -121,7 +121,7 @@ class PlanImprover
     bool TryGrids(Priced& best);
 
     /**
-     * Try the orders of the axes of parallelism.
+     * Try the orders of the axes of parallelism, on top of the budget.
      *
      * @param [in,out] best the best choice so far
      * @return true if it has become better
@@ -193,7 +193,7 @@ class PlanImprover
 
     ChoicePricer& m_pricer;         //!< Prices choices
     const PlanVariants& m_variants; //!< Variants of strategies
-    const SearchBudget& m_budget;   //!< The budget
+    SearchBudget& m_budget;         //!< The budget
     std::mt19937_64 m_random;       //!< Where random moves come from
     bool m_hasCircuits;             //!< Whether there are circuits to decide on
     SearchBudget::Part m_part;      //!< The part of the budget to spend

@@ -26,6 +26,14 @@ SearchBudget::Charge(uint64_t evaluations)
     m_evaluations += evaluations;
 }
 
+uint64_t
+SearchBudget::Extend(uint64_t evaluations)
+{
+    const uint64_t more = std::min(evaluations, UINT64_MAX - m_maxEvaluations);
+    m_maxEvaluations += more;
+    return more;
+}
+
 bool
 SearchBudget::HasRoom(uint64_t evaluations) const
 {

@@ -58,6 +58,12 @@ class SearchBudget
     void Charge(uint64_t evaluations);
 
     /**
+     * @param evaluations evaluations that the budget gets in addition
+     * @return those that it did not have already
+     */
+    uint64_t Extend(uint64_t evaluations);
+
+    /**
      * @param evaluations the evaluations that are about to be spent
      * @return true if the budget suffices, also in time at the pace so far
      */

@@ -27,11 +27,13 @@ SearchPlanner::GetTypeId()
             .SetParent<Planner>()
             .SetGroupName("Lightpath")
             .AddConstructor<SearchPlanner>()
-            .AddAttribute("MaxEvaluations",
-                          "Largest number of evaluations of plans; large plans count several times",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
-                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute(
+                "MaxEvaluations",
+                "Largest number of evaluations of plans; large plans count several times, "
+                "and orders of the axes in local search come on top",
+                UintegerValue(1500),
+                MakeUintegerAccessor(&SearchPlanner::m_maxEvaluations),
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("TimeBudget",
                           "Wall-clock time after which the best plan so far is taken; 0 for no "
                           "limit, so that the result does not depend on the machine",
