@@ -235,7 +235,7 @@ def check(planners, rows):
 
 def show_curves(options):
     """Show how plans improve while they are searched for; one case at a time, as the time counts."""
-    lines = [["case", "plans priced", "planning s", "best ms", "bound ms", "gap %"]]
+    lines = [["case", "evaluations", "planning s", "best ms", "bound ms", "gap %"]]
     curves = []
     for case in CURVE_CASES:
         arguments = [*get_arguments(case), "--planner=search", "--planOnly", "--planningLog"]
