@@ -95,6 +95,40 @@ StrategyList::GetLeastBound() const
     return least;
 }
 
+StrategyList::Entry*
+StrategyList::FindFresh(double limit)
+{
+    uint32_t least = UINT32_MAX;
+    Entry* fresh = nullptr;
+    for (auto& entry : m_entries)
+    {
+        if (entry.bound < limit && !entry.isSettled && !entry.isExcluded)
+        {
+            const auto found = m_nPriced.find(GetDegrees(entry.strategy));
+            const uint32_t n = found == m_nPriced.end() ? 0 : found->second;
+            fresh = n < least ? &entry : fresh;
+            least = std::min(least, n);
+        }
+    }
+    return fresh;
+}
+
+StrategyList::Degrees
+StrategyList::GetDegrees(const Strategy& strategy)
+{
+    return {strategy.dataParallel,
+            strategy.tensorParallel,
+            strategy.pipelineParallel,
+            strategy.expertParallel};
+}
+
+void
+StrategyList::Settle(Entry& entry)
+{
+    entry.isSettled = true;
+    ++m_nPriced[GetDegrees(entry.strategy)];
+}
+
 void
 StrategyList::SettleRecomputing(const Strategy& fitting)
 {

@@ -12,7 +12,10 @@
 
 #include "ns3/training-plan.h"
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace ns3
@@ -76,6 +79,18 @@ class StrategyList
     Entry* FindOpen(double limit);
 
     /**
+     * @param limit the time in seconds that plans must be below
+     * @return of all that FindOpen() finds the one of whose degrees of parallelism fewest have been
+     *         priced, and of these the one with the least bound; null if there is none
+     */
+    Entry* FindFresh(double limit);
+
+    /**
+     * @param [in,out] entry a strategy that has been priced
+     */
+    void Settle(Entry& entry);
+
+    /**
      * Settle all strategies that only recompute more than one that fits into memory: this takes
      * longer.
      *
@@ -90,8 +105,18 @@ class StrategyList
     double GetLeastBound() const;
 
   private:
-    std::vector<Entry> m_entries; //!< The strategies, in ascending order of bounds
-    bool m_hasAllBounds{true};    //!< Whether there was time for all bounds
+    /// Data, tensor, pipeline and expert parallelism.
+    using Degrees = std::array<uint32_t, 4>;
+
+    /**
+     * @param strategy a strategy
+     * @return its degrees of parallelism
+     */
+    static Degrees GetDegrees(const Strategy& strategy);
+
+    std::map<Degrees, uint32_t> m_nPriced; //!< Strategies with these degrees that were priced
+    std::vector<Entry> m_entries;          //!< The strategies, in ascending order of bounds
+    bool m_hasAllBounds{true};             //!< Whether there was time for all bounds
 };
 
 } // namespace lightpath

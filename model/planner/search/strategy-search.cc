@@ -172,7 +172,7 @@ StrategySearch::TryStrategies()
 {
     // Three fifths of the budget at most go to strategies; the rest is for improving the best plans
     const SearchBudget::Part part = m_budget.GetPart(3, 5);
-    for (bool isNear = true;; isNear = !isNear)
+    for (uint32_t turn = 0;; turn = (turn + 1) % 3)
     {
         const double limit = GetBest() * (1 - m_options.tolerance);
         StrategyList::Entry* next = m_strategies.FindOpen(limit);
@@ -185,9 +185,13 @@ StrategySearch::TryStrategies()
             m_isCut = true;
             return;
         }
-        // In turn a strategy near the best plan and the one with the least bound: bounds are not
-        // equally far below the times of all plans
-        if (isNear && !m_best.empty())
+        // Bounds are not equally far below the times of all plans: in turn a strategy near the best
+        // plan, one whose degrees have hardly been looked at, and the one with the least bound
+        if (turn == 1)
+        {
+            next = m_strategies.FindFresh(limit);
+        }
+        else if (turn == 0 && !m_best.empty())
         {
             const Strategy& best = m_best.front().choice.strategy;
             StrategyList::Entry* near =
@@ -210,7 +214,7 @@ StrategySearch::TryStrategy(StrategyList::Entry& bounded)
     const double before = GetBest();
     const double limit = bounded.bound < FAR_BELOW * before ? WORTH_A_LOOK * before : GetLimit();
     const double seconds = m_strategyPricer.Price(choice, limit);
-    bounded.isSettled = true;
+    m_strategies.Settle(bounded);
     ++m_nTried;
     if (seconds == std::numeric_limits<double>::infinity())
     {

@@ -32,11 +32,11 @@ namespace lightpath
  * @ingroup lightpath
  * @brief One search for the best plan of a problem, and what it has found.
  *
- * Strategies are built and priced in ascending order of their lower bounds (best first), every
- * other one among those that differ from the best plan in one way, until all bounds left are as
- * long as the best plan or the budget is used up. Plans that are not among the best, but whose
- * bound is far below the best plan, are improved a little, and the best few plans then as far as
- * they go (PlanImprover).
+ * Strategies are built and priced in ascending order of their lower bounds (best first),
+ * in turn with those near the best plan and those of degrees that were hardly looked at, until all
+ * bounds left are as long as the best plan or the budget is used up. Plans that are not among the
+ * best, but whose bound is far below the best plan, are improved a little, and the best few plans
+ * then as far as they go (PlanImprover).
  */
 class StrategySearch
 {
@@ -98,7 +98,8 @@ class StrategySearch
     void TryPlanners();
 
     /**
-     * Price strategies: in turn one that is near the best plan and the one with the least bound.
+     * Price strategies: in turn one that is near the best plan, one of degrees that were hardly
+     * looked at, and the one with the least bound.
      */
     void TryStrategies();
 
