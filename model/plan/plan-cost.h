@@ -37,6 +37,7 @@ struct PlanCost
     double computeSeconds{0};      //!< Time that a GPU computes, mean over GPUs
     double waitingSeconds{0};      //!< The rest of an iteration: communication, bubbles
     double switchingSeconds{0};    //!< Darkness of switching in an iteration
+    bool isExact{false};           //!< On a grid: whether each message has been followed
     std::vector<GroupCost> groups; //!< Communication by kind of group (TrainingPlan::groups)
 };
 

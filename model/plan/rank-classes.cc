@@ -51,9 +51,19 @@ GetClasses(const std::vector<uint32_t>& members, const std::vector<uint32_t>& cl
 
 } // namespace
 
-RankClasses::RankClasses(const TrainingPlan& plan)
+RankClasses::RankClasses(const TrainingPlan& plan, bool areApart)
     : m_plan(plan)
 {
+    if (areApart)
+    {
+        for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
+        {
+            m_classes.push_back(rank);
+            m_ranks.push_back({rank});
+        }
+        m_representatives = m_classes;
+        return;
+    }
     // Looked up only, never walked over
     std::map<std::pair<const RankProgram*, uint32_t>, uint32_t> numbers;
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)

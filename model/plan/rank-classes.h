@@ -31,8 +31,9 @@ class RankClasses
   public:
     /**
      * @param plan the plan; it must outlive this object
+     * @param areApart whether each rank is a class of its own
      */
-    explicit RankClasses(const TrainingPlan& plan);
+    explicit RankClasses(const TrainingPlan& plan, bool areApart = false);
 
     /**
      * @return the number of classes

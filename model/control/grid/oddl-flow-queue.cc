@@ -48,6 +48,7 @@ bool
 OddlFlowQueue::Enqueue(uint32_t destination)
 {
     Outgoing& outgoing = m_outgoing.Get(destination);
+    outgoing.place = ++m_lastPlace;
     const auto hop = m_router.Find(m_port, destination);
     if (!hop)
     {
@@ -147,6 +148,10 @@ OddlFlowQueue::Clear()
         waiting.insert(waiting.end(), pending.begin(), pending.end());
         pending.clear();
     }
+    // Whichever switch is set first, destinations keep their turns
+    std::stable_sort(waiting.begin(), waiting.end(), [this](uint32_t a, uint32_t b) {
+        return m_outgoing.Find(a)->place < m_outgoing.Find(b)->place;
+    });
     return waiting;
 }
 

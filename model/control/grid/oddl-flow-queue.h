@@ -123,6 +123,7 @@ class OddlFlowQueue
         bool isActive{false};             //!< The device has frames for it
         bool isStuck{false};              //!< No way leads there
         Time ready;                       //!< Since when it has
+        uint64_t place{0};                //!< Its turn
         OddlTransmitter* sender{nullptr}; //!< The transmitter that has the flow
         OddlRouter::Hop hop;              //!< The way
     };
@@ -145,6 +146,7 @@ class OddlFlowQueue
     std::deque<uint32_t> m_pending[2]; //!< Destinations in turn, by direction
     std::deque<uint32_t> m_stuck;      //!< Destinations that no way leads to
     uint32_t m_lastFlow{0};            //!< The number of the last flow
+    uint64_t m_lastPlace{0};           //!< The last turn
 };
 
 } // namespace lightpath

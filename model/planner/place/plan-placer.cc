@@ -31,7 +31,7 @@ const std::string AUTOMATIC = "automatic";
 /// Share of an iteration below which prices are taken for equal.
 constexpr double TOLERANCE = 1e-3;
 
-/// The same on a grid, where each of two prices may be wrong by half of this.
+/// The same for estimates on a grid, each of which may be wrong by half of this.
 constexpr double GRID_TOLERANCE = 0.1;
 
 /// Changes of loads that exchanges may take in a plan of few ranks.
@@ -127,11 +127,11 @@ PlanPlacer::Price(TrainingPlan& plan, double limit) const
     if (!MayArrange(plan))
     {
         Place(plan);
-        return CostModel(m_problem.fabric).Price(plan, limit).seconds;
+        return CostModel(m_problem.fabric).Estimate(plan, limit).seconds;
     }
     GridCollectives::Choose(m_problem.fabric, plan);
     const auto orders = GetOrders(plan, false);
-    return Choose(plan, {Placement(), orders.front()}, orders, limit);
+    return Choose(plan, {Placement(), orders.front()}, orders, limit, false);
 }
 
 void
@@ -159,7 +159,7 @@ PlanPlacer::PlaceChosen(TrainingPlan& plan) const
     const Placement given = plan.placement;
     try
     {
-        Choose(plan, candidates, orders, std::numeric_limits<double>::infinity());
+        Choose(plan, candidates, orders, std::numeric_limits<double>::infinity(), true);
     }
     catch (const std::invalid_argument&)
     {
@@ -173,12 +173,12 @@ double
 PlanPlacer::Choose(TrainingPlan& plan,
                    const std::vector<Placement>& candidates,
                    const std::vector<Placement>& others,
-                   double limit) const
+                   double limit,
+                   bool isLast) const
 {
     const FabricLimits& fabric = m_problem.fabric;
     const CostModel model(fabric);
     PortArrangement arrangement(GetRankDemand(plan), fabric);
-    const double tolerance = fabric.grid.rows > 0 ? GRID_TOLERANCE : TOLERANCE;
     const bool doLoadsDecide = fabric.isRing && fabric.allocators.empty();
     double least = std::numeric_limits<double>::infinity();
     PortArrangement::Load lightest;
@@ -198,7 +198,11 @@ PlanPlacer::Choose(TrainingPlan& plan,
             fabric.CheckPaths(plan.GetTraffic());
             // Rounding must not make equal prices differ
             const double most = least * (1 + 1e-9);
-            const double seconds = model.Price(plan, std::min(limit, most)).seconds;
+            const PlanCost cost = isLast ? model.Price(plan, std::min(limit, most))
+                                         : model.Estimate(plan, std::min(limit, most));
+            const double seconds = cost.seconds;
+            const bool isRough = fabric.grid.rows > 0 && !cost.isExact;
+            const double tolerance = isRough ? GRID_TOLERANCE : TOLERANCE;
             const PortArrangement::Load load = arrangement.Set(placement.GetPorts());
             const bool isLighter = doLoadsDecide && seconds <= most && load < lightest;
             if (seconds < least * (1 - tolerance) || isLighter)

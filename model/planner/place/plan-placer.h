@@ -122,12 +122,14 @@ class PlanPlacer
      * @param candidates the placements
      * @param others placements that are tried if none of them will do
      * @param limit the time in seconds beyond which the exact price is not needed
+     * @param isLast whether prices are as exact as they can be, and not quick
      * @return its price, seconds
      */
     double Choose(TrainingPlan& plan,
                   const std::vector<Placement>& candidates,
                   const std::vector<Placement>& others,
-                  double limit) const;
+                  double limit,
+                  bool isLast) const;
 
     /**
      * @param plan a plan

@@ -95,7 +95,7 @@ CollectiveShapes::Get(uint32_t members, const std::vector<uint32_t>& classes, co
     {
         if (schedule->GetNSteps() > 0)
         {
-            parts->push_back(m_paths.HasGrid() ? MakeOnGrid(task.group, classes, *schedule)
+            parts->push_back(m_paths.HasGrid() ? MakeOnGrid(task.group, classes, schedule)
                                                : MakeTrees(task.group, classes, *schedule));
         }
         return *parts;
@@ -335,10 +335,10 @@ CollectiveShapes::MakeTrees(uint32_t kind,
 FlowNetwork::Shape
 CollectiveShapes::MakeOnGrid(uint32_t kind,
                              const std::vector<uint32_t>& classes,
-                             const CollectiveSchedule& schedule)
+                             const std::shared_ptr<const CollectiveSchedule>& schedule)
 {
     FlowNetwork::Shape shape;
-    shape.steps = schedule.GetNSteps();
+    shape.steps = schedule->GetNSteps();
     // The groups may pass the same corners at the same time
     std::vector<const std::vector<uint32_t>*> groups;
     std::vector<double> loads(4 * m_plan.programs.size(), 0);
@@ -350,13 +350,13 @@ CollectiveShapes::MakeOnGrid(uint32_t kind,
             if (members.front() == rank)
             {
                 groups.push_back(&members);
-                AddGridLoads(schedule, members, loads);
+                AddGridLoads(*schedule, members, loads);
             }
         }
         const uint32_t rank = m_classes.GetRepresentative(number);
         const auto& members = m_plan.groups[kind].GetMembers(rank);
         std::vector<Transfer> totals;
-        schedule.GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
+        schedule->GetTotals(m_plan.groups[kind].GetPosition(rank), totals);
         for (const auto& total : totals)
         {
             AddUse(shape.paths,

@@ -147,7 +147,7 @@ class CollectiveShapes
      */
     FlowNetwork::Shape MakeOnGrid(uint32_t kind,
                                   const std::vector<uint32_t>& classes,
-                                  const CollectiveSchedule& schedule);
+                                  const std::shared_ptr<const CollectiveSchedule>& schedule);
 
     /**
      * Add the bytes that links of a grid carry in an operation.

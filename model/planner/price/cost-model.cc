@@ -21,14 +21,34 @@ CostModel::CostModel(const FabricLimits& fabric)
 PlanCost
 CostModel::Price(const TrainingPlan& plan, double limit) const
 {
+    return Replay(plan, limit, true);
+}
+
+PlanCost
+CostModel::Estimate(const TrainingPlan& plan, double limit) const
+{
+    return Replay(plan, limit, false);
+}
+
+PlanCost
+CostModel::Replay(const TrainingPlan& plan, double limit, bool mayFollow) const
+{
     if (!plan.placement.IsLinear())
     {
         // The fabric knows the ranks by their ports
-        return Price(plan.OnPorts(), limit);
+        return Replay(plan.OnPorts(), limit, mayFollow);
     }
     FabricLimits fabric = m_fabric;
     fabric.grid = m_fabric.GetGrid(plan.gridRows, plan.gridColumns);
-    return PlanReplay(plan, fabric).Run(limit);
+    if (mayFollow && PlanReplay::IsFollowed(plan, fabric))
+    {
+        const PlanCost cost = PlanReplay(plan, fabric, true).Run(limit);
+        if (cost.isExact)
+        {
+            return cost;
+        }
+    }
+    return PlanReplay(plan, fabric, false).Run(limit);
 }
 
 } // namespace lightpath

@@ -55,8 +55,9 @@ class CostModel
     explicit CostModel(const FabricLimits& fabric);
 
     /**
-     * Price a plan on the grid that it asks for, if the fabric has several. Refuses, by
-     * std::invalid_argument, a plan that comes to a standstill.
+     * Price a plan on the grid that it asks for, if the fabric has several. On a grid, each message
+     * of each rank is followed, unless that takes too long. Refuses, by std::invalid_argument, a
+     * plan that comes to a standstill.
      *
      * @param plan the plan
      * @param limit the time in seconds beyond which the exact price is not needed
@@ -66,7 +67,26 @@ class CostModel
     PlanCost Price(const TrainingPlan& plan,
                    double limit = std::numeric_limits<double>::infinity()) const;
 
+    /**
+     * Price a plan as quickly as one of many: on a grid, operations are followed one by one, and
+     * share their links fairly.
+     *
+     * @param plan the plan
+     * @param limit the time in seconds beyond which the price is not needed
+     * @return its price, as that of Price()
+     */
+    PlanCost Estimate(const TrainingPlan& plan,
+                      double limit = std::numeric_limits<double>::infinity()) const;
+
   private:
+    /**
+     * @param plan the plan
+     * @param limit the time in seconds beyond which the price is not needed
+     * @param mayFollow whether each message may be followed
+     * @return its price
+     */
+    PlanCost Replay(const TrainingPlan& plan, double limit, bool mayFollow) const;
+
     const FabricLimits& m_fabric; //!< The fabric
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -21,7 +22,16 @@ namespace
 {
 
 /// The most frames that one is cut into.
-constexpr double MOST_PARTS = 256;
+constexpr uint64_t MOST_PARTS = 256;
+
+/// The same where prices are to be quick.
+constexpr uint64_t FEW_PARTS = 16;
+
+/// The time from a grant in which there must be light, seconds: OddlControlUnit::ReservationExpiry
+constexpr double SLACK = 1e-5;
+
+/// Of two frames' ends that are as near as this, neither is before the other, seconds.
+constexpr double GRID_INSTANT = 1e-9;
 
 /// The most messages that are followed one by one; the steps of an operation with more go on alike.
 constexpr uint64_t MOST_MESSAGES = 20000;
@@ -30,10 +40,10 @@ constexpr uint64_t MOST_MESSAGES = 20000;
  * @param bytes the size of a message that passes a corner
  * @return the bytes of it in a frame
  */
-double
-GetFramePart(double bytes)
+uint64_t
+GetFramePart(uint64_t bytes)
 {
-    return std::max<double>(FORWARDED_PART_BYTES, bytes / MOST_PARTS);
+    return std::max(FORWARDED_PART_BYTES, bytes / MOST_PARTS + 1);
 }
 
 } // namespace
@@ -41,6 +51,7 @@ GetFramePart(double bytes)
 GridTimer::GridTimer(const GridLimits& grid)
     : m_grid(grid)
 {
+    Clear();
 }
 
 GridTimer::Way
@@ -81,22 +92,23 @@ double
 GridTimer::GetLag(double bytes, const Way& way) const
 {
     const double rate = GetRate(1 - way.first);
-    const double least = std::min(bytes, GetFramePart(bytes)) / rate;
+    const auto part = static_cast<double>(GetFramePart(static_cast<uint64_t>(bytes)));
+    const double least = std::min(bytes, part) / rate;
     const double last = std::sqrt(2 * GetPause() * bytes / rate);
     return GetPause() + std::min(std::max(last, least), bytes / rate);
 }
 
 double
-GridTimer::GetSeconds(const CollectiveSchedule& schedule,
+GridTimer::GetSeconds(const std::shared_ptr<const CollectiveSchedule>& schedule,
                       const std::vector<const std::vector<uint32_t>*>& groups)
 {
-    const uint32_t steps = schedule.GetNSteps();
+    const uint32_t steps = schedule->GetNSteps();
     double seconds = 0;
-    if (steps == 0 || TryEven(schedule, groups, seconds))
+    if (steps == 0 || TryEven(*schedule, groups, seconds))
     {
         return seconds;
     }
-    schedule.GetSends(0, 0, m_transfers);
+    schedule->GetSends(0, 0, m_transfers);
     const uint64_t each = m_transfers.size() * groups.size() * groups.front()->size();
     const auto most = std::max<uint64_t>(MOST_MESSAGES / std::max<uint64_t>(each, 1), 2);
     const auto count = static_cast<uint32_t>(std::min<uint64_t>(steps, most));
@@ -148,70 +160,39 @@ GridTimer::TryEven(const CollectiveSchedule& schedule,
     return true;
 }
 
-std::vector<double>
-GridTimer::Run(const CollectiveSchedule& schedule,
-               const std::vector<const std::vector<uint32_t>*>& groups,
-               uint32_t steps)
+void
+GridTimer::Clear()
 {
     const std::size_t ports = std::size_t{m_grid.rows} * m_grid.columns;
     m_now = 0;
-    m_nSteps = steps;
-    m_schedule = &schedule;
-    m_groups = groups;
-    m_members.assign(groups.size(), {});
+    m_operations.clear();
+    m_numbers.clear();
     m_messages.clear();
     m_outgoing.assign(ports, {});
     m_senders.assign(2 * ports, {});
     m_receivers.assign(2 * ports, {});
     m_flows.clear();
-    m_arrivals.clear();
-    m_ends.assign(steps, 0);
-    for (uint32_t group = 0; group < groups.size(); ++group)
-    {
-        m_members[group].resize(groups[group]->size());
-        for (auto& member : m_members[group])
-        {
-            member.received.assign(steps, 0);
-        }
-    }
+    m_ends.clear();
+}
+
+std::vector<double>
+GridTimer::Run(std::shared_ptr<const CollectiveSchedule> schedule,
+               const std::vector<const std::vector<uint32_t>*>& groups,
+               uint32_t steps)
+{
+    Clear();
+    m_mostSteps = steps;
     for (uint32_t group = 0; group < groups.size(); ++group)
     {
         for (uint32_t position = 0; position < groups[group]->size(); ++position)
         {
-            Send(group, position);
-            Advance(group, position);
+            Join(group, schedule, *groups[group], position, 0);
         }
     }
-    while (!m_events.empty())
-    {
-        const Event event = m_events.top();
-        m_events.pop();
-        m_now = event.seconds;
-        switch (event.what)
-        {
-        case What::REQUESTED: {
-            const Flow& flow = m_flows[event.index];
-            m_receivers[2 * flow.hop + flow.side].flows.push_back(event.index);
-            Grant(flow.hop, flow.side);
-            break;
-        }
-        case What::GRANTED:
-            Begin(event.index);
-            break;
-        case What::ENDED:
-            End(event.index);
-            break;
-        case What::DARK: {
-            const Flow& flow = m_flows[event.index];
-            --m_receivers[2 * flow.hop + flow.side].nBusy;
-            Grant(flow.hop, flow.side);
-            break;
-        }
-        case What::ARRIVED:
-            Arrive(m_arrivals[event.index]);
-            break;
-        }
-    }
+    std::vector<uint64_t> tags;
+    Proceed(std::numeric_limits<double>::max(), tags);
+    m_mostSteps = UINT32_MAX;
+    m_ends.resize(steps, 0);
     for (std::size_t step = 1; step < m_ends.size(); ++step)
     {
         m_ends[step] = std::max(m_ends[step], m_ends[step - 1]);
@@ -220,45 +201,169 @@ GridTimer::Run(const CollectiveSchedule& schedule,
 }
 
 void
-GridTimer::Advance(uint32_t group, uint32_t position)
+GridTimer::FollowFrames()
 {
-    // A step that nothing comes in for ends at once
-    Member& member = m_members[group][position];
-    while (true)
+    m_isExact = true;
+}
+
+uint64_t
+GridTimer::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+double
+GridTimer::GetNext() const
+{
+    if (!m_done.empty())
     {
-        m_schedule->GetReceives(position, member.step, m_transfers);
-        if (member.received[member.step] < m_transfers.size() || member.step + 1 >= m_nSteps)
+        return m_now;
+    }
+    return m_events.empty() ? std::numeric_limits<double>::infinity() : m_events.top().seconds;
+}
+
+void
+GridTimer::Proceed(double seconds, std::vector<uint64_t>& tags)
+{
+    while (!m_events.empty() && m_events.top().seconds <= seconds)
+    {
+        const Event event = m_events.top();
+        m_events.pop();
+        m_now = event.seconds;
+        switch (event.what)
+        {
+        case What::REQUESTED: {
+            const Flow& flow = m_flows[event.flow];
+            m_receivers[2 * flow.hop + flow.side].flows.push_back(event.flow);
+            Grant(flow.hop, flow.side);
+            break;
+        }
+        case What::GRANTED:
+            Begin(event.flow);
+            break;
+        case What::SENT:
+            if (event.part.all > 0)
+            {
+                Schedule(m_now + m_grid.delay, What::ARRIVED, event.flow, event.part);
+            }
+            SendFrame(event.flow, event.part.all == 0);
+            break;
+        case What::CUT:
+            End(event.flow);
+            break;
+        case What::DARK: {
+            const Flow& flow = m_flows[event.flow];
+            --m_receivers[2 * flow.hop + flow.side].nBusy;
+            Grant(flow.hop, flow.side);
+            break;
+        }
+        case What::ARRIVED:
+            Arrive(m_flows[event.flow], event.part);
+            break;
+        }
+    }
+    m_now = seconds;
+    tags.clear();
+    tags.swap(m_done);
+}
+
+void
+GridTimer::Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag)
+{
+    Message message;
+    message.operation = ALONE;
+    message.tag = tag;
+    Add(source, destination, bytes, message);
+}
+
+void
+GridTimer::Join(uint64_t key,
+                std::shared_ptr<const CollectiveSchedule> schedule,
+                const std::vector<uint32_t>& members,
+                uint32_t position,
+                uint64_t tag)
+{
+    const auto [found, isNew] =
+        m_numbers.try_emplace(key, static_cast<uint32_t>(m_operations.size()));
+    if (isNew)
+    {
+        const uint32_t steps = std::min(schedule->GetNSteps(), m_mostSteps);
+        Member member;
+        member.received.assign(steps, 0);
+        m_operations.push_back(
+            {std::move(schedule), &members, std::vector<Member>(members.size(), member), steps});
+    }
+    Member& member = m_operations[found->second].members[position];
+    member.hasBegun = true;
+    member.tag = tag;
+    if (m_operations[found->second].steps > 0)
+    {
+        EnterStep(found->second, position);
+    }
+    Advance(found->second, position);
+}
+
+void
+GridTimer::Advance(uint32_t operation, uint32_t position)
+{
+    Operation& whole = m_operations[operation];
+    Member& member = whole.members[position];
+    // A step that nothing comes in for ends at once
+    while (member.step < whole.steps)
+    {
+        whole.schedule->GetReceives(position, member.step, m_transfers);
+        if (member.received[member.step] < m_transfers.size())
         {
             return;
         }
-        ++member.step;
-        Send(group, position);
+        if (++member.step < whole.steps)
+        {
+            EnterStep(operation, position);
+        }
     }
+    m_done.push_back(member.tag);
 }
 
 void
-GridTimer::Send(uint32_t group, uint32_t position)
+GridTimer::EnterStep(uint32_t operation, uint32_t position)
 {
-    const auto& members = *m_groups[group];
-    const uint32_t step = m_members[group][position].step;
-    std::vector<Transfer> sends;
-    m_schedule->GetSends(position, step, sends);
-    for (const auto& send : sends)
+    const Operation& whole = m_operations[operation];
+    const uint32_t step = whole.members[position].step;
+    whole.schedule->GetSends(position, step, m_transfers);
+    for (const auto& send : m_transfers)
     {
-        const auto bytes = static_cast<double>(send.bytes);
-        const bool isForwarded = GetWay(members[position], members[send.peer]).corner != UINT32_MAX;
-        const double frames = isForwarded ? std::ceil(bytes / GetFramePart(bytes)) : 1;
-        const auto message = static_cast<uint32_t>(m_messages.size());
-        m_messages.push_back({group, send.peer, step, bytes + frames * FRAME_HEADER_BYTES});
-        Push(members[position], members[send.peer], {message, m_messages.back().left});
+        Message message;
+        message.operation = operation;
+        message.position = send.peer;
+        message.step = step;
+        Add((*whole.gpus)[position], (*whole.gpus)[send.peer], send.bytes, message);
     }
 }
 
 void
-GridTimer::Push(uint32_t port, uint32_t destination, const Part& part)
+GridTimer::Add(uint32_t source, uint32_t destination, uint64_t bytes, Message message)
+{
+    const bool isForwarded = GetWay(source, destination).corner != UINT32_MAX;
+    // Quick prices follow few frames
+    const uint64_t least = m_isExact ? 0 : bytes / FEW_PARTS + 1;
+    const uint64_t part =
+        isForwarded ? std::max(GetFramePart(bytes), least) : std::max<uint64_t>(bytes, 1);
+    const uint64_t frames = std::max<uint64_t>((bytes + part - 1) / part, 1);
+    message.left = static_cast<double>(bytes + frames * FRAME_HEADER_BYTES);
+    message.frame = static_cast<double>(part + FRAME_HEADER_BYTES);
+    m_messages.push_back(message);
+    Push(source,
+         destination,
+         {static_cast<uint32_t>(m_messages.size() - 1), message.left, message.left},
+         false);
+}
+
+void
+GridTimer::Push(uint32_t port, uint32_t destination, const Part& part, bool isForwarded)
 {
     Outgoing& outgoing = m_outgoing[port][destination];
-    outgoing.parts.push_back(part);
+    (isForwarded ? outgoing.forwarded : outgoing.own).push_back(part);
+    outgoing.bytes += part.bytes;
     if (!outgoing.isQueued)
     {
         outgoing.isQueued = true;
@@ -279,8 +384,7 @@ GridTimer::Request(uint32_t port, uint32_t side)
         ++sender.nBusy;
         const Way way = GetWay(port, destination);
         const uint32_t hop = way.corner != UINT32_MAX ? way.corner : destination;
-        m_flows.push_back(
-            {port, destination, hop, side, std::exchange(m_outgoing[port][destination].parts, {})});
+        m_flows.push_back({port, destination, hop, side, m_outgoing[port][destination].bytes});
         Schedule(m_now + m_grid.controlSeconds / 2,
                  What::REQUESTED,
                  static_cast<uint32_t>(m_flows.size() - 1));
@@ -302,35 +406,66 @@ GridTimer::Grant(uint32_t port, uint32_t side)
 void
 GridTimer::Begin(uint32_t index)
 {
-    const Flow& flow = m_flows[index];
-    const double rate = GetRate(flow.side);
+    Flow& flow = m_flows[index];
     const double begin = m_now + m_grid.tuningSeconds;
-    const auto arrive = [&](double seconds, const Part& part) {
-        m_arrivals.push_back({flow.hop, flow.destination, part});
-        Schedule(seconds + m_grid.delay,
-                 What::ARRIVED,
-                 static_cast<uint32_t>(m_arrivals.size() - 1));
-    };
-    double sent = 0;
-    for (const auto& part : flow.parts)
+    flow.end = begin + flow.bytes / GetRate(flow.side);
+    flow.limit = flow.end - m_grid.controlSeconds / 2 + SLACK - m_grid.delay;
+    Schedule(begin, What::SENT, index);
+}
+
+void
+GridTimer::SendFrame(uint32_t index, bool isFirst)
+{
+    const Flow& flow = m_flows[index];
+    Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
+    if (outgoing.IsEmpty() || (!isFirst && m_now + GRID_INSTANT >= flow.end))
     {
-        double left = part.bytes;
-        if (flow.hop != flow.destination)
-        {
-            // The corner's flows take what comes in during the one before, and a pause
-            const double next = GetRate(1 - flow.side);
-            double piece = GetFramePart(part.bytes);
-            for (; left > piece; left -= piece, piece = rate * (GetPause() + piece / next))
-            {
-                sent += piece;
-                arrive(begin + sent / rate, {part.message, piece});
-            }
-        }
-        sent += left;
-        arrive(begin + sent / rate, {part.message, left});
+        End(index);
+        return;
     }
-    Schedule(begin + sent / rate, What::ENDED, index);
-    Schedule(begin + sent / rate + m_grid.delay, What::DARK, index);
+    Part frame = TakeFrame(flow);
+    const double end = m_now + frame.bytes / GetRate(flow.side);
+    if (end > flow.limit)
+    {
+        // The rest follows in another flow
+        frame.bytes -= (flow.limit - m_now) * GetRate(flow.side);
+        outgoing.cut = frame;
+        outgoing.bytes += frame.bytes;
+        Schedule(flow.limit, What::CUT, index);
+        return;
+    }
+    Schedule(end, What::SENT, index, frame);
+}
+
+GridTimer::Part
+GridTimer::TakeFrame(const Flow& flow)
+{
+    Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
+    Part frame;
+    if (outgoing.cut.bytes > 0)
+    {
+        frame = std::exchange(outgoing.cut, {});
+    }
+    else if (!outgoing.forwarded.empty())
+    {
+        frame = outgoing.forwarded.front();
+        outgoing.forwarded.pop_front();
+        frame.bytes = frame.all;
+    }
+    else
+    {
+        Part& message = outgoing.own.front();
+        frame = message;
+        frame.bytes = std::min(message.bytes, m_messages[message.message].frame);
+        frame.all = frame.bytes;
+        message.bytes -= frame.bytes;
+        if (message.bytes < 0.5)
+        {
+            outgoing.own.pop_front();
+        }
+    }
+    outgoing.bytes -= frame.bytes;
+    return frame;
 }
 
 void
@@ -338,8 +473,9 @@ GridTimer::End(uint32_t index)
 {
     const Flow& flow = m_flows[index];
     --m_senders[2 * flow.source + flow.side].nBusy;
+    Schedule(m_now + m_grid.delay, What::DARK, index);
     Outgoing& outgoing = m_outgoing[flow.source][flow.destination];
-    outgoing.isQueued = !outgoing.parts.empty();
+    outgoing.isQueued = !outgoing.IsEmpty();
     if (outgoing.isQueued)
     {
         m_senders[2 * flow.source + flow.side].destinations.push_back(flow.destination);
@@ -348,28 +484,39 @@ GridTimer::End(uint32_t index)
 }
 
 void
-GridTimer::Arrive(const Arrival& arrival)
+GridTimer::Arrive(const Flow& flow, const Part& part)
 {
-    if (arrival.port != arrival.destination)
+    if (flow.hop != flow.destination)
     {
-        Push(arrival.port, arrival.destination, arrival.part);
+        Push(flow.hop, flow.destination, part, true);
         return;
     }
-    Message& message = m_messages[arrival.part.message];
-    message.left -= arrival.part.bytes;
+    Message& message = m_messages[part.message];
+    message.left -= part.all;
     // Rounding leaves less than a byte
-    if (message.left < 0.5)
+    if (message.left >= 0.5)
     {
-        m_ends[message.step] = std::max(m_ends[message.step], m_now);
-        ++m_members[message.group][message.position].received[message.step];
-        Advance(message.group, message.position);
+        return;
+    }
+    if (message.operation == ALONE)
+    {
+        m_done.push_back(message.tag);
+        return;
+    }
+    m_ends.resize(std::max<std::size_t>(m_ends.size(), message.step + 1), 0);
+    m_ends[message.step] = std::max(m_ends[message.step], m_now);
+    Member& member = m_operations[message.operation].members[message.position];
+    ++member.received[message.step];
+    if (member.hasBegun && member.step == message.step)
+    {
+        Advance(message.operation, message.position);
     }
 }
 
 void
-GridTimer::Schedule(double seconds, What what, uint32_t index)
+GridTimer::Schedule(double seconds, What what, uint32_t flow, const Part& part)
 {
-    m_events.push({seconds, m_nEvents++, what, index});
+    m_events.push({seconds, m_nEvents++, what, flow, part});
 }
 
 } // namespace lightpath

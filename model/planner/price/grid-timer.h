@@ -14,6 +14,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <queue>
 #include <vector>
 
@@ -87,31 +88,92 @@ class GridTimer
      * @param groups the GPUs of each of the groups, in the order of their positions
      * @return its time, seconds
      */
-    double GetSeconds(const CollectiveSchedule& schedule,
+    double GetSeconds(const std::shared_ptr<const CollectiveSchedule>& schedule,
                       const std::vector<const std::vector<uint32_t>*>& groups);
 
+    /**
+     * Follow each frame that a corner forwards.
+     */
+    void FollowFrames();
+
+    /**
+     * @return the number of events so far
+     */
+    uint64_t GetNEvents() const;
+
+    /**
+     * Let a GPU send a message now.
+     *
+     * @param source the GPU
+     * @param destination the GPU that it is for
+     * @param bytes its size
+     * @param tag what Proceed() returns once it has come in
+     */
+    void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint64_t tag);
+
+    /**
+     * Let a member begin its part of an operation now.
+     *
+     * @param key what the operation is known by
+     * @param schedule its schedule
+     * @param members the GPUs of the group, in the order of their positions, which must outlive
+     *        this object
+     * @param position the position of the member
+     * @param tag what Proceed() returns once the part is done
+     */
+    void Join(uint64_t key,
+              std::shared_ptr<const CollectiveSchedule> schedule,
+              const std::vector<uint32_t>& members,
+              uint32_t position,
+              uint64_t tag);
+
+    /**
+     * @return when something happens next, seconds; infinity if nothing does
+     */
+    double GetNext() const;
+
+    /**
+     * @param seconds the time to go on to, no earlier than before
+     * @param [out] tags those of messages that have come in and of parts that are done
+     */
+    void Proceed(double seconds, std::vector<uint64_t>& tags);
+
   private:
-    /// A part of a message.
+    /// A frame, or a message that is to be cut into frames.
     struct Part
     {
         uint32_t message{0}; //!< The message
-        double bytes{0};     //!< Its size
+        double bytes{0};     //!< What is to be sent of it
+        double all{0};       //!< Its size
     };
 
     /// A message.
     struct Message
     {
-        uint32_t group{0};    //!< The group that it belongs to
-        uint32_t position{0}; //!< Where its destination is in the group
-        uint32_t step{0};     //!< The step
-        double left{0};       //!< Bytes that have not come in
+        uint32_t operation{0}; //!< The operation that it belongs to; ALONE if to none
+        uint32_t position{0};  //!< Where its destination is in the group
+        uint32_t step{0};      //!< The step
+        double left{0};        //!< Bytes that have not come in
+        double frame{0};       //!< The most bytes of a frame
+        uint64_t tag{0};       //!< What it is known by outside, if it is alone
     };
 
     /// The data that wait at a GPU for a destination.
     struct Outgoing
     {
-        std::vector<Part> parts; //!< In order
-        bool isQueued{false};    //!< It waits for a transmitter, or has one
+        Part cut;                   //!< A frame that was begun; none if it has no bytes
+        std::deque<Part> forwarded; //!< Frames of other GPUs, which come first
+        std::deque<Part> own;       //!< Messages, in order
+        double bytes{0};            //!< All of it
+        bool isQueued{false};       //!< It waits for a transmitter, or has one
+
+        /**
+         * @return true if nothing waits
+         */
+        bool IsEmpty() const
+        {
+            return !(cut.bytes > 0) && forwarded.empty() && own.empty();
+        }
     };
 
     /// A transmitter, or several at one switch that take the same flows.
@@ -128,7 +190,9 @@ class GridTimer
         uint32_t destination{0}; //!< The GPU that its data are for
         uint32_t hop{0};         //!< The GPU that receives it
         uint32_t side{0};        //!< The switch
-        std::vector<Part> parts; //!< Its data
+        double bytes{0};         //!< What it was requested for
+        double end{0};           //!< When this has been sent, seconds
+        double limit{0};         //!< When its light must go out, seconds
     };
 
     /// A receiver, or several at one switch.
@@ -138,11 +202,25 @@ class GridTimer
         uint32_t nBusy{0};          //!< Receivers that are in use
     };
 
+    /// The operation of messages that belong to none.
+    static constexpr uint32_t ALONE{UINT32_MAX};
+
     /// The progress of a member of a group.
     struct Member
     {
+        bool hasBegun{false};           //!< Whether it takes part yet
         uint32_t step{0};               //!< The step that it is in
         std::vector<uint32_t> received; //!< Messages that have come in, by step
+        uint64_t tag{0};                //!< What its part is known by outside
+    };
+
+    /// An operation of one group.
+    struct Operation
+    {
+        std::shared_ptr<const CollectiveSchedule> schedule; //!< Its schedule
+        const std::vector<uint32_t>* gpus{nullptr};         //!< The GPUs of the group
+        std::vector<Member> members;                        //!< Their progress
+        uint32_t steps{0};                                  //!< Steps that are carried out
     };
 
     /// What happens.
@@ -150,9 +228,10 @@ class GridTimer
     {
         REQUESTED, //!< A request comes in
         GRANTED,   //!< A grant comes in
-        ENDED,     //!< The light of a flow goes out
+        SENT,      //!< The last bit of a frame leaves, or the light of a flow goes on
+        CUT,       //!< The light of a flow goes out during a frame
         DARK,      //!< The end of the light is seen
-        ARRIVED,   //!< A part of a message comes in: the index is that of an arrival
+        ARRIVED,   //!< A part of a message comes in
     };
 
     /// Something that happens.
@@ -161,7 +240,8 @@ class GridTimer
         double seconds{0};          //!< When
         uint64_t number{0};         //!< Events before it
         What what{What::REQUESTED}; //!< What happens
-        uint32_t index{0};          //!< The flow, or the arrival
+        uint32_t flow{0};           //!< The flow
+        Part part;                  //!< What comes in of it
 
         /**
          * @param other the event compared with
@@ -171,14 +251,6 @@ class GridTimer
         {
             return seconds != other.seconds ? seconds > other.seconds : number > other.number;
         }
-    };
-
-    /// A part of a message that comes in.
-    struct Arrival
-    {
-        uint32_t port{0};        //!< Where
-        uint32_t destination{0}; //!< The GPU that it is for
-        Part part;               //!< The part
     };
 
     /**
@@ -193,6 +265,11 @@ class GridTimer
                  double& seconds) const;
 
     /**
+     * Forget all that has been sent.
+     */
+    void Clear();
+
+    /**
      * Carry out the first steps.
      *
      * @param schedule the operation
@@ -200,25 +277,35 @@ class GridTimer
      * @param steps their number
      * @return the end of each of these, seconds
      */
-    std::vector<double> Run(const CollectiveSchedule& schedule,
+    std::vector<double> Run(std::shared_ptr<const CollectiveSchedule> schedule,
                             const std::vector<const std::vector<uint32_t>*>& groups,
                             uint32_t steps);
 
     /**
      * Begin the steps that a member may begin.
      *
-     * @param group the group
+     * @param operation the operation
      * @param position the position of the member
      */
-    void Advance(uint32_t group, uint32_t position);
+    void Advance(uint32_t operation, uint32_t position);
 
     /**
      * Begin a step of a member.
      *
-     * @param group the group
+     * @param operation the operation
      * @param position the position of the member
      */
-    void Send(uint32_t group, uint32_t position);
+    void EnterStep(uint32_t operation, uint32_t position);
+
+    /**
+     * Let a message wait at its source.
+     *
+     * @param source its source
+     * @param destination its destination
+     * @param bytes its size
+     * @param message what it belongs to
+     */
+    void Add(uint32_t source, uint32_t destination, uint64_t bytes, Message message);
 
     /**
      * Let a part of a message wait at a GPU.
@@ -226,8 +313,9 @@ class GridTimer
      * @param port the GPU
      * @param destination the GPU that it is for
      * @param part the part
+     * @param isForwarded whether it is a frame of another GPU
      */
-    void Push(uint32_t port, uint32_t destination, const Part& part);
+    void Push(uint32_t port, uint32_t destination, const Part& part, bool isForwarded);
 
     /**
      * Let transmitters request what waits for them.
@@ -253,6 +341,20 @@ class GridTimer
     void Begin(uint32_t index);
 
     /**
+     * Send the next frame of a flow, or end it.
+     *
+     * @param index the flow
+     * @param isFirst whether none has been sent
+     */
+    void SendFrame(uint32_t index, bool isFirst);
+
+    /**
+     * @param flow a flow
+     * @return the next frame of what waits for it, which no longer does
+     */
+    Part TakeFrame(const Flow& flow);
+
+    /**
      * Let a transmitter go on after a flow.
      *
      * @param index the flow
@@ -262,32 +364,34 @@ class GridTimer
     /**
      * Take in a part of a message.
      *
-     * @param arrival the part
+     * @param flow the flow that it comes in with
+     * @param part the part
      */
-    void Arrive(const Arrival& arrival);
+    void Arrive(const Flow& flow, const Part& part);
 
     /**
      * @param seconds when
      * @param what what happens
-     * @param index the flow or arrival
+     * @param flow the flow
+     * @param part what comes in of it
      */
-    void Schedule(double seconds, What what, uint32_t index);
+    void Schedule(double seconds, What what, uint32_t flow, const Part& part = {0, 0, 0});
 
-    const GridLimits& m_grid;                      //!< The grid
-    uint64_t m_nEvents{0};                         //!< Events so far
-    double m_now{0};                               //!< The time in seconds
-    uint32_t m_nSteps{0};                          //!< The number of steps that are carried out
-    const CollectiveSchedule* m_schedule{nullptr}; //!< The operation
-    std::vector<const std::vector<uint32_t>*> m_groups;   //!< The groups
-    std::vector<std::vector<Member>> m_members;           //!< Their members
+    const GridLimits& m_grid;                             //!< The grid
+    bool m_isExact{false};                                //!< Whether each frame is followed
+    uint64_t m_nEvents{0};                                //!< Events so far
+    double m_now{0};                                      //!< The time in seconds
+    uint32_t m_mostSteps{UINT32_MAX};                     //!< Steps of an operation to carry out
+    std::vector<Operation> m_operations;                  //!< All operations
+    std::map<uint64_t, uint32_t> m_numbers;               //!< Their places there, by key
     std::vector<Message> m_messages;                      //!< All messages
     std::vector<std::map<uint32_t, Outgoing>> m_outgoing; //!< Data by GPU and destination
     std::vector<Sender> m_senders;                        //!< Transmitters by GPU and switch
     std::vector<Receiver> m_receivers;                    //!< Receivers by GPU and switch
     std::vector<Flow> m_flows;                            //!< All flows
-    std::vector<Arrival> m_arrivals;                      //!< All parts
     std::vector<double> m_ends;                           //!< The last end by step
     std::vector<Transfer> m_transfers;                    //!< Messages of a step
+    std::vector<uint64_t> m_done;                         //!< Tags of what is done
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
 };
 

@@ -390,6 +390,11 @@ PlanPaths::GetLink(const Path& path) const
 double
 PlanPaths::FindRate(uint32_t number, uint32_t destination) const
 {
+    if (HasGrid())
+    {
+        return m_grid.GetRate(
+            m_grid.GetWay(m_classes.GetRepresentative(number), destination).first);
+    }
     const auto begin = m_paths.lower_bound({number, destination, false});
     double rate = 0;
     for (auto path = begin; path != m_paths.end(); ++path)

@@ -28,12 +28,19 @@ constexpr uint64_t EARLY = uint64_t{1} << 33;
 /// Times that differ by less are one instant, seconds
 constexpr double REPLAY_INSTANT = 1e-12;
 
+/// The most tasks of all ranks whose messages are followed on a grid.
+constexpr uint64_t MOST_TASKS = 500'000;
+
+/// The most events on a grid, which take about as many microseconds.
+constexpr uint64_t MOST_EVENTS = 10'000'000;
+
 } // namespace
 
-PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric)
+PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact)
     : m_plan(plan),
       m_fabric(fabric),
-      m_classes(plan),
+      m_isExact(isExact),
+      m_classes(plan, isExact),
       m_partners(plan, m_classes),
       m_meter(plan, m_classes),
       m_network(fabric.isShared && !(fabric.laneRate > 0)),
@@ -45,6 +52,10 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric)
       m_isWaiting(m_partners.GetNTasks(), 0),
       m_ways(m_partners.GetNTasks(), nullptr)
 {
+    if (isExact)
+    {
+        m_paths.GetGrid().FollowFrames();
+    }
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {
         m_ranks[number].program = plan.programs[m_classes.GetRepresentative(number)].get();
@@ -54,6 +65,18 @@ PlanReplay::PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric)
     {
         LightFirst();
     }
+}
+
+bool
+PlanReplay::IsFollowed(const TrainingPlan& plan, const FabricLimits& fabric)
+{
+    uint64_t tasks = 0;
+    for (const auto& program : plan.programs)
+    {
+        tasks += program->GetTasks().size();
+    }
+    return fabric.grid.rows > 0 && fabric.isShared && fabric.allocators.empty() &&
+           tasks <= MOST_TASKS;
 }
 
 void
@@ -101,10 +124,12 @@ PlanReplay::Run(double limit)
         }
         m_touched.clear();
         // A plan that is surely slower than the limit needs no exact price
-        if (bound > limit)
+        const bool isLong = m_isExact && m_paths.GetGrid().GetNEvents() > MOST_EVENTS;
+        if (bound > limit || isLong)
         {
             PlanCost cost;
             cost.seconds = bound;
+            cost.isExact = m_isExact && !isLong;
             cost.groups.resize(m_plan.groups.size());
             return cost;
         }
@@ -114,7 +139,7 @@ PlanReplay::Run(double limit)
         }
         m_network.Share(m_now);
         // The next event is the end of a flow or an event of our own
-        double next = m_network.GetNext();
+        double next = std::min(m_network.GetNext(), m_paths.GetGrid().GetNext());
         next = m_events.empty() ? next : std::min(next, m_events.top().seconds);
         if (next == std::numeric_limits<double>::infinity())
         {
@@ -183,6 +208,10 @@ PlanReplay::Happen()
             Leave(static_cast<uint32_t>(tag));
         }
     }
+    if (m_isExact)
+    {
+        HappenOnGrid();
+    }
     // Then the other events of this instant
     while (!m_events.empty() && m_events.top().seconds <= m_now + REPLAY_INSTANT)
     {
@@ -204,7 +233,7 @@ PlanReplay::Happen()
             Arrive(event.index);
             break;
         case What::LAUNCHED:
-            Collect(event.index);
+            m_isExact ? CollectOnGrid(event.index) : Collect(event.index);
             break;
         case What::LIT:
             if (event.index == m_nSwitched)
@@ -287,11 +316,18 @@ void
 PlanReplay::Send(uint32_t task)
 {
     const Task& send = GetTask(task);
-    if (m_ways[task] == nullptr)
+    if (m_ways[task] == nullptr && !m_isExact)
     {
         m_ways[task] = &m_paths.GetPath(m_partners.GetClass(task), send.group, send.peer);
     }
     m_meter.Note(m_partners.GetClass(task), GetTask(task).group, true, m_now);
+    if (m_isExact)
+    {
+        const uint32_t rank = m_partners.GetClass(task);
+        const uint32_t destination = m_plan.groups[send.group].GetMembers(rank)[send.peer];
+        m_paths.GetGrid().Send(rank, destination, send.bytes, task);
+        return;
+    }
     m_network.Send(m_ways[task]->index, m_paths.GetBusyBytes(*m_ways[task], send.bytes), task);
 }
 
@@ -300,7 +336,11 @@ PlanReplay::Leave(uint32_t send)
 {
     m_meter.Note(m_partners.GetClass(send), GetTask(send).group, false, m_now);
     const uint32_t receive = m_partners.GetPartner(send);
-    if (receive != TaskPartners::NONE)
+    if (m_isExact && receive != TaskPartners::NONE)
+    {
+        Arrive(receive);
+    }
+    else if (receive != TaskPartners::NONE)
     {
         const double latency = m_paths.GetLatency(*m_ways[send], GetTask(send).bytes);
         Schedule(m_now + latency, What::ARRIVED, receive);
@@ -324,6 +364,11 @@ PlanReplay::Arrive(uint32_t receive)
 void
 PlanReplay::Join(uint32_t task)
 {
+    if (m_isExact)
+    {
+        Schedule(m_now + m_fabric.collectiveLatency, What::LAUNCHED, task);
+        return;
+    }
     const uint32_t index = m_partners.GetPartner(task);
     const auto& operation = m_partners.GetOperations()[index];
     Progress& progress = m_progress[index];
@@ -355,6 +400,48 @@ PlanReplay::Join(uint32_t task)
     {
         Collect(index);
     }
+}
+
+void
+PlanReplay::HappenOnGrid()
+{
+    m_paths.GetGrid().Proceed(m_now, m_tags);
+    for (const auto tag : m_tags)
+    {
+        const auto task = static_cast<uint32_t>(tag);
+        if (GetTask(task).kind == TaskKind::SEND)
+        {
+            Leave(task);
+        }
+        else
+        {
+            m_meter.Note(m_partners.GetClass(task), GetTask(task).group, false, m_now);
+            m_ended.push_back(task);
+        }
+    }
+}
+
+void
+PlanReplay::CollectOnGrid(uint32_t task)
+{
+    const Task& what = GetTask(task);
+    const uint32_t rank = m_partners.GetClass(task);
+    const auto& members = m_plan.groups[what.group].GetMembers(rank);
+    auto& schedule = m_schedules[{what.collective, members.size(), what.bytes, what.options}];
+    if (!schedule)
+    {
+        schedule = CollectiveSchedule::Create(what.collective,
+                                              static_cast<uint32_t>(members.size()),
+                                              what.bytes,
+                                              what.options);
+    }
+    m_meter.Note(rank, what.group, true, m_now);
+    // Members may be an iteration ahead of others
+    m_paths.GetGrid().Join(uint64_t{m_ranks[rank].iteration} << 32 | m_partners.GetPartner(task),
+                           schedule,
+                           members,
+                           m_plan.groups[what.group].GetPosition(rank),
+                           task);
 }
 
 void
@@ -484,6 +571,7 @@ PlanReplay::MakeCost(double seconds) const
 {
     PlanCost cost;
     cost.seconds = seconds;
+    cost.isExact = m_isExact;
     cost.switchingSeconds = m_nCounted * m_fabric.switchingSeconds;
     for (uint32_t number = 0; number < m_ranks.size(); ++number)
     {

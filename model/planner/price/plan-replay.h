@@ -21,9 +21,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <queue>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -45,8 +48,16 @@ class PlanReplay
     /**
      * @param plan the plan
      * @param fabric the fabric; both must outlive this object
+     * @param isExact whether to follow each message of each rank on a grid
      */
-    PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric);
+    PlanReplay(const TrainingPlan& plan, const FabricLimits& fabric, bool isExact);
+
+    /**
+     * @param plan the plan
+     * @param fabric the fabric
+     * @return true if it is a grid and the plan has few enough tasks to follow each message
+     */
+    static bool IsFollowed(const TrainingPlan& plan, const FabricLimits& fabric);
 
     /**
      * Replay as many iterations as a steady iteration time takes: one if all ranks end at the same
@@ -54,7 +65,8 @@ class PlanReplay
      * called once.
      *
      * @param limit the time of an iteration in seconds beyond which it need not be exact
-     * @return the price
+     * @return the price; if each message should have been followed and there were too many, only
+     *         PlanCost::isExact counts, which is false
      */
     PlanCost Run(double limit);
 
@@ -137,6 +149,16 @@ class PlanReplay
      * @param task its task
      */
     void Join(uint32_t task);
+
+    /**
+     * Process what happens on a grid up to the current time.
+     */
+    void HappenOnGrid();
+
+    /**
+     * @param task the task of a member of a collective that is launched, on a grid
+     */
+    void CollectOnGrid(uint32_t task);
 
     /**
      * @param operation a collective that is launched
@@ -222,6 +244,7 @@ class PlanReplay
 
     const TrainingPlan& m_plan;                 //!< The plan
     const FabricLimits& m_fabric;               //!< The fabric
+    const bool m_isExact;                       //!< Whether each message is followed on a grid
     RankClasses m_classes;                      //!< The classes of its ranks
     TaskPartners m_partners;                    //!< Which tasks belong together
     GroupMeter m_meter;                         //!< Measures communication by kind of group
@@ -234,9 +257,12 @@ class PlanReplay
     std::vector<char> m_isWaiting;              //!< Whether a receive waits
     std::vector<const PlanPaths::Path*> m_ways; //!< By send
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events; //!< To come
-    std::vector<uint32_t> m_ended;         //!< Ended tasks whose successors have not started
-    std::vector<Rank*> m_touched;          //!< Classes that may have something to compute
-    std::vector<uint64_t> m_tags;          //!< Flows that end
+    std::vector<uint32_t> m_ended; //!< Ended tasks whose successors have not started
+    std::vector<Rank*> m_touched;  //!< Classes that may have something to compute
+    std::vector<uint64_t> m_tags;  //!< Flows that end
+    std::map<std::tuple<CollectiveKind, std::size_t, uint64_t, CollectiveOptions>,
+             std::shared_ptr<const CollectiveSchedule>>
+        m_schedules;                       //!< On a grid: known schedules, by what makes them
     std::vector<uint32_t> m_nEnded;        //!< Classes that have ended, by iteration
     std::vector<double> m_ends;            //!< Ends of the iterations, seconds
     uint32_t m_nIterations{2};             //!< Iterations that are replayed

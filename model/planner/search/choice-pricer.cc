@@ -74,7 +74,7 @@ ChoicePricer::HasRoom() const
 }
 
 double
-ChoicePricer::Price(const PlanChoice& choice, double limit)
+ChoicePricer::Price(const PlanChoice& choice, double limit, bool isLast)
 {
     m_isMemoryRefusal = false;
     try
@@ -82,7 +82,8 @@ ChoicePricer::Price(const PlanChoice& choice, double limit)
         const TrainingPlan plan = MakePlan(choice);
         // Building has been charged already; pricing a large plan counts for several evaluations
         m_budget.Charge(1 + m_built.front().evaluations / 4);
-        return CostModel(m_problem.fabric).Price(plan, limit).seconds;
+        const CostModel model(m_problem.fabric);
+        return (isLast ? model.Price(plan, limit) : model.Estimate(plan, limit)).seconds;
     }
     catch (const std::invalid_argument& error)
     {

@@ -69,10 +69,11 @@ class ChoicePricer
      *
      * @param choice the choice
      * @param limit the time in seconds beyond which the exact time is not needed
+     * @param isLast whether the price is to be as exact as it can be, and not quick
      * @return the predicted time of an iteration in seconds, or some time between that and the
      *         limit
      */
-    double Price(const PlanChoice& choice, double limit);
+    double Price(const PlanChoice& choice, double limit, bool isLast = false);
 
     /**
      * @param choice a choice

@@ -29,10 +29,6 @@ struct PlanChoice
     /// The orders of the three axes of parallelism that ranks can be put on GPUs by.
     static constexpr uint32_t N_ORDERS{6};
 
-    /// Gain, as a share of the iteration, for which a grid is turned: prices leave out that
-    /// messages at corners wait behind whole bursts.
-    static constexpr double LEAST_GRID_GAIN{0.05};
-
     /**
      * The GPUs of ranks that are numbered as by ReplicaLayout::ApplyStages(), if the three axes
      * of parallelism follow each other in another order.

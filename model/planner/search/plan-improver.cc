@@ -228,13 +228,7 @@ PlanImprover::TryGrids(Priced& best)
     {
         PlanChoice choice = best.choice;
         choice.grid = grid;
-        Priced enough = best;
-        enough.seconds *= 1 - (grid > best.choice.grid ? PlanChoice::LEAST_GRID_GAIN : 0);
-        if (grid != best.choice.grid && Try(std::move(choice), enough))
-        {
-            best = enough;
-            isBetter = true;
-        }
+        isBetter = (grid != best.choice.grid && Try(std::move(choice), best)) || isBetter;
     }
     return isBetter;
 }

@@ -52,10 +52,8 @@ StrategyPricer::Price(PlanChoice& choice, double limit)
             PlanChoice other = choice;
             other.strategy = strategy;
             other.grid = grid;
-            const bool isKnown = seconds <= limit && grid > best.grid;
-            const double most = seconds * (isKnown ? 1 - PlanChoice::LEAST_GRID_GAIN : 1);
-            const double price = PriceCircuits(other, std::min(limit, most));
-            if (price < most)
+            const double price = PriceCircuits(other, std::min(limit, seconds));
+            if (price < seconds)
             {
                 best = std::move(other);
                 seconds = price;

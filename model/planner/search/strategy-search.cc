@@ -94,6 +94,7 @@ StrategySearch::Run()
         TryStrategies();
         ImproveShortly();
         ImproveBest();
+        PriceBest();
         PreferSimpler();
     }
     if (m_best.empty())
@@ -396,6 +397,38 @@ StrategySearch::ImproveBest()
 }
 
 void
+StrategySearch::PriceBest()
+{
+    // Away from grids, quick prices are as exact
+    if (m_problem.fabric.grid.rows == 0 || m_best.empty())
+    {
+        return;
+    }
+    std::vector<PlanImprover::Priced> exact;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& mine : m_best)
+    {
+        for (uint32_t grid = 0; grid < std::max<std::size_t>(m_problem.fabric.grids.size(), 1);
+             ++grid)
+        {
+            PlanImprover::Priced other = mine;
+            other.choice.grid = grid;
+            other.seconds = m_pricer.Price(other.choice, least, true);
+            const bool isSame = grid == mine.choice.grid;
+            if (isSame || (other.seconds < least && m_pricer.IsCarried(other.choice)))
+            {
+                least = std::min(least, other.seconds);
+                exact.push_back(std::move(other));
+            }
+        }
+    }
+    std::stable_sort(exact.begin(), exact.end(), [](const auto& a, const auto& b) {
+        return a.seconds < b.seconds;
+    });
+    m_best = std::move(exact);
+}
+
+void
 StrategySearch::PreferSimpler()
 {
     if (m_best.empty() || !(m_options.leastGain > 0))
@@ -417,7 +450,7 @@ StrategySearch::PreferSimpler()
         isSimpler = false;
         for (auto choice : simplest.choice.GetSimpler())
         {
-            const double seconds = m_pricer.Price(choice, limit);
+            const double seconds = m_pricer.Price(choice, limit, true);
             if (seconds <= limit && m_pricer.IsCarried(choice))
             {
                 choice.name = choice.strategy.GetName() + ", simpler";
