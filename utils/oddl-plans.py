@@ -3,7 +3,7 @@
 
 GPUs have 200 Gb/s each. --check fails unless the algorithm of the default is within
 1 % of the best one, all predictions are within 5 %, and data parallelism is within 2 % of the electrical switch on
-square grids, where the bytes of a GPU can fill both of its transmitters.
+square grids (second table), where the bytes of a GPU can fill both of its transmitters.
 """
 
 import study

@@ -115,6 +115,12 @@ oddl_table()
     has_rows doc/oddl.rst utils/oddl-table.py "$directory"
 }
 
+# All algorithms of collectives on ODDL: the choice of the default, predictions, and a switch
+oddl_plans()
+{
+    utils/oddl-plans.py --program="$directory/lightpath-train" --check
+}
+
 optinc_table()
 {
     has_rows doc/optinc-fabric.rst utils/optinc-table.py "$directory"
@@ -156,7 +162,7 @@ proofs()
     suites | sed 's/^/15 extensive /'
     # Others compute too long for valgrind
     suites | grep -vxE 'lightpath-(datacenter|in-network|ip|photonics|socket)' | sed 's/^/40 memory /'
-    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" \
+    printf '%s\n' "300 network svd" "300 network blocks" "2 one_plan" "60 noise" "30 oddl_table" "400 oddl_plans" \
         "5 optinc_table" "120 documents" "200 command_lines 1" "200 command_lines 2"
     # A share is for a machine that need not have PyTorch
     ((shares > 1)) || echo "480 learning"
