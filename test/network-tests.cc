@@ -93,6 +93,13 @@ class NetworkTests : public TestCase
     void Try(const RealMatrix& weights, NetworkWeights::Form form);
 
     /**
+     * Computes the gain of layers with a splitter and with a combiner.
+     *
+     * @param imperfections the loss of an interferometer
+     */
+    void TryBlocks(const MeshImperfections& imperfections);
+
+    /**
      * Reads weights from a file, and files that are refused.
      *
      * @param weights the weights: those of TestNetwork(), which are -1, 0 and 1
@@ -179,10 +186,26 @@ NetworkTests::TestNetwork()
     auto imperfections = CreateObject<MeshImperfections>();
     NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(0, *imperfections), 3.6103, 1e-4, "Gain");
     NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(1, *imperfections), 9.6309, 1e-4, "Gain");
+    TryBlocks(*imperfections);
     TryFile(weights);
     weights.layers.pop_back();
     weights.layers.push_back({RealMatrix(2, 3), {1, -1}});
     EXPECT_PART(GetError([&] { OpticalNeuralNetwork wrong(weights); }), "as many inputs");
+}
+
+void
+NetworkTests::TryBlocks(const MeshImperfections& imperfections)
+{
+    NetworkWeights weights{NetworkWeights::BLOCKS, 4, 4, {}};
+    weights.layers.push_back({RealMatrix(4, 2), {0, 0, 0, 0}});
+    weights.layers.back().weights.GetValues() = {0, 3, 1, 0, 2, 0, 0, 4};
+    weights.layers.push_back({RealMatrix(2, 4), {0, 0}});
+    weights.layers.back().weights.GetValues() = {1, 0, 5, 0, 0, 1, 0, 5};
+    OpticalNeuralNetwork network(weights);
+    network.BuildMeshes(MziMesh::CLEMENTS);
+    // Columns 1 + 1 of 0.1 dB, and the largest factors 4 and 5: no 3 dB for two ways, as documented
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(0, imperfections), 12.2412, 1e-4, "A splitter");
+    NS_TEST_EXPECT_MSG_EQ_TOL(network.GetGainDb(1, imperfections), 14.1794, 1e-4, "A combiner");
 }
 
 void

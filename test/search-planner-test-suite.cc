@@ -22,6 +22,7 @@
 #include "ns3/sip-ring-helper.h"
 #include "ns3/uinteger.h"
 
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -80,7 +81,7 @@ class SearchPlannerTests : public TestCase
         TryGains(problem, plan);
     }
 
-    /// Of plans that are nearly as fast as the best one, the simplest one is taken.
+    /// Of plans within 0.5 % of the best one, the simplest one is taken by default.
     void TestSimplicity()
     {
         PlanningProblem problem;
@@ -92,8 +93,7 @@ class SearchPlannerTests : public TestCase
         const auto planner = CreateObject<SearchPlanner>();
         planner->SetAttribute("LeastGain", DoubleValue(0));
         const TrainingPlan fastest = planner->Plan(problem);
-        planner->SetAttribute("LeastGain", DoubleValue(0.005));
-        const TrainingPlan plan = planner->Plan(problem);
+        const TrainingPlan plan = CreateObject<SearchPlanner>()->Plan(problem);
         NS_TEST_EXPECT_MSG_LT(plan.strategy.zeroStage, fastest.strategy.zeroStage, "Less ZeRO");
         NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.cost.seconds, fastest.cost.seconds * 1.005, "As fast");
         NS_TEST_EXPECT_MSG_EQ(plan.alternatives.front().seconds, plan.cost.seconds, "First");
@@ -164,6 +164,32 @@ class SearchPlannerTests : public TestCase
                                     "the other grid");
         problem.fabric = grid.GetLimits(8);
         NS_TEST_EXPECT_MSG_EQ(planner->Plan(problem).gridRows, 0, "Its rows are set");
+    }
+
+    /// The search finds the better of two grids, without somebody setting it.
+    void TestTurnedGrid()
+    {
+        PlanningProblem problem;
+        problem.graph = ModelZoo::Create("gpt3-175b:layers=2");
+        problem.accelerator = Accelerator::Create("H100");
+        problem.gpus = 8;
+        problem.globalBatch = 8;
+        OddlHelper grid;
+        grid.SetBandwidth(DataRate("100Gbps"));
+        const auto planner = CreateObject<SearchPlanner>();
+        planner->SetAttribute("MaxEvaluations", UintegerValue(200));
+        problem.fabric = grid.GetLimits(8);
+        const TrainingPlan plan = planner->Plan(problem);
+        std::map<uint32_t, double> seconds;
+        for (const uint32_t rows : {2, 4})
+        {
+            grid.SetGrid(rows, 0);
+            problem.fabric = grid.GetLimits(8);
+            seconds[rows] = planner->Plan(problem).cost.seconds;
+        }
+        NS_TEST_EXPECT_MSG_LT(seconds[4], 0.9 * seconds[2], "4 x 2 is better than the default");
+        NS_TEST_EXPECT_MSG_EQ(plan.gridRows, 4, "and found");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(plan.cost.seconds, seconds[4] * 1.005, "as if it were set");
     }
 
     /// A search reports that its budget has ended it.
@@ -430,6 +456,7 @@ static const SuiteCases g_searchPlannerCases(
       MakeCase("The search prefers the simpler of two plans that are nearly as fast",
                &SearchPlannerTests::TestSimplicity),
       MakeCase("The search turns a grid where that is faster", &SearchPlannerTests::TestGrid),
+      MakeCase("The search finds the better of two grids", &SearchPlannerTests::TestTurnedGrid),
       MakeCase("A search that its budget ends says so", &SearchPlannerTests::TestCut),
       MakeCase("Two rings use both directions of a ring, and placed plans are priced",
                &SearchPlannerTests::TestRing),

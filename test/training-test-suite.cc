@@ -261,6 +261,7 @@ class TrainingTests : public TestCase
         TrainingRun run(MakePlan({program, program}), 1);
         run.helper.SetTransport(StuckTransport::GetTypeId().GetName());
         run.helper.SetJobAttribute("StallTimeout", TimeValue(MicroSeconds(1)));
+        Simulator::Stop(MilliSeconds(2));
         run.Run();
         EXPECT_PART(run.failure, "has made no progress for 0.001");
         NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MicroSeconds(1010), "a thousand checks");

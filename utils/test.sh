@@ -262,6 +262,33 @@ check_plan_each()
             --tp=2 --compare=electrical,optinc --quiet
 }
 
+# A search turns the grid of ODDL where that is faster, and the simulation has the grid of the plan
+check_turned_grid()
+{
+    local run=("$directory/lightpath-train" --model=gpt3-175b:layers=2 --gpus=8 --batch=8 --accelerator=H100
+        --fabric=oddl --bandwidth=100Gbps --planner=search --iterations=1 --quiet --json=-
+        --ns3::lightpath::SearchPlanner::MaxEvaluations=200) turned
+    turned=$("${run[@]}") && grep '"gridRows": 4' <<<"$turned" &&
+        diff <(grep -A1 iterationSeconds <<<"$turned") <("${run[@]}" --rows=4 | grep -A1 iterationSeconds)
+}
+
+# An explanation and the table give one computation, the mean over GPUs, also where stages differ
+check_explanation()
+{
+    local file status
+    file=$(mktemp)
+    "$directory/lightpath-train" --model=bert-large:layers=3 --planner=fixed --pp=2 --gpus=2 --batch=8 \
+        --microbatch=2 --fabric=electrical --explain --json="$file" | grep "mean over GPUs: compute" &&
+        python3 -c 'import json, sys
+result = json.load(sys.stdin)
+explained, simulated = result["plan"]["cost"]["computeSeconds"], result["runs"][0]["computeSeconds"]
+print("explained", explained, "s, simulated", simulated, "s")
+sys.exit(abs(explained / simulated - 1) > 1e-6)' <"$file"
+    status=$?
+    rm "$file"
+    return $status
+}
+
 # A long job shows on a terminal how far it is, and ends when its time is up
 check_progress()
 {
@@ -549,6 +576,8 @@ check "bad options" check_refusals
 check "files of refused runs" check_output_files
 check "rows of unlike fabrics" check_remarks
 check "a plan for each fabric" check_plan_each
+check "a turned grid" check_turned_grid
+check "computation that is explained" check_explanation
 check "progress of a long job" check_progress
 check "two runs" check_determinism
 check "model from a file" check_model_file
