@@ -27,6 +27,7 @@ namespace lightpath
 {
 
 class OpticalNetDevice;
+struct ServerDevices;
 
 /**
  * @ingroup lightpath
@@ -78,6 +79,15 @@ class TrainingHelper
      * @param value its value
      */
     void SetHybridAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * Set an attribute of the CircuitTransport that each rank has inside its server, which
+     * InstallServers() installs, or of their ServerNetwork.
+     *
+     * @param name the name of the attribute
+     * @param value its value
+     */
+    void SetServerAttribute(const std::string& name, const AttributeValue& value);
 
     /**
      * Set an attribute of the applications (TrainingApplication) to be installed. A ComputeNoise
@@ -132,6 +142,24 @@ class TrainingHelper
                                        const NetDeviceContainer& optical,
                                        const NetDeviceContainer& electrical,
                                        Ptr<CircuitController> controller) const;
+
+    /**
+     * Install a job on servers: rank r on the node of GPU r. Messages inside a server go over its
+     * scale-up network, all others over the interconnects between servers, which may be hybrids.
+     * SetTransport() chooses the transport on these, as for Install() and InstallHybrid().
+     *
+     * Each controller decides on the circuits of one interconnect for what the plan puts on it.
+     *
+     * @param plan the plan
+     * @param devices the devices, as ServerHelper::Split() sorts them
+     * @param controllers decides on the circuits of each interconnect between servers; null for one
+     *        without circuits
+     * @return the applications, in the order of the ranks
+     */
+    ApplicationContainer InstallServers(
+        TrainingPlan plan,
+        const ServerDevices& devices,
+        const std::vector<Ptr<CircuitController>>& controllers) const;
 
     /**
      * Install a job on a network of any kind: rank r on node r, reached at address r. The transport
