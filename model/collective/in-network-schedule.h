@@ -23,6 +23,7 @@ namespace lightpath
  * itself, which stands for the network; nothing goes to other ranks.
  *
  * It takes alpha + S / B, where alpha is the time of light and of the agreement on a slot.
+ * The network may be the switch inside a server that all ranks share.
  */
 class InNetworkSchedule : public SendRecvSchedule
 {

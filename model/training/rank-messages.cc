@@ -34,11 +34,6 @@ void
 RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 {
     m_sentTrace(m_rank, peer, tag, bytes);
-    if (peer == m_rank)
-    {
-        m_transport->Average(tag, bytes);
-        return;
-    }
     TrafficLedger* const ledger = m_job.GetLedger();
     if (ledger && MessageTag::IsCollective(tag) && m_transport->UsesCircuits(bytes))
     {
@@ -46,6 +41,13 @@ RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
         ledger->Subtract(m_rank, peer, bytes);
     }
     m_transport->Send(peer, tag, bytes);
+}
+
+void
+RankMessages::Average(uint64_t tag, uint64_t bytes, bool isInside)
+{
+    m_sentTrace(m_rank, m_rank, tag, bytes);
+    isInside ? m_transport->AverageInside(tag, bytes) : m_transport->Average(tag, bytes);
 }
 
 void

@@ -124,11 +124,20 @@ class RankMessages
     /**
      * Trace a message and hand it to the transport.
      *
-     * @param peer the rank that it is for; this rank itself for the network to average it
+     * @param peer the rank that it is for
      * @param tag its tag
      * @param bytes its size in bytes
      */
     void Transmit(uint32_t peer, uint64_t tag, uint64_t bytes);
+
+    /**
+     * Trace a message and hand it to the transport for a network to average it.
+     *
+     * @param tag its tag
+     * @param bytes its size in bytes
+     * @param isInside true for the network inside the server
+     */
+    void Average(uint64_t tag, uint64_t bytes, bool isInside);
 
   private:
     /**
