@@ -66,10 +66,10 @@ FabricLimits
 ClusterHelper::GetLimits(uint32_t nNodes) const
 {
     FabricLimits limits = LeafSpineHelper::GetLimits(nNodes);
-    limits.serverGpus = m_serverSize;
-    limits.serverBitRate = limits.bitRate / GetBandwidth().GetBitRate() *
-                           static_cast<double>(m_serverRate.GetBitRate());
-    limits.serverLatency = GetLatency(2).GetSeconds();
+    limits.servers.layout.gpus = m_serverSize;
+    limits.servers.bitRate = limits.bitRate / GetBandwidth().GetBitRate() *
+                             static_cast<double>(m_serverRate.GetBitRate());
+    limits.servers.latency = GetLatency(2).GetSeconds();
     return limits;
 }
 

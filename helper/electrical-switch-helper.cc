@@ -67,11 +67,11 @@ ElectricalSwitchHelper::GetLimits(uint32_t nNodes) const
     limits.bitRate = GetBandwidth().GetBitRate();
     limits.isShared = true;
     limits.latency = GetSetting<TimeValue>("Delay").GetSeconds();
-    limits.serverGpus = GetCountSetting("ServerSize");
-    if (limits.serverGpus > 1)
+    limits.servers.layout.gpus = GetCountSetting("ServerSize");
+    if (limits.HasServers())
     {
-        limits.serverBitRate = GetSetting<DataRateValue>("ServerRate").GetBitRate();
-        limits.serverLatency = GetSetting<TimeValue>("ServerDelay").GetSeconds();
+        limits.servers.bitRate = GetSetting<DataRateValue>("ServerRate").GetBitRate();
+        limits.servers.latency = GetSetting<TimeValue>("ServerDelay").GetSeconds();
     }
     return limits;
 }

@@ -176,15 +176,15 @@ class CrossbarServerTests : public TestCase
     {
         ElectricalSwitchHelper helper;
         FabricLimits limits = helper.GetLimits(6);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 1, "no servers");
+        NS_TEST_EXPECT_MSG_EQ(limits.servers.layout.gpus, 1, "no servers");
         NS_TEST_EXPECT_MSG_EQ(limits.latency, 0, "no delay");
         helper.SetServers(4, DataRate("32Gbps"), NanoSeconds(100));
         helper.SetDelay(NanoSeconds(700));
         helper.SetBandwidth(DataRate("8Gbps"));
         limits = helper.GetLimits(6);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 4, "nodes of a server");
-        NS_TEST_EXPECT_MSG_EQ(limits.serverBitRate, 32e9, "rate inside");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 100e-9, 1e-15, "delay inside");
+        NS_TEST_EXPECT_MSG_EQ(limits.servers.layout.gpus, 4, "nodes of a server");
+        NS_TEST_EXPECT_MSG_EQ(limits.servers.bitRate, 32e9, "rate inside");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.servers.latency, 100e-9, 1e-15, "delay inside");
         NS_TEST_EXPECT_MSG_EQ(limits.bitRate, 8e9, "rate between servers");
         NS_TEST_EXPECT_MSG_EQ_TOL(limits.latency, 700e-9, 1e-15, "delay between servers");
 
@@ -202,7 +202,7 @@ class CrossbarServerTests : public TestCase
             EXPECT_PART(error, "a server has 1 node at least");
         }
         EXPECT_ABORT("must be 0 or more", [&]() { helper.SetDelay(NanoSeconds(-1)); });
-        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).serverGpus, 4, "as before");
+        NS_TEST_EXPECT_MSG_EQ(helper.GetLimits(6).servers.layout.gpus, 4, "as before");
     }
 
   private:

@@ -110,9 +110,9 @@ class HelperAttributesTests : public TestCase
         electrical.SetChannelAttribute("ServerSize", UintegerValue(2));
         electrical.SetChannelAttribute("ServerDelay", TimeValue(MicroSeconds(1)));
         const FabricLimits limits = electrical.GetLimits(4);
-        NS_TEST_EXPECT_MSG_EQ(limits.serverGpus, 2, "the size of a server");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverBitRate, 2400e9, 1, "the rate of the channel");
-        NS_TEST_EXPECT_MSG_EQ_TOL(limits.serverLatency, 1e-6, 1e-15, "the delay of a server");
+        NS_TEST_EXPECT_MSG_EQ(limits.servers.layout.gpus, 2, "the size of a server");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.servers.bitRate, 2400e9, 1, "the rate of the channel");
+        NS_TEST_EXPECT_MSG_EQ_TOL(limits.servers.latency, 1e-6, 1e-15, "the delay of a server");
 
         OddlHelper grid;
         NS_TEST_EXPECT_MSG_EQ(grid.GetBandwidth(), DataRate("200Gbps"), "both switches");

@@ -206,8 +206,8 @@ class PlanPlacementTests : public TestCase
             const uint32_t n = 6 + i % 2;
             FabricLimits fabric;
             fabric.bitRate = 1e9;
-            fabric.serverBitRate = 4e9;
-            fabric.serverGpus = 3;
+            fabric.servers.bitRate = 4e9;
+            fabric.servers.layout.gpus = 3;
             if (i % 4 > 1)
             {
                 // 7 GPUs leave two places free

@@ -45,8 +45,18 @@ FabricLimits::Merge(const FabricLimits& other)
     bitRate = GetLeast(bitRate, other.bitRate);
     peerBitRate = GetLeast(peerBitRate, other.peerBitRate);
     degree = GetLeast(degree, other.degree);
-    serverGpus = std::min(serverGpus, other.serverGpus);
-    serverBitRate = GetLeast(serverBitRate, other.serverBitRate);
+    if (!HasServers() || !other.HasServers())
+    {
+        servers = ServerLimits();
+    }
+    else if (other.servers.layout.gpus < servers.layout.gpus)
+    {
+        servers.layout = other.servers.layout;
+    }
+    servers.bitRate = GetLeast(servers.bitRate, other.servers.bitRate);
+    servers.pairBitRate = GetLeast(servers.pairBitRate, other.servers.pairBitRate);
+    servers.isRing = servers.isRing || other.servers.isRing;
+    servers.reduces = servers.reduces && other.servers.reduces;
     isShared = isShared && other.isShared;
     // Where all share rates, what suits a grid suits a switch
     grids = !isShared ? std::vector<GridLimits>() : grid.rows > 0 ? grids : other.grids;
@@ -55,7 +65,7 @@ FabricLimits::Merge(const FabricLimits& other)
     // It pays the longest delays, and follows what either fabric demands
     circuits = std::max(circuits, other.circuits);
     latency = std::max(latency, other.latency);
-    serverLatency = std::max(serverLatency, other.serverLatency);
+    servers.latency = std::max(servers.latency, other.servers.latency);
     collectiveLatency = std::max(collectiveLatency, other.collectiveLatency);
     switchingSeconds = std::max(switchingSeconds, other.switchingSeconds);
     laneRate = std::max(laneRate, other.laneRate);
@@ -65,6 +75,12 @@ FabricLimits::Merge(const FabricLimits& other)
     pathLatency = nullptr;
     pathRefusal = pathRefusal ? pathRefusal : other.pathRefusal;
     allocators.insert(allocators.end(), other.allocators.begin(), other.allocators.end());
+}
+
+bool
+FabricLimits::HasServers() const
+{
+    return servers.layout.HasServers();
 }
 
 void

@@ -64,7 +64,7 @@ GroupOptions::GetExperts(const StagedModel& model)
 uint32_t
 GroupOptions::GetLocal(const PlanningProblem& problem, uint32_t stride, uint32_t size)
 {
-    const uint32_t server = problem.fabric.serverGpus;
+    const uint32_t server = problem.fabric.servers.layout.gpus;
     if (server <= stride || server % stride != 0)
     {
         return 1;

@@ -93,14 +93,15 @@ bool
 PlanPlacer::MayArrange() const
 {
     const FabricLimits& fabric = m_problem.fabric;
-    return IsAutomatic() && (fabric.isRing || fabric.grid.rows > 0 || fabric.serverGpus > 1);
+    return IsAutomatic() && (fabric.isRing || fabric.grid.rows > 0 || fabric.HasServers());
 }
 
 bool
 PlanPlacer::MayArrange(const TrainingPlan& plan) const
 {
     return MayArrange() && plan.programs.size() > 3 && plan.representedRanks == 0 &&
-           (m_problem.fabric.grid.rows > 0 || m_problem.fabric.serverGpus < plan.programs.size());
+           (m_problem.fabric.grid.rows > 0 ||
+            m_problem.fabric.servers.layout.gpus < plan.programs.size());
 }
 
 void

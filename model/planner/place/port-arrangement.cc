@@ -45,7 +45,7 @@ PortArrangement::PortArrangement(const TrafficMatrix& traffic, const FabricLimit
 {
     const bool isGrid = fabric.grid.rows > 0;
     const double rates[2] = {isGrid ? fabric.grid.rowBitRate : fabric.bitRate,
-                             isGrid ? fabric.grid.columnBitRate : fabric.serverBitRate};
+                             isGrid ? fabric.grid.columnBitRate : fabric.servers.bitRate};
     for (uint32_t side = 0; side < 2 && rates[0] > 0 && rates[1] > 0; ++side)
     {
         m_shares[side] = std::min(rates[0], rates[1]) / rates[side];
@@ -157,7 +157,7 @@ PortArrangement::FindArcs(uint32_t source, uint32_t destination, uint64_t quanta
     };
     if (m_fabric.grid.rows == 0)
     {
-        const uint32_t server = m_fabric.serverGpus;
+        const uint32_t server = m_fabric.servers.layout.gpus;
         pass(source, destination, source / server == destination / server ? 1 : 0);
         return m_arcs;
     }

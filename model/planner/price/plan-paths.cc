@@ -149,7 +149,7 @@ bool
 PlanPaths::IsInside(uint32_t rank, uint32_t other) const
 {
     // Where there are no servers, a message of a rank to itself crosses the network, too
-    return m_fabric.serverGpus > 1 && rank / m_fabric.serverGpus == other / m_fabric.serverGpus;
+    return m_fabric.HasServers() && m_fabric.servers.layout.AreInside(rank, other);
 }
 
 double
@@ -157,7 +157,7 @@ PlanPaths::GetPairRate(uint32_t rank, uint32_t destination) const
 {
     if (m_circuits.GetNSettings() == 0)
     {
-        return (IsInside(rank, destination) ? m_fabric.serverBitRate : m_fabric.bitRate) / 8;
+        return (IsInside(rank, destination) ? m_fabric.servers.bitRate : m_fabric.bitRate) / 8;
     }
     std::vector<double> rates;
     for (uint32_t setting = 0; setting < m_circuits.GetNSettings(); ++setting)
@@ -226,7 +226,7 @@ PlanPaths::Reach(uint32_t number, uint32_t destination, const std::vector<PortPa
         return IsInside(pair.first, pair.second);
     });
     // The path is as slow as the slowest of its pairs
-    double latency = isInside    ? m_fabric.serverLatency
+    double latency = isInside    ? m_fabric.servers.latency
                      : HasGrid() ? m_fabric.grid.delay
                                  : m_fabric.latency;
     for (const auto& pair : pairs)
@@ -353,7 +353,7 @@ PlanPaths::GetSide(uint32_t number, uint32_t side, bool receives)
     const auto [found, isNew] = m_sides.try_emplace({number, side, receives});
     if (isNew)
     {
-        const double rate = side == SERVER ? m_fabric.serverBitRate / 8
+        const double rate = side == SERVER ? m_fabric.servers.bitRate / 8
                             : HasGrid()    ? m_grid.GetSwitchRate(side == COLUMN ? 1 : 0)
                                            : m_fabric.bitRate / 8;
         found->second = m_network.AddLink(rate);

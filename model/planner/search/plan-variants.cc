@@ -63,7 +63,7 @@ PlanVariants::FindPlacesDiffer(const PlanningProblem& problem)
     }
     // Where ranks share servers, and on a grid, only the plan that is chosen is placed in other
     // ways
-    if (fabric.allocators.empty() || fabric.serverGpus > 1)
+    if (fabric.allocators.empty() || fabric.HasServers())
     {
         return false;
     }
