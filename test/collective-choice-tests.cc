@@ -150,6 +150,9 @@ class CollectiveChoiceTests : public TestCase
     /// Impossible rings and servers.
     void TryRefusals();
 
+    /// Impossible levels, and what is taken where there is one level only.
+    void TryLevels();
+
     /// Groups of one rank, and empty buffers, take no time.
     void TryNothing();
 
@@ -310,6 +313,7 @@ CollectiveChoiceTests::TestAlgorithmName()
                                    "pairwise all-to-all",
                                    "bruck all-to-all",
                                    "line all-to-all",
+                                   "two-level all-to-all",
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
@@ -331,6 +335,7 @@ CollectiveChoiceTests::TestAlgorithmName()
 
     TryWords();
     TryRefusals();
+    TryLevels();
     TryNothing();
 }
 
@@ -370,6 +375,57 @@ CollectiveChoiceTests::TryRefusals()
         const std::string flat = Refuse("all-reduce", 8, {local, CollectiveAlgorithm::TWO_LEVEL});
         EXPECT_PART(flat, "several servers");
     }
+}
+
+void
+CollectiveChoiceTests::TryLevels()
+{
+    using A = CollectiveAlgorithm;
+    const std::string flat = Refuse("all-reduce", 8, {2, A::RING, 1, A::DIRECT});
+    EXPECT_PART(flat, "ring cannot have others inside servers");
+    const std::string rings = Refuse("all-reduce", 8, {4, A::TWO_LEVEL, 1, A::MULTI_RING});
+    EXPECT_PART(rings, "cannot use multi-ring inside servers for all-reduce");
+    EXPECT_PART(rings, "ring, halving-doubling, direct, in-network and line");
+    const std::string tree =
+        Refuse("reduce-scatter", 8, {4, A::TWO_LEVEL, 1, A::RING, A::DOUBLE_TREE});
+    EXPECT_PART(tree, "cannot use double-tree across servers for reduce-scatter");
+    const std::string line = Refuse("all-to-all", 8, {4, A::TWO_LEVEL, 1, A::LINE});
+    EXPECT_PART(line, "it can use direct and pairwise");
+    const std::string nested = Refuse("all-gather", 8, {4, A::AUTOMATIC, 1, A::RING, A::TWO_LEVEL});
+    EXPECT_PART(nested, "cannot use two-level across servers");
+    const std::string many = Refuse("all-reduce", 8, {2, A::TWO_LEVEL, 3, A::RING, A::MULTI_RING});
+    EXPECT_PART(many, "A group of 4 ranks cannot have 3 rings");
+    const std::string alone = Refuse("all-reduce", 8, {2, A::TWO_LEVEL, 2});
+    EXPECT_PART(alone, "two-level cannot have 2 rings");
+    CollectiveOptions first(4, A::TWO_LEVEL);
+    first.isAcrossFirst = true;
+    const std::string mirror = Refuse("all-reduce", 8, first);
+    EXPECT_PART(mirror, "Only an all-to-all by the algorithm two-level");
+    // AUTOMATIC has the algorithm of the only level that there is
+    const auto getSteps = [](CollectiveKind kind, uint32_t local) {
+        const CollectiveOptions options(local, A::AUTOMATIC, 1, A::IN_NETWORK, A::HALVING_DOUBLING);
+        return CollectiveSchedule::Create(kind, 8, 1000, options)->GetNSteps();
+    };
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 1), 6, "halving-doubling");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 8), 1, "the switch of the server");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_GATHER, 8), 1, "direct messages");
+    NS_TEST_EXPECT_MSG_EQ(getSteps(CollectiveKind::ALL_REDUCE, 4),
+                          1 + 2 + 1,
+                          "one after the other");
+    const auto isInside = [](const CollectiveOptions& options, uint32_t step) {
+        std::vector<Transfer> sends;
+        CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 1000, options)
+            ->GetSends(5, step, sends);
+        return sends.at(0).peer == 5 && sends.at(0).isInside;
+    };
+    NS_TEST_EXPECT_MSG_EQ(isInside({8, A::IN_NETWORK}, 0),
+                          true,
+                          "one server, whose switch averages");
+    NS_TEST_EXPECT_MSG_EQ(isInside({1, A::IN_NETWORK}, 0), false, "none");
+    NS_TEST_EXPECT_MSG_EQ(isInside({4, A::IN_NETWORK}, 0), false, "all ranks of both servers");
+    const CollectiveOptions both(4, A::TWO_LEVEL, 1, A::IN_NETWORK, A::IN_NETWORK);
+    NS_TEST_EXPECT_MSG_EQ(isInside(both, 0), true, "the first average");
+    NS_TEST_EXPECT_MSG_EQ(isInside(both, 1), false, "the second average");
 }
 
 void

@@ -43,7 +43,7 @@ class AlgorithmTable
         CollectiveKind kind;       //!< The operation
         uint32_t ranks;            //!< Number of ranks, at least 1
         uint64_t bytes;            //!< Size of the buffer in bytes
-        CollectiveOptions options; //!< Ranks of a server and number of rings
+        CollectiveOptions options; //!< How it is carried out
     };
 
     /// One algorithm.
@@ -106,6 +106,13 @@ class AlgorithmTable
     static bool IsFor(CollectiveAlgorithm algorithm, CollectiveKind kind);
 
     /**
+     * @param kind an operation
+     * @param isAcross true across servers, false inside them
+     * @return the algorithms that TWO_LEVEL may use for it at this level, besides AUTOMATIC
+     */
+    static std::vector<CollectiveAlgorithm> GetLevelChoices(CollectiveKind kind, bool isAcross);
+
+    /**
      * @param request the operation and its options, whose ranks of a server divide the group;
      *        std::invalid_argument if the algorithm cannot carry it out
      * @return the schedule
@@ -126,10 +133,17 @@ class AlgorithmTable
     static void Check(const Request& request);
 
     /**
+     * Refuse levels that do not fit the operation or the group.
+     *
      * @param request the operation and its options
-     * @return the algorithm that AUTOMATIC stands for
      */
-    static CollectiveAlgorithm GetAutomatic(const Request& request);
+    static void CheckLevels(const Request& request);
+
+    /**
+     * @param request the operation, by AUTOMATIC
+     * @return its options with the algorithm that AUTOMATIC stands for
+     */
+    static CollectiveOptions Resolve(const Request& request);
 };
 
 } // namespace lightpath
