@@ -144,6 +144,7 @@ MakeScheduleCases(uint32_t n, uint64_t bytes, bool allRings)
             if (n % local == 0)
             {
                 add(kind, "grid", 1, local);
+                add(kind, "server-rings", 1, local);
             }
         }
         add(kind, "grid", 1, 1);

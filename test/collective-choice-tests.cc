@@ -36,7 +36,8 @@ const std::vector<std::string> ALGORITHMS{"automatic",
                                           "bruck",
                                           "in-network",
                                           "grid",
-                                          "line"};
+                                          "line",
+                                          "server-rings"};
 
 /// All operations
 const std::vector<std::string> OPERATIONS{"all-reduce",
@@ -238,6 +239,7 @@ class CollectiveChoiceTests : public TestCase
             const double peers = std::max(schedule->GetNPeers(), 1U);
             if ((network.degree > 0 && schedule->GetNPeers() > network.degree) ||
                 options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
+                options.algorithm == CollectiveAlgorithm::SERVER_RINGS ||
                 options.algorithm == CollectiveAlgorithm::GRID ||
                 options.algorithm == CollectiveAlgorithm::LINE)
             {
@@ -317,8 +319,13 @@ CollectiveChoiceTests::TestAlgorithmName()
                                    "in-network all-reduce"};
     for (const std::string operation : {"all-reduce", "reduce-scatter", "all-gather"})
     {
-        for (const std::string algorithm :
-             {"ring", "multi-ring", "halving-doubling", "two-level", "grid", "line"})
+        for (const std::string algorithm : {"ring",
+                                            "multi-ring",
+                                            "halving-doubling",
+                                            "two-level",
+                                            "grid",
+                                            "line",
+                                            "server-rings"})
         {
             expected.insert(algorithm + " " + operation);
         }
@@ -441,7 +448,8 @@ CollectiveChoiceTests::TryNothing()
             NS_TEST_ASSERT_MSG_EQ(alone->GetNSteps(), 0, name << " of one rank");
             NS_TEST_ASSERT_MSG_EQ(alone->GetCircuitSeconds({1, 1}), 0, name << " of one rank");
         }
-        if (name != "two-level" && Refuse("all-reduce", 8, {1, algorithm}).empty())
+        const bool needsServers = name == "two-level" || name == "server-rings";
+        if (!needsServers && Refuse("all-reduce", 8, {1, algorithm}).empty())
         {
             const auto empty =
                 CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE, 8, 0, {1, algorithm});

@@ -19,6 +19,7 @@
 #include "pairwise-schedule.h"
 #include "ring-schedule.h"
 #include "send-recv-schedule.h"
+#include "server-ring-schedule.h"
 #include "two-level-schedule.h"
 
 #include <algorithm>
@@ -108,6 +109,19 @@ MakeTwoLevels(const Request& request)
                                               request.ranks,
                                               request.bytes,
                                               request.options);
+}
+
+/**
+ * @param request the collective to schedule
+ * @return rings through servers
+ */
+std::shared_ptr<CollectiveSchedule>
+MakeServerRings(const Request& request)
+{
+    return std::make_shared<ServerRingSchedule>(request.kind,
+                                                request.ranks,
+                                                request.bytes,
+                                                request.options.local);
 }
 
 /**
@@ -225,6 +239,12 @@ AlgorithmTable::GetRows()
          exchanges,
          Needs::LINE,
          MakeForKind<LineSchedule>},
+        {A::SERVER_RINGS,
+         "server-rings",
+         "rings through servers",
+         sums,
+         Needs::SERVERS,
+         MakeServerRings},
     };
     return rows;
 }
@@ -236,6 +256,7 @@ AlgorithmTable::GetChoices()
     for (const auto& row : GetRows())
     {
         if (row.needs != Needs::AVERAGING && row.needs != Needs::LINE &&
+            row.value != CollectiveAlgorithm::SERVER_RINGS &&
             IsFor(row.value, CollectiveKind::ALL_REDUCE))
         {
             choices.push_back(row);
@@ -383,22 +404,23 @@ AlgorithmTable::CheckLevels(const Request& request)
             "Only an all-to-all by the algorithm two-level may begin across "
             "servers");
     }
-    if (!isTwoLevel)
+    if (!isTwoLevel && (options.inside != A::AUTOMATIC || options.across != A::AUTOMATIC))
     {
-        if (options.inside != A::AUTOMATIC || options.across != A::AUTOMATIC)
-        {
-            throw std::invalid_argument("The algorithm " + GetRow(options.algorithm).name +
-                                        " cannot have others inside servers and across them: these "
-                                        "belong to two-level");
-        }
-        return;
+        throw std::invalid_argument("The algorithm " + GetRow(options.algorithm).name +
+                                    " cannot have others inside servers and across them: these "
+                                    "belong to two-level");
     }
-    if (options.local == 1 || options.local == request.ranks)
+    if (GetRow(options.algorithm).needs == Needs::SERVERS &&
+        (options.local == 1 || options.local == request.ranks))
     {
-        throw std::invalid_argument("The algorithm two-level needs several servers of several "
-                                    "ranks: a group of " +
+        throw std::invalid_argument("The algorithm " + GetRow(options.algorithm).name +
+                                    " needs several servers of several ranks: a group of " +
                                     std::to_string(request.ranks) + " ranks has " +
                                     std::to_string(options.local) + " in each server");
+    }
+    if (!isTwoLevel)
+    {
+        return;
     }
     for (const bool isAcross : {false, true})
     {

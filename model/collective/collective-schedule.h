@@ -42,6 +42,7 @@ enum class CollectiveAlgorithm : uint8_t
     IN_NETWORK,       //!< The network averages what all ranks send to it
     GRID,             //!< Halving-doubling over rows and columns of ranks, both at a time
     LINE,             //!< Between neighbours on a line, both ways at a time
+    SERVER_RINGS,     //!< Rings through servers, one for each GPU of a server
 };
 
 /// How a collective operation is carried out.
@@ -136,10 +137,10 @@ class CollectiveSchedule
      * AUTOMATIC takes two levels for all-reduce, reduce-scatter and all-gather if there are several
      * servers with several ranks each, the algorithm inside if all ranks share a server, and that
      * across servers if none do. These two are rings if they are AUTOMATIC as well. All-to-all and
-     * send-recv take direct messages. Of the others, rings, halving-doubling and the grid are for
-     * all-reduce, reduce-scatter and all-gather, the double tree and in-network for all-reduce,
-     * pairwise and Bruck for all-to-all, two levels and the line for all of these, and direct for
-     * every operation. A group of one rank does nothing by any of them.
+     * send-recv take direct messages. Of the others, rings, also through servers, halving-doubling and
+     * the grid are for all-reduce, reduce-scatter and all-gather, the double tree and in-network
+     * for all-reduce, pairwise and Bruck for all-to-all, two levels and the line for all of these,
+     * and direct for every operation. A group of one rank does nothing by any of them.
      *
      * @param kind the operation
      * @param ranks the number n of ranks, at least 1
@@ -166,7 +167,8 @@ class CollectiveSchedule
 
     /**
      * @param name "automatic", "ring", "multi-ring", "halving-doubling", "double-tree",
-     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid" or "line";
+     *        "two-level", "direct", "pairwise", "bruck", "in-network", "grid", "line" or
+     *        "server-rings";
      *        std::invalid_argument, which lists these, for any other
      * @return the algorithm
      */
