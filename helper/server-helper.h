@@ -32,6 +32,7 @@ class FabricHelper;
 struct ServerDevices
 {
     ServerLayout layout;       //!< Which GPUs share a server, and how they leave it
+    bool reduces{false};       //!< Whether the switch inside a server sums what its GPUs send
     NetDeviceContainer inside; //!< The device of each GPU on the scale-up network of its server
 
     /// The devices on each fabric between servers, as its helper has returned them; no fabrics if
@@ -120,8 +121,8 @@ class ServerHelper : public InterconnectHelper
     void SetCardRate(DataRate rate);
 
     /**
-     * Take servers, cards and rates from a preset: a rail for each card. A name that
-     * ServerPreset::CheckName() rejects ends the program with its message.
+     * Take servers, cards and rates from a preset: a rail for each GPU, or cards that GPUs share.
+     * A name that ServerPreset::CheckName() rejects ends the program with its message.
      *
      * @param name the name of a preset, like dgx-h100
      */
@@ -129,7 +130,25 @@ class ServerHelper : public InterconnectHelper
 
     /**
      * @param nNodes the number of GPUs
-     * @return which of them share a server, and how they leave it; Check() must accept the number
+     * @return empty if the servers can be installed, whatever joins them; otherwise the sentence
+     *         that says why not
+     */
+    [[nodiscard]] std::string CheckServers(uint32_t nNodes) const;
+
+    /**
+     * @param component the name of a component, as ServerNetwork::SetFailed() takes it
+     * @param nNodes the number of GPUs
+     * @return empty if servers of these GPUs have it; otherwise the sentence that lists the known
+     *         ones
+     */
+    [[nodiscard]] std::string CheckComponent(const std::string& component, uint32_t nNodes) const;
+
+    /**
+     * Get the layout. A number of GPUs that CheckServers() rejects ends the program with its
+     * message.
+     *
+     * @param nNodes the number of GPUs
+     * @return which of them share a server, and how they leave it
      */
     ServerLayout GetLayout(uint32_t nNodes) const;
 

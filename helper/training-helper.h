@@ -18,6 +18,7 @@
 #include "ns3/transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -211,6 +212,9 @@ class TrainingHelper
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
+    /// Projects bytes by rank to those by port of a fabric.
+    using Projection = std::function<TrafficMatrix(const TrafficMatrix&)>;
+
     /**
      * @param rank a rank
      * @param netDevice its device, which must be an OpticalNetDevice at the port of the rank
@@ -253,6 +257,14 @@ class TrainingHelper
     std::vector<Ptr<Transport>> MakeTransports(const NetDeviceContainer& devices) const;
 
     /**
+     * @param optical the devices of a fabric, one for each rank
+     * @param electrical the devices of the network beside it, one for each rank
+     * @return the transport of each rank over both
+     */
+    std::vector<Ptr<Transport>> MakeHybridTransports(const NetDeviceContainer& optical,
+                                                     const NetDeviceContainer& electrical) const;
+
+    /**
      * Add the applications of all ranks.
      *
      * @param job the job
@@ -271,41 +283,54 @@ class TrainingHelper
     static NodeContainer GetNodes(const NetDeviceContainer& devices);
 
     /**
+     * Let a job fail as soon as messages wait for circuits that will never come, if they can only
+     * take circuits.
+     *
+     * @param job the job
+     * @param transports what carries messages on the fabric
+     * @param controller decides on its circuits
+     * @param rail the number of the fabric between servers
+     */
+    static void WatchCircuits(Ptr<TrainingJob> job,
+                              const std::vector<Ptr<Transport>>& transports,
+                              Ptr<CircuitController> controller,
+                              uint32_t rail);
+
+    /**
      * Let a controller serve a job.
      *
      * @param job the job
-     * @param transports what carries its messages
      * @param controller decides on the circuits
-     * @param isAcknowledged whether the fabric carries acknowledgements too
+     * @param getDemand tells what messages put on the fabric
      */
     static void Control(Ptr<TrainingJob> job,
-                        const std::vector<Ptr<Transport>>& transports,
                         Ptr<CircuitController> controller,
-                        bool isAcknowledged);
+                        const Projection& getDemand);
 
     /**
      * @param demand bytes of messages, by source and destination
-     * @param isAcknowledged whether the fabric carries acknowledgements too
      * @return it, with the bytes of acknowledgements
      */
-    static TrafficMatrix GetWhole(const TrafficMatrix& demand, bool isAcknowledged);
+    static TrafficMatrix AddAcknowledgements(const TrafficMatrix& demand);
 
     /**
      * Tell a controller when phases of a job begin.
      *
      * @param job the job
      * @param controller decides on the circuits
-     * @param isAcknowledged whether the fabric carries acknowledgements too
+     * @param getDemand tells what messages put on the fabric
      */
     static void ConnectPhases(Ptr<TrainingJob> job,
                               Ptr<CircuitController> controller,
-                              bool isAcknowledged);
+                              const Projection& getDemand);
 
     ObjectFactory m_jobFactory;         //!< Makes the jobs
     ObjectFactory m_transportFactory;   //!< Makes the transports
     ObjectFactory m_averagedFactory;    //!< Makes the transports of a fabric that averages
     ObjectFactory m_hybridFactory;      //!< Makes the transports that choose between two others
     ObjectFactory m_opticalFactory;     //!< Makes their transports on the optical fabric
+    ObjectFactory m_insideFactory;      //!< Makes the transports inside servers
+    ObjectFactory m_serverFactory;      //!< Makes what joins them to those between servers
     ObjectFactory m_applicationFactory; //!< Makes the applications
     uint16_t m_port{50000};             //!< Port of the first rank of a node
 };
