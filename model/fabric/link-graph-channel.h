@@ -99,18 +99,22 @@ class LinkGraphChannel : public SharedLinkChannel
 
   protected:
     void DoDispose() override;
+    void DoAdd(uint32_t port) override;
 
   private:
     void FindRoute(uint32_t source, uint32_t destination, Route& route) override;
     std::string DoSetFailed(const std::string& component, bool failed) override;
     void ApplyFault(bool failed) override;
 
+    /// Find which ports have a link that works, and tell those that have changed.
+    void UpdateLinks();
+
     LinkGraph m_graph;                    //!< The network
     std::unique_ptr<LinkRoutes> m_routes; //!< Its shortest routes
     int m_routing;                        //!< A Routing
     uint32_t m_nPaths;                    //!< Routes of a pair by hash
     uint32_t m_seed;                      //!< Seed of the hash
-    std::vector<bool> m_isUp;             //!< Whether each port reaches any other
+    std::vector<bool> m_isUp;             //!< Whether each port has a link that works
 };
 
 } // namespace lightpath

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -65,9 +66,9 @@ class LinkGraph
     static LinkGraph CreateRing(uint32_t nPorts, DataRate rate, Time delay);
 
     /**
-     * Add a switch. A name that a node has already ends in std::invalid_argument.
+     * Add a switch. std::invalid_argument refuses a name that a node has already.
      *
-     * @param name its name, like leaf-3
+     * @param name its name, like leaf-3, without colons
      * @return the number of its node
      */
     uint32_t AddSwitch(const std::string& name);
@@ -134,6 +135,8 @@ class LinkGraph
     bool m_portsForward{false};       //!< Ports forward what is for others
     std::vector<std::string> m_names; //!< Names of the nodes
     std::vector<Link> m_links;        //!< The links
+
+    std::unordered_map<std::string, uint32_t> m_nodes; //!< The nodes by name
 };
 
 } // namespace lightpath

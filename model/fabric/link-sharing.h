@@ -28,9 +28,9 @@ namespace lightpath
 class LinkSharing
 {
   public:
-    /// The part that is a whole flow. The parts of flows that are spread over up to 16 routes, and
-    /// over many other numbers of them, are exact.
-    static constexpr uint32_t WHOLE = 256 * 9 * 5 * 7 * 11 * 13;
+    /// The part that is a whole flow. The parts of flows that are spread evenly over up to 12
+    /// links, over 16, 32 or 64, and many other numbers of them, are exact.
+    static constexpr uint32_t WHOLE = 64 * 9 * 5 * 7 * 11;
 
     /// That a flow uses a link.
     struct Use
@@ -88,13 +88,7 @@ class LinkSharing
 
     /**
      * @param link a link
-     * @param bitRate its rate in bit/s, for flows that begin from now on
-     */
-    void SetRate(uint32_t link, uint64_t bitRate);
-
-    /**
-     * @param link a link
-     * @return the flows on it, in units of 1 / WHOLE, for each bit/s of its rate
+     * @return the number of flows on it in relation to its rate
      */
     double GetLoad(uint32_t link) const;
 
@@ -132,6 +126,9 @@ class LinkSharing
     void Share();
 
   private:
+    /// Rates in units of bit/s / WHOLE.
+    __extension__ typedef unsigned __int128 Parts;
+
     /// A link.
     struct Link
     {
@@ -139,9 +136,10 @@ class LinkSharing
         using Entry = std::pair<Flow*, uint32_t>;
 
         std::vector<Entry> flows; //!< The active flows on it
-        uint64_t bitRate{0};      //!< Its rate
-        uint64_t demand{0};       //!< What its flows would take if each were alone, in bit/s
-        uint64_t left{0};         //!< Remaining rate, in bit/s
+        Parts rate{0};            //!< Its rate
+        Parts demand{0};          //!< What its flows would take if each were alone
+        Parts left{0};            //!< Remaining rate
+        uint64_t parts{0};        //!< Parts of the active flows on it
         uint64_t open{0};         //!< Parts of flows whose share is not settled
         uint64_t mark{0};         //!< Number of the sharing that it has been gathered in
         bool isDirty{false};      //!< Its flows need new shares
@@ -151,25 +149,23 @@ class LinkSharing
          */
         bool IsContended() const
         {
-            return demand > bitRate;
+            return demand > rate;
         }
     };
 
     class Filling;
 
     /**
-     * @param bitRate the rate of a flow
-     * @param part a part of it
-     * @return the rate of the part
+     * @param rate the rate of parts of one or several flows
+     * @param parts the parts
+     * @return the rate of a whole flow in bit/s
      */
-    static uint64_t GetPart(uint64_t bitRate, uint32_t part);
-
-    /**
-     * @param bitRate the rate of a part of a flow, or of parts of several
-     * @param part the part
-     * @return the rate of the whole flow
-     */
-    static uint64_t GetWhole(uint64_t bitRate, uint64_t part);
+    static uint64_t GetShare(Parts rate, uint64_t parts)
+    {
+        // Division of 64-bit numbers is much faster
+        return rate >> 64 == 0 ? static_cast<uint64_t>(rate) / parts
+                               : static_cast<uint64_t>(rate / parts);
+    }
 
     /**
      * @param index a link whose flows need new shares
@@ -189,6 +185,9 @@ class LinkSharing
      * @param flow the flow
      */
     void Gather(Flow& flow);
+
+    /// Share the gathered links.
+    void Fill();
 
     /**
      * Settle the share of a flow.

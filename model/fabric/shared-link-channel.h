@@ -55,29 +55,45 @@ class SharedLinkChannel : public FabricChannel
     {
         std::vector<LinkSharing::Use> uses; //!< The links; none if there is no way
         Time delay;                         //!< From the last bit sent to the last received
-        bool isFixed{true}; //!< Whether the pair keeps the route until ResetRoutes()
+        bool isFixed{true};                 //!< Whether the pair keeps it until ResetRoutes()
     };
 
-    /**
-     * Find new routes for all pairs, at once for those with frames.
-     */
+    /// Find new routes for all pairs, at once for those with frames.
     void ResetRoutes();
 
-    /// Have the changes of shares take effect later at this instant.
+    /**
+     * End a flow, if it is active.
+     *
+     * @param flow the flow
+     */
+    void EndFlow(LinkSharing::Flow& flow);
+
+    /// Have changes of shares take effect later at this instant.
     void ScheduleShare();
 
     LinkSharing m_sharing; //!< The links
 
   private:
     /// A pair of ports that has, or has had, frames.
-    class PairFlow;
+    struct PairFlow : public LinkSharing::Flow
+    {
+        void NotifyShare(uint64_t bitRate) override;
+
+        OpticalNetDevice* device{nullptr}; //!< The device that sends
+        uint32_t source{0};                //!< Its port
+        uint32_t destination{0};           //!< The port that receives
+        Time delay;                        //!< From the last bit sent to the last received
+        bool hasFrames{false};             //!< There are frames
+        bool hasRoute{false};              //!< Its links are known
+        bool isCut{false};                 //!< There is no way
+    };
 
     /**
      * Find the route of a pair.
      *
      * @param source a port
      * @param destination another port
-     * @param [out] route the route; empty before
+     * @param [in,out] route the route, whose links are empty before
      */
     virtual void FindRoute(uint32_t source, uint32_t destination, Route& route) = 0;
 
@@ -92,7 +108,7 @@ class SharedLinkChannel : public FabricChannel
     }
 
     /**
-     * Begin to send on a route.
+     * Let the frames of a pair compete for links.
      *
      * @param flow the pair
      */
@@ -103,7 +119,7 @@ class SharedLinkChannel : public FabricChannel
 
     std::unordered_map<uint64_t, PairFlow> m_flows; //!< Pairs that have had frames
     std::vector<PairFlow*> m_order;                 //!< These in the order of their first frames
-    Route m_route;                                  //!< Route under way, to reuse its memory
+    Route m_route;                                  //!< The last route, for its memory
     EventId m_share;                                //!< The next call of Share()
 };
 
