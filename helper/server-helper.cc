@@ -15,6 +15,8 @@
 #include "training-helper.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/link-graph-channel.h"
 #include "ns3/node.h"
 
 #include <algorithm>
@@ -31,6 +33,43 @@ namespace
 constexpr const char* SWITCH = "switch"; //!< Kind of scale-up network: non-blocking
 constexpr const char* MESH = "mesh";     //!< The same: a link between each two GPUs
 constexpr const char* RING = "ring";     //!< The same: links between neighbours
+
+/**
+ * @ingroup lightpath
+ * @brief Installs the scale-up network of a server that consists of links between GPUs.
+ */
+class ScaleUpHelper : public FabricHelper
+{
+  public:
+    /**
+     * @param isRing whether only neighbours have links
+     * @param rate the rate of a link
+     * @param delay the delay of a link
+     */
+    ScaleUpHelper(bool isRing, DataRate rate, Time delay)
+        : FabricHelper("ns3::lightpath::LinkGraphChannel", rate),
+          m_isRing(isRing),
+          m_delay(delay)
+    {
+    }
+
+    FabricLimits GetLimits(uint32_t /* nNodes */) const override
+    {
+        // Those of servers are known to the ServerHelper alone
+        return {};
+    }
+
+  private:
+    void ConfigureAttached(Ptr<FabricChannel> channel) const override
+    {
+        const auto create = m_isRing ? &LinkGraph::CreateRing : &LinkGraph::CreateMesh;
+        DynamicCast<LinkGraphChannel>(channel)->SetGraph(
+            create(channel->GetNDevices(), GetBandwidth(), m_delay));
+    }
+
+    bool m_isRing; //!< Whether only neighbours have links
+    Time m_delay;  //!< Delay of a link
+};
 
 } // namespace
 
@@ -231,12 +270,29 @@ ServerHelper::CheckComponent(const std::string& component, uint32_t nNodes) cons
                            "fabric with components, rail:RAIL:COMPONENT");
 }
 
+DataRate
+ServerHelper::GetLinkRate() const
+{
+    const uint32_t links = m_gpus < 3 || m_kind == SWITCH ? 1 : m_kind == RING ? 2 : m_gpus - 1;
+    return DataRate(m_rate.GetBitRate() / links);
+}
+
 std::unique_ptr<FabricHelper>
 ServerHelper::MakeInside() const
 {
-    auto inside = std::make_unique<ElectricalSwitchHelper>();
-    inside->SetBandwidth(m_rate);
-    inside->SetDelay(m_delay);
+    std::unique_ptr<FabricHelper> inside;
+    if (m_kind == SWITCH)
+    {
+        auto fabric = std::make_unique<ElectricalSwitchHelper>();
+        fabric->SetBandwidth(m_rate);
+        fabric->SetDelay(m_delay);
+        fabric->SetChannelAttribute("Reduces", BooleanValue(m_reduces));
+        inside = std::move(fabric);
+    }
+    else
+    {
+        inside = std::make_unique<ScaleUpHelper>(m_kind == RING, GetLinkRate(), m_delay);
+    }
     inside->DisableFlowControl();
     return inside;
 }
@@ -359,10 +415,7 @@ ServerHelper::GetLimits(uint32_t nNodes) const
     limits.servers.latency = m_delay.GetSeconds();
     limits.servers.isRing = m_kind == RING;
     limits.servers.reduces = m_reduces;
-    if (m_kind != SWITCH && m_gpus > 2)
-    {
-        limits.servers.pairBitRate = limits.servers.bitRate / (m_kind == RING ? 2 : m_gpus - 1);
-    }
+    limits.servers.pairBitRate = m_kind == SWITCH ? 0.0 : GetLinkRate().GetBitRate();
     return limits;
 }
 

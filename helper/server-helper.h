@@ -210,6 +210,11 @@ class ServerHelper : public InterconnectHelper
      */
     std::unique_ptr<FabricHelper> MakeInside() const;
 
+    /**
+     * @return the rate of one link inside a server: all of a GPU at a switch
+     */
+    DataRate GetLinkRate() const;
+
     /// Tell the helper of the interconnects the rate of a card.
     void UpdateCards();
 
