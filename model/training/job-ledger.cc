@@ -28,7 +28,12 @@ JobLedger::SetAccount(uint32_t rail, std::shared_ptr<TrafficLedger> account)
 bool
 JobLedger::Join(uint64_t tag, uint32_t first, uint32_t members)
 {
-    return m_operations.Join(tag, first, members);
+    const auto [operation, isFirst] = m_joined.try_emplace({tag, first}, 0);
+    if (++operation->second == members)
+    {
+        m_joined.erase(operation);
+    }
+    return isFirst;
 }
 
 TrafficLedger*

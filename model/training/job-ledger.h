@@ -12,7 +12,9 @@
 #include "ns3/server-layout.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -86,7 +88,8 @@ class JobLedger
 
     ServerLayout m_layout;                                  //!< Which ranks share a server
     std::vector<std::shared_ptr<TrafficLedger>> m_accounts; //!< The accounts, by fabric
-    TrafficLedger m_operations{0};                          //!< The operations under way
+    /// Ranks that have reached an operation, by tag and first rank of the group, until all have
+    std::map<std::pair<uint64_t, uint32_t>, uint32_t> m_joined;
 };
 
 } // namespace lightpath

@@ -6,8 +6,8 @@
 
 #include "rank-messages.h"
 
+#include "job-ledger.h"
 #include "message-tag.h"
-#include "model/control/traffic-ledger.h"
 #include "training-job.h"
 
 #include "ns3/simulator.h"
@@ -34,7 +34,7 @@ void
 RankMessages::Transmit(uint32_t peer, uint64_t tag, uint64_t bytes)
 {
     m_sentTrace(m_rank, peer, tag, bytes);
-    TrafficLedger* const ledger = m_job.GetLedger();
+    JobLedger* const ledger = m_job.GetLedger();
     if (ledger && MessageTag::IsCollective(tag) && m_transport->UsesCircuits(bytes))
     {
         // From now on it waits in the transport
@@ -153,7 +153,7 @@ RankMessages::Join(const Task& task, uint32_t iteration)
     const auto& members = m_job.GetPlan().groups[task.group].GetMembers(m_rank);
     const uint64_t tag = GetTag(task, iteration);
     m_job.GetWaits().Join(members.front(), tag, MakeWait());
-    TrafficLedger* const ledger = m_job.GetLedger();
+    JobLedger* const ledger = m_job.GetLedger();
     if (ledger && ledger->Join(tag, members.front(), members.size()))
     {
         Announce(*ledger, members, *GetSchedule(task));
@@ -161,7 +161,7 @@ RankMessages::Join(const Task& task, uint32_t iteration)
 }
 
 void
-RankMessages::Announce(TrafficLedger& ledger,
+RankMessages::Announce(JobLedger& ledger,
                        const std::vector<uint32_t>& members,
                        const CollectiveSchedule& schedule)
 {

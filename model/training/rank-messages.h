@@ -27,7 +27,7 @@ namespace ns3
 namespace lightpath
 {
 
-class TrafficLedger;
+class JobLedger;
 class TrainingJob;
 
 /**
@@ -172,7 +172,7 @@ class RankMessages
      * @param members the ranks of the group
      * @param schedule who sends what
      */
-    void Announce(TrafficLedger& ledger,
+    void Announce(JobLedger& ledger,
                   const std::vector<uint32_t>& members,
                   const CollectiveSchedule& schedule);
 

@@ -14,7 +14,7 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,6 +25,7 @@ namespace ns3
 namespace lightpath
 {
 
+class CircuitTransport;
 class JobLedger;
 class ServerTransport;
 
@@ -190,11 +191,11 @@ class ServerNetwork : public Object
         uint64_t tag{0};         //!< Tag of the message
         uint64_t size{0};        //!< Size of the message in bytes
         uint64_t bytes{0};       //!< Size of this part in bytes
-        uint64_t left{0};        //!< Bytes of it that have not arrived at the next place
-        uint32_t relay{0};       //!< GPU that hands it to the fabric
-        uint32_t exit{0};        //!< GPU that takes it from the fabric
-        bool isOutside{false};   //!< It is on the fabric, or has left it
-        bool isAverage{false};   //!< It stands for an average of the scale-up network
+        uint64_t left{0};        //!< Bytes of it that have not arrived at the next GPU
+        ServerWays::Way way;     //!< GPUs at which it enters and leaves the fabric
+        uint32_t next{0};        //!< GPU that a network carries it to; none has it if closed
+        bool isInside{false};    //!< That is a scale-up network
+        bool isCounted{false};   //!< It has been handed to a fabric between servers
     };
 
     /// An average of a shared card: the fabric, the tag, and which of the GPUs of each card.
@@ -235,6 +236,21 @@ class ServerNetwork : public Object
     void Forward(const Letter& letter, uint32_t at);
 
     /**
+     * Fail the job since a scale-up network has failed that a letter needs.
+     *
+     * @param letter the letter
+     * @param at a GPU of the server
+     */
+    void FailInside(const Letter& letter, uint32_t at);
+
+    /**
+     * Deliver a letter, or send it on.
+     *
+     * @param letter the letter, which has arrived as a whole
+     */
+    void Arrive(const Letter& letter);
+
+    /**
      * Take a part of a letter that has arrived.
      *
      * @param number the number of the letter
@@ -255,9 +271,9 @@ class ServerNetwork : public Object
      * Take what arrives on a network.
      *
      * @param transport the transport on the network
-     * @param port the port of the fabric between servers; none inside
+     * @param port its port, if it is on a fabric between servers
      */
-    void Connect(const Ptr<Transport>& transport, const RailPort* port);
+    void Connect(const Ptr<Transport>& transport, std::optional<RailPort> port);
 
     /// Send what waits for a way that a failure has closed by another way.
     void Reroute();
@@ -265,11 +281,10 @@ class ServerNetwork : public Object
     /**
      * Take back what waits at a port, and send it by another way.
      *
-     * @param rail the fabric
-     * @param port the port
+     * @param transport the transport of the port
      * @param peer the port that it is for
      */
-    void Withdraw(uint32_t rail, uint32_t port, uint32_t peer);
+    void Withdraw(CircuitTransport& transport, uint32_t peer);
 
     /**
      * Fail the job.
@@ -296,6 +311,7 @@ class ServerNetwork : public Object
     std::vector<Letter> m_letters;              //!< The letters by number
     std::vector<uint64_t> m_free;               //!< Numbers that no letter has
     JobLedger* m_ledger{nullptr};               //!< What operations will still send, or null
+    bool m_hasFailed{false};                    //!< The job has been told of a failure
 
     /// Averages that scale-up networks wait with, by server and tag
     std::map<std::pair<uint32_t, uint64_t>, Joined> m_joined;

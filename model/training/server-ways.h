@@ -42,11 +42,20 @@ class ServerWays
     };
 
     /**
+     * @brief A fabric between servers, or another network.
+     */
+    struct Rail
+    {
+        Ptr<FabricChannel> channel; //!< The fabric; null for another network
+        bool findsWays{false};      //!< Its transports find ways where two ports have no path
+    };
+
+    /**
      * @param layout which GPUs share a server, and their cards
      * @param places the number of GPUs
-     * @param rails the fabrics between servers; null for other networks
+     * @param rails the fabrics between servers
      */
-    void SetUp(const ServerLayout& layout, uint32_t places, std::vector<Ptr<FabricChannel>> rails);
+    void SetUp(const ServerLayout& layout, uint32_t places, std::vector<Rail> rails);
 
     /**
      * Mark a component as failed or repaired, as ServerNetwork::SetFailed(). An unknown name ends
@@ -121,11 +130,11 @@ class ServerWays
         return {m_layout.GetServer(place), m_layout.GetIndex(place) / m_layout.portGpus};
     }
 
-    ServerLayout m_layout;                   //!< Which GPUs share a server
-    uint32_t m_places{0};                    //!< Number of GPUs
-    std::vector<Ptr<FabricChannel>> m_rails; //!< The fabrics between servers
-    std::set<uint32_t> m_failedRails;        //!< Fabrics that have failed
-    std::set<uint32_t> m_failedServers;      //!< Servers whose scale-up network has failed
+    ServerLayout m_layout;              //!< Which GPUs share a server
+    uint32_t m_places{0};               //!< Number of GPUs
+    std::vector<Rail> m_rails;          //!< The fabrics between servers
+    std::set<uint32_t> m_failedRails;   //!< Fabrics that have failed
+    std::set<uint32_t> m_failedServers; //!< Servers whose scale-up network has failed
     /// Cards that have failed, by server and number
     std::set<std::pair<uint32_t, uint32_t>> m_failedCards;
 };
