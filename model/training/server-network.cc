@@ -6,6 +6,7 @@
 
 #include "server-network.h"
 
+#include "circuit-transport.h"
 #include "job-ledger.h"
 #include "message-tag.h"
 #include "model/base/wire-format.h"
@@ -13,7 +14,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/circuit-transport.h"
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
