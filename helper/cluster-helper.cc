@@ -7,7 +7,6 @@
 #include "cluster-helper.h"
 
 #include "clos-builder.h"
-#include "electrical-switch-helper.h"
 
 #include <algorithm>
 #include <string>
@@ -18,11 +17,8 @@ namespace lightpath
 {
 
 ClusterHelper::ClusterHelper()
+    : m_serverRate("2400Gbps")
 {
-    // Servers are alike, whichever network joins them
-    DataRateValue rate;
-    ElectricalSwitchHelper().GetChannelAttribute("ServerRate", rate);
-    m_serverRate = rate.Get();
     SetNodesPerLeaf(4 * m_serverSize);
 }
 

@@ -11,6 +11,7 @@
 #include "model/planner/build/plan-builder.h"
 #include "planner-tests.h"
 
+#include "ns3/electrical-switch-helper.h"
 #include "ns3/plan-folder.h"
 
 using namespace ns3;
