@@ -337,8 +337,8 @@ CollectiveChoiceTests::TestAlgorithmName()
     }
     NS_TEST_ASSERT_MSG_EQ((carried == expected), true, "what carries out what");
     const std::string last =
-        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(12)); });
-    EXPECT_PART(last, "number 12");
+        GetError([]() { CollectiveSchedule::GetName(static_cast<CollectiveAlgorithm>(13)); });
+    EXPECT_PART(last, "number 13");
 
     TryWords();
     TryRefusals();

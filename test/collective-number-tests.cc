@@ -188,7 +188,8 @@ CollectiveNumberTestCase::Fill(const ScheduleCase& what)
                 }
             }
         }
-        if (!what.Uses(CollectiveAlgorithm::MULTI_RING))
+        if (!what.Uses(CollectiveAlgorithm::MULTI_RING) &&
+            !what.Uses(CollectiveAlgorithm::SERVER_RINGS))
         {
             // The grid shares out each half of the buffer
             const uint32_t halves = what.options.algorithm == CollectiveAlgorithm::GRID ? 2 : 1;
@@ -352,8 +353,10 @@ CollectiveNumberTestCase::CheckBytes(const ScheduleCase& what)
             const uint32_t local = what.schedule->GetNLocal();
             const bool isStraight =
                 rank / local == transfer.peer / local || rank % local == transfer.peer % local;
-            const bool isLevel = what.options.algorithm == CollectiveAlgorithm::TWO_LEVEL;
-            NS_TEST_ASSERT_MSG_EQ((!isLevel || isStraight),
+            const bool isOnRails = what.options.algorithm == CollectiveAlgorithm::TWO_LEVEL ||
+                                   (what.options.algorithm == CollectiveAlgorithm::SERVER_RINGS &&
+                                    (local > 2 || m_n / local % 2 == 0));
+            NS_TEST_ASSERT_MSG_EQ((!isOnRails || isStraight),
                                   true,
                                   "stays inside or goes to the same index: " << what.name);
         }

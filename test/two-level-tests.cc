@@ -103,6 +103,29 @@ class TwoLevelTests : public TestCase
                 }
             }
         }
+        for (const auto& [n, local] : std::vector<std::pair<uint32_t, uint32_t>>{{4, 2},
+                                                                                 {6, 2},
+                                                                                 {6, 3},
+                                                                                 {9, 3},
+                                                                                 {16, 8},
+                                                                                 {24, 8},
+                                                                                 {40, 8}})
+        {
+            // The slower of both kinds of links decides
+            const auto rings =
+                CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE,
+                                           n,
+                                           uint64_t{n} * 5040000,
+                                           {local, CollectiveAlgorithm::SERVER_RINGS});
+            for (const double rate : {5e9, 300e9})
+            {
+                const double walk = Walk(*rings, {2e-6, 100e9}, {9e-6, rate});
+                NS_TEST_ASSERT_MSG_EQ_TOL(rings->GetServerSeconds({2e-6, 100e9}, {9e-6, rate}),
+                                          walk,
+                                          1e-9 * walk,
+                                          n << " ranks, " << local << " in a server");
+            }
+        }
         TryLevelPoints();
     }
 
@@ -139,6 +162,15 @@ class TwoLevelTests : public TestCase
                                   6 * (1e-6 + 40e-6) + 4 * 5e-6 + 2 * 300e-6,
                                   1e-12,
                                   "2 log2 p alpha2 + 2 (p - 1) S / (n B2)");
+        // 30 steps of 3 messages of 250 kB inside servers, and one to the next server
+        const auto rings = CollectiveSchedule::Create(CollectiveKind::ALL_REDUCE,
+                                                      16,
+                                                      16000000,
+                                                      {4, A::SERVER_RINGS});
+        NS_TEST_EXPECT_MSG_EQ_TOL(rings->GetServerSeconds({1e-6, 100e9}, {5e-6, 10e9}),
+                                  30 * (5e-6 + 25e-6),
+                                  1e-12,
+                                  "2 (n - 1) (alpha2 + S / (g n B2))");
         // A buffer that is not divided evenly: S / n itself
         const auto odd =
             CollectiveSchedule::Create(CollectiveKind::ALL_TO_ALL, 4, 7, {2, A::TWO_LEVEL});

@@ -9,6 +9,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3
 {
@@ -20,7 +21,8 @@ ServerRingSchedule::ServerRingSchedule(CollectiveKind kind,
                                        uint64_t bytes,
                                        uint32_t local)
     : CollectiveSchedule(ranks, bytes),
-      m_size(local)
+      m_size(local),
+      m_positions(ranks)
 {
     NS_ASSERT_MSG(local > 1 && local < ranks && ranks % local == 0,
                   "Servers of " << local << " ranks for " << ranks);
@@ -28,6 +30,40 @@ ServerRingSchedule::ServerRingSchedule(CollectiveKind kind,
     {
         m_rings.emplace_back(kind, ranks, GetOffset(ring + 1) - GetOffset(ring));
     }
+    for (uint32_t server = 0; server < ranks / local; ++server)
+    {
+        AddServer(server);
+    }
+    for (uint32_t position = 0; position < ranks; ++position)
+    {
+        m_positions[m_order[position]] = position;
+    }
+}
+
+uint32_t
+ServerRingSchedule::GetEntry(uint32_t server) const
+{
+    // Index 0 and 1 in turn; after an odd number of servers, another one leads back to index 0
+    const uint32_t servers = GetNRanks() / m_size;
+    return servers % 2 == 1 && server + 1 == servers ? 2 % m_size : server % 2;
+}
+
+void
+ServerRingSchedule::AddServer(uint32_t server)
+{
+    const uint32_t entry = GetEntry(server);
+    const uint32_t next = GetEntry((server + 1) % (GetNRanks() / m_size));
+    const uint32_t exit = next == entry ? (entry + 1) % m_size : next;
+    // Round the server the way that ends at the exit, or else past it
+    const uint32_t stride = (entry + 1) % m_size == exit ? m_size - 1 : 1;
+    for (uint32_t i = 0; i < m_size; ++i)
+    {
+        if (const uint32_t index = (entry + i * stride) % m_size; index != exit)
+        {
+            m_order.push_back(server * m_size + index);
+        }
+    }
+    m_order.push_back(server * m_size + exit);
 }
 
 uint64_t
@@ -39,13 +75,15 @@ ServerRingSchedule::GetOffset(uint32_t ring) const
 uint32_t
 ServerRingSchedule::GetPosition(uint32_t ring, uint32_t rank) const
 {
-    return rank - rank % m_size + (rank % m_size + m_size - ring) % m_size;
+    const uint32_t index = rank % m_size;
+    return m_positions[rank - index + (index + m_size - ring) % m_size];
 }
 
 uint32_t
 ServerRingSchedule::GetRank(uint32_t ring, uint32_t position) const
 {
-    return position - position % m_size + (position + ring) % m_size;
+    const uint32_t first = m_order[position];
+    return first - first % m_size + (first % m_size + ring) % m_size;
 }
 
 uint32_t
@@ -126,30 +164,30 @@ ServerRingSchedule::GetBlocks(uint32_t rank, uint32_t step, std::vector<Block>& 
     std::vector<Transfer> sends;
     GetSends(rank, step, sends);
     blocks.clear();
-    // Message by message, as a rank sends the chunks of several rings to the same rank
-    for (uint32_t message = 0; message < sends.size(); ++message)
+    std::vector<Block> own;
+    for (uint32_t ring = 0; ring < m_size; ++ring)
     {
-        for (uint32_t ring = 0; ring < m_size; ++ring)
+        const uint32_t position = GetPosition(ring, rank);
+        const uint32_t peer = GetRank(ring, (position + 1) % GetNRanks());
+        own.clear();
+        if (step < m_rings[ring].GetNSteps())
         {
-            const uint32_t position = GetPosition(ring, rank);
-            std::vector<Transfer> own;
-            std::vector<Block> parts;
-            if (step < m_rings[ring].GetNSteps())
-            {
-                m_rings[ring].GetSends(position, step, own);
-                m_rings[ring].GetBlocks(position, step, parts);
-            }
-            for (Block& part : parts)
-            {
-                if (GetRank(ring, own[part.transfer].peer) == sends[message].peer)
-                {
-                    part.transfer = message;
-                    part.offset += GetOffset(ring);
-                    blocks.push_back(part);
-                }
-            }
+            m_rings[ring].GetBlocks(position, step, own);
+        }
+        for (Block& block : own)
+        {
+            const auto message = std::find_if(sends.begin(), sends.end(), [peer](const auto& send) {
+                return send.peer == peer;
+            });
+            block.transfer = message - sends.begin();
+            block.offset += GetOffset(ring);
+            blocks.push_back(block);
         }
     }
+    // Message by message, as a rank sends the chunks of several rings to the same rank
+    std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+        return a.transfer < b.transfer;
+    });
 }
 
 void
@@ -171,7 +209,14 @@ ServerRingSchedule::GetOwned(uint32_t rank, std::vector<Block>& blocks) const
 uint32_t
 ServerRingSchedule::GetNPeers() const
 {
-    return IsEmpty() ? 0 : 2;
+    // As many as its rings leave to, which the last server may have more of than the others
+    std::set<uint32_t> peers;
+    for (uint32_t ring = 0; ring < m_size && !IsEmpty(); ++ring)
+    {
+        const uint32_t position = GetPosition(ring, GetNRanks() - 1) + 1;
+        peers.insert(GetRank(ring, position % GetNRanks()));
+    }
+    return peers.size();
 }
 
 double
@@ -183,14 +228,9 @@ ServerRingSchedule::GetSeconds(double latency, double rate) const
 double
 ServerRingSchedule::GetCircuitSeconds(const LinkCost& circuit) const
 {
-    // The last chunk of a ring is its largest
-    double bytes = 0;
-    for (uint32_t ring = 1; ring < m_size; ++ring)
-    {
-        const uint64_t share = m_rings[ring].GetBytes();
-        bytes += static_cast<double>((share + GetNRanks() - 1) / GetNRanks());
-    }
-    return GetNSteps() * (circuit.latency + bytes / circuit.rate);
+    const uint64_t parts = uint64_t{GetNRanks()} * m_size;
+    const uint64_t chunk = GetBytes() / parts + (GetBytes() % parts > 0);
+    return GetNSteps() * (circuit.latency + (m_size - 1) * chunk / circuit.rate);
 }
 
 double

@@ -19,18 +19,21 @@ namespace lightpath
 
 /**
  * @ingroup lightpath
- * @brief Rings through servers, one for each GPU of a server, as NCCL makes them.
+ * @brief Rings through servers, one for each rank of a server, as NCCL makes them.
  *
- * The n = p g ranks are on p servers of g ranks. Ring i passes through all ranks of a server, from
- * index i on, before it goes on to index i of the next server: each rank of a server receives one
- * of the g rings from the server before. Ring i carries the bytes from floor(S i / g) to
- * floor(S (i + 1) / g), and works as a RingSchedule does; all rings advance together. What a rank
- * sends to one other rank in a step is one message.
+ * The n = p g ranks are on p servers of g ranks. A ring passes through all ranks of a server before
+ * it goes on to the next one, which it enters at the index at which it has left the server before.
+ * Ring 0 enters servers at index 0 and 1 in turn, and the last one at index 2 if p is odd; ring i
+ * does what ring 0 does, with indices that are i higher (mod g). So one ring enters and one leaves
+ * at each rank, and messages between servers are for the same index, unless g is 2 and p is odd.
+ * Ring i carries the bytes from floor(S i / g) to floor(S (i + 1) / g), and works as a RingSchedule
+ * does; all rings advance together. What a rank sends to one other rank in a step is one message.
  *
  * In each step a rank sends g - 1 chunks inside its server and one to the next server, so that the
  * links of both kinds work at the same time. With the rate B1 and the latency alpha1 inside, and B2
  * and alpha2 between servers, an all-reduce takes
- * 2 (n - 1) max(alpha1 + (g - 1) S / (g n B1), alpha2 + S / (g n B2)).
+ * 2 (n - 1) max(alpha1 + (g - 1) S / (g n B1), alpha2 + S / (g n B2)). On circuits of rate b a step
+ * takes alpha + (g - 1) ceil(S / (g n)) / b, a bound from above that is exact where g n divides S.
  */
 class ServerRingSchedule : public CollectiveSchedule
 {
@@ -57,6 +60,19 @@ class ServerRingSchedule : public CollectiveSchedule
     double GetBusFactor() const override;
 
   private:
+    /**
+     * @param server a server
+     * @return the index at which ring 0 enters it
+     */
+    uint32_t GetEntry(uint32_t server) const;
+
+    /**
+     * Add the ranks of a server to ring 0.
+     *
+     * @param server the server
+     */
+    void AddServer(uint32_t server);
+
     /**
      * @param ring a ring
      * @param rank a rank
@@ -89,6 +105,8 @@ class ServerRingSchedule : public CollectiveSchedule
     void Join(uint32_t rank, const F& get, std::vector<Transfer>& transfers) const;
 
     uint32_t m_size;                   //!< Ranks of a server
+    std::vector<uint32_t> m_order;     //!< Ranks by their positions on ring 0
+    std::vector<uint32_t> m_positions; //!< Positions on ring 0, by rank
     std::vector<RingSchedule> m_rings; //!< The rings, each with its own bytes
 };
 
