@@ -337,7 +337,6 @@ ServerHelper::Split(const NetDeviceContainer& devices) const
     }
     ServerDevices all;
     all.layout = GetLayout(n);
-    all.reduces = m_reduces;
     const uint32_t rails = n < devices.GetN() ? all.layout.GetNRails() : 0;
     const uint32_t ofRail = rails > 0 ? (devices.GetN() - n) / rails : 0;
     const bool isOurs = (rails > 0) == (n > m_gpus) && n + rails * ofRail == devices.GetN() &&

@@ -32,7 +32,6 @@ class FabricHelper;
 struct ServerDevices
 {
     ServerLayout layout;       //!< Which GPUs share a server, and how they leave it
-    bool reduces{false};       //!< Whether the switch inside a server sums what its GPUs send
     NetDeviceContainer inside; //!< The device of each GPU on the scale-up network of its server
 
     /// The devices on each fabric between servers, as its helper has returned them; no fabrics if

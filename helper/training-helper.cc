@@ -344,7 +344,6 @@ TrainingHelper::InstallServers(TrainingPlan plan,
                                   : MakeTransports(rail)});
     }
     const auto servers = m_serverFactory.Create<ServerNetwork>();
-    servers->SetAttribute("Reduces", BooleanValue(devices.reduces));
     servers->SetUp(devices.layout, std::move(inside), std::move(rails));
     job->SetServers(servers);
     std::vector<Ptr<Transport>> transports;

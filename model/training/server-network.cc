@@ -13,7 +13,7 @@
 #include "server-transport.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
+#include "ns3/crossbar-channel.h"
 #include "ns3/log.h"
 #include "ns3/optical-net-device.h"
 #include "ns3/uinteger.h"
@@ -43,12 +43,7 @@ ServerNetwork::GetTypeId()
                           "one after the other; parts have 9000 bytes or more.",
                           UintegerValue(64),
                           MakeUintegerAccessor(&ServerNetwork::m_relayedParts),
-                          MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("Reduces",
-                          "Whether the switches inside servers average what their GPUs send.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ServerNetwork::m_reduces),
-                          MakeBooleanChecker());
+                          MakeUintegerChecker<uint32_t>(1));
     return tid;
 }
 
@@ -107,6 +102,7 @@ ServerNetwork::SetUp(const ServerLayout& layout,
                                     << " fabrics: give one for each rail");
     m_layout = layout;
     m_inside = std::move(inside);
+    m_reducedBytes.resize(places);
     m_rails = std::move(rails);
     for (uint32_t place = 0; place < places; ++place)
     {
@@ -182,11 +178,17 @@ uint64_t
 ServerNetwork::GetInsideBytes() const
 {
     uint64_t bytes = 0;
-    for (const auto& transport : m_inside)
+    for (uint32_t place = 0; place < m_inside.size(); ++place)
     {
-        bytes += transport ? transport->GetSentBytes() : 0;
+        bytes += GetInsideBytes(place);
     }
     return bytes;
+}
+
+uint64_t
+ServerNetwork::GetInsideBytes(uint32_t place) const
+{
+    return m_reducedBytes[place] + (m_inside[place] ? m_inside[place]->GetSentBytes() : 0);
 }
 
 std::string
@@ -375,43 +377,23 @@ ServerNetwork::Arrive(const Letter& letter)
 void
 ServerNetwork::AverageInside(uint32_t place, uint64_t tag, uint64_t bytes)
 {
+    const auto device = DynamicCast<CircuitTransport>(m_inside[place])->GetDevice();
+    const auto fabric = DynamicCast<CrossbarChannel>(device->GetChannel());
     const uint32_t server = m_layout.GetServer(place);
-    if (!m_reduces)
+    if (!fabric || !fabric->Reduces() || !m_ways.IsInsideUp(server))
     {
         Fail("The switch of server " + std::to_string(server) + " is asked for an average of " +
-             std::to_string(bytes) +
-             " bytes, but it does not reduce: choose servers whose switch does, or another "
-             "algorithm inside servers than in-network");
+             std::to_string(bytes) + " bytes, but it " +
+             (m_ways.IsInsideUp(server) ? "does not reduce" : "has failed") +
+             ": use servers whose switch does, or another algorithm inside than in-network");
         return;
     }
-    Joined& joined = m_joined[{server, tag}];
-    if (joined.members > 0 && joined.bytes != bytes)
-    {
-        Fail("GPU " + std::to_string(place) + " has " + std::to_string(bytes) +
-             " bytes for an average for which others of server " + std::to_string(server) +
-             " have " + std::to_string(joined.bytes) + ": all must have the same");
-        return;
-    }
-    joined.bytes = bytes;
-    const uint32_t first = server * m_layout.gpus;
-    const uint32_t gpus =
-        std::min<uint32_t>(m_layout.gpus, static_cast<uint32_t>(m_inside.size()) - first);
-    if (++joined.members < gpus)
-    {
-        return;
-    }
-    m_joined.erase({server, tag});
-    // The link of each GPU carries the message once in either direction, as if to its neighbour
-    for (uint32_t index = 0; index < gpus; ++index)
-    {
-        Letter letter;
-        letter.destination = first + (index + 1) % gpus;
-        letter.source = letter.destination;
-        letter.tag = tag;
-        letter.size = bytes;
-        letter.bytes = bytes;
-        Forward(letter, first + index);
-    }
+    // As a message, it has the headers of one frame
+    const uint64_t size = bytes + FRAME_HEADER_BYTES;
+    m_reducedBytes[place] += size;
+    fabric->Reduce(m_layout.GetIndex(place), tag, size, Callback<void>([this, place, tag, bytes]() {
+                       m_fronts[place]->Take(place, tag, bytes, bytes);
+                   }));
 }
 
 void

@@ -142,9 +142,8 @@ class ServerNetwork : public Object
     void Average(uint32_t place, uint64_t tag, uint64_t bytes);
 
     /**
-     * Let the scale-up network average a message, once all GPUs of the server have handed theirs
-     * over. The switch reads each message once and returns the average once: each GPU sends and
-     * receives as many bytes as the message has.
+     * Let the scale-up network average a message, if its switch reduces (CrossbarChannel), once all
+     * GPUs of the server have handed theirs over.
      *
      * @param place the GPU that hands it over
      * @param tag its tag
@@ -157,6 +156,12 @@ class ServerNetwork : public Object
      * @return its transport on the scale-up network; null if there is none
      */
     Ptr<const Transport> GetInside(uint32_t place) const;
+
+    /**
+     * @param place a GPU
+     * @return the bytes of all frames that it has sent over its scale-up network, with headers
+     */
+    uint64_t GetInsideBytes(uint32_t place) const;
 
     /**
      * @param place a GPU
@@ -200,13 +205,6 @@ class ServerNetwork : public Object
 
     /// An average of a shared card: the fabric, the tag, and which of the GPUs of each card.
     using CardAverage = std::tuple<uint32_t, uint64_t, uint32_t>;
-
-    /// An average that the GPUs of a server hand their messages over for.
-    struct Joined
-    {
-        uint64_t bytes{0};   //!< Size of each message
-        uint32_t members{0}; //!< GPUs that have handed theirs over
-    };
 
     /**
      * @param letter a letter
@@ -304,8 +302,8 @@ class ServerNetwork : public Object
     ServerLayout m_layout;                      //!< Which GPUs share a server
     ServerWays m_ways;                          //!< The ways that are left
     uint32_t m_relayedParts;                    //!< Most parts of a message that crosses rails
-    bool m_reduces;                             //!< Whether scale-up networks average
     std::vector<Ptr<Transport>> m_inside;       //!< On the scale-up networks, by GPU
+    std::vector<uint64_t> m_reducedBytes;       //!< Bytes given to switches that reduce, by GPU
     std::vector<ServerRail> m_rails;            //!< The fabrics between servers
     std::vector<Ptr<ServerTransport>> m_fronts; //!< The transports of the GPUs
     std::vector<Letter> m_letters;              //!< The letters by number
@@ -313,8 +311,6 @@ class ServerNetwork : public Object
     JobLedger* m_ledger{nullptr};               //!< What operations will still send, or null
     bool m_hasFailed{false};                    //!< The job has been told of a failure
 
-    /// Averages that scale-up networks wait with, by server and tag
-    std::map<std::pair<uint32_t, uint64_t>, Joined> m_joined;
     /// Numbers of the averages of shared cards
     std::map<CardAverage, uint64_t> m_averageNumbers;
     /// The averages of shared cards by number, and the ports that have not got them yet

@@ -101,9 +101,8 @@ uint64_t
 ServerTransport::GetSentBytes() const
 {
     // The bytes of a shared card count once
-    const auto inside = m_network->GetInside(m_place);
     const auto outside = m_network->GetOutside(m_place);
-    return (inside ? inside->GetSentBytes() : 0) +
+    return m_network->GetInsideBytes(m_place) +
            (outside && m_network->OwnsCard(m_place) ? outside->GetSentBytes() : 0);
 }
 
