@@ -144,6 +144,40 @@ class CollectiveChoiceTests : public TestCase
         EXPECT_PART(rate, "rate above 0");
     }
 
+    /// Both algorithms of two levels are the fastest of all pairs that Create() accepts.
+    void TestLevelChooser()
+    {
+        const CollectiveNetwork inside{{1e-6, 300e9}, 0, 0, true};
+        const CollectiveNetwork outside{{9e-6, 25e9}, 0, 0, true};
+        for (const auto& operation : {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
+        {
+            const auto kind = CollectiveSchedule::GetKind(operation);
+            for (const uint64_t bytes : {24ULL, 24000ULL, 2400000ULL, 2400000000ULL})
+            {
+                for (const bool isSummed : {false, true})
+                {
+                    const auto choice = CollectiveChooser(outside)
+                                            .ChooseLevels(kind, 24, bytes, 4, inside, isSummed);
+                    const double least =
+                        GetLeastOfPairs(kind, bytes, isSummed, inside.link, outside.link);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(choice.seconds, least, 1e-8 * least, operation);
+                    const double chosen =
+                        CollectiveSchedule::Create(kind, 24, bytes, choice.options)
+                            ->GetServerSeconds(inside.link, outside.link);
+                    NS_TEST_EXPECT_MSG_EQ_TOL(chosen, choice.seconds, 1e-8 * least, operation);
+                }
+            }
+        }
+        // With half of the rate to one peer there are two rings across, of 2 peers each
+        const auto rings =
+            CollectiveChooser({{9e-6, 25e9}, 12.5e9, 2, false})
+                .ChooseLevels(CollectiveKind::ALL_REDUCE, 24, 2400000000, 4, inside, false);
+        NS_TEST_EXPECT_MSG_EQ(
+            (rings.options.across == CollectiveAlgorithm::MULTI_RING && rings.options.rings == 2),
+            true,
+            "two rings");
+    }
+
   private:
     /// Algorithms have names for reports and for attributes.
     void TryWords();
@@ -217,6 +251,40 @@ class CollectiveChoiceTests : public TestCase
                 NS_TEST_ASSERT_MSG_EQ((choice.options == first), true, operation << " " << n);
             }
         }
+    }
+
+    /**
+     * @param kind the operation
+     * @param bytes the size of the buffer
+     * @param isSummed whether switches sum
+     * @param inside the links inside servers
+     * @param outside the links between them
+     * @return the least time of two levels on 6 servers of 4 ranks
+     */
+    static double GetLeastOfPairs(CollectiveKind kind,
+                                  uint64_t bytes,
+                                  bool isSummed,
+                                  const LinkCost& inside,
+                                  const LinkCost& outside)
+    {
+        using A = CollectiveAlgorithm;
+        double least = INFINITY;
+        for (const auto one : AlgorithmTable::GetLevelChoices(kind, false))
+        {
+            for (const auto other : AlgorithmTable::GetLevelChoices(kind, true))
+            {
+                if (other == A::IN_NETWORK || other == A::LINE || one == A::LINE ||
+                    (one == A::IN_NETWORK && !isSummed))
+                {
+                    continue;
+                }
+                const CollectiveOptions options(4, A::TWO_LEVEL, 1, one, other);
+                least = std::min(least,
+                                 CollectiveSchedule::Create(kind, 24, bytes, options)
+                                     ->GetServerSeconds(inside, outside));
+            }
+        }
+        return least;
     }
 
     /**
@@ -467,4 +535,6 @@ static const SuiteCases g_collectiveChoiceCases(
                &CollectiveChoiceTests::TestAlgorithmName),
       MakeCase("Strides pass all ranks and are spread geometrically",
                &CollectiveChoiceTests::TestRingStride),
-      MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser)}});
+      MakeCase("The fastest algorithm is chosen", &CollectiveChoiceTests::TestCollectiveChooser),
+      MakeCase("The fastest algorithms of two levels are chosen",
+               &CollectiveChoiceTests::TestLevelChooser)}});
