@@ -15,7 +15,6 @@
 #include "server-helper.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/circuit-transport.h"
 #include "ns3/enum.h"
 #include "ns3/in-network-channel.h"
