@@ -112,29 +112,16 @@ MakeTwoLevels(const Request& request)
 }
 
 /**
+ * @tparam S a schedule that is made from the operation, the ranks, the bytes and the ranks of a
+ *         server, or of a row
  * @param request the collective to schedule
- * @return rings through servers
+ * @return the schedule
  */
+template <typename S>
 std::shared_ptr<CollectiveSchedule>
-MakeServerRings(const Request& request)
+MakeForRows(const Request& request)
 {
-    return std::make_shared<ServerRingSchedule>(request.kind,
-                                                request.ranks,
-                                                request.bytes,
-                                                request.options.local);
-}
-
-/**
- * @param request the collective to schedule
- * @return halving and doubling over rows and columns
- */
-std::shared_ptr<CollectiveSchedule>
-MakeGrid(const Request& request)
-{
-    return std::make_shared<GridSchedule>(request.kind,
-                                          request.ranks,
-                                          request.bytes,
-                                          request.options.local);
+    return std::make_shared<S>(request.kind, request.ranks, request.bytes, request.options.local);
 }
 
 /**
@@ -196,11 +183,8 @@ AlgorithmTable::GetRows()
     // Inside the function: attributes read the table before main() begins
     const std::vector<K> sums{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER};
     const std::vector<K> exchanges{K::ALL_REDUCE, K::REDUCE_SCATTER, K::ALL_GATHER, K::ALL_TO_ALL};
-    const std::vector<K> all{K::ALL_REDUCE,
-                             K::REDUCE_SCATTER,
-                             K::ALL_GATHER,
-                             K::ALL_TO_ALL,
-                             K::SEND_RECV};
+    std::vector<K> all = exchanges;
+    all.push_back(K::SEND_RECV);
     static const std::vector<Row> rows{
         {A::AUTOMATIC, "automatic", "", all, Needs::NOTHING, nullptr},
         {A::RING, "ring", "one ring", sums, Needs::NOTHING, MakeForKind<RingSchedule>},
@@ -232,7 +216,7 @@ AlgorithmTable::GetRows()
          {K::ALL_REDUCE},
          Needs::AVERAGING,
          MakeForRanks<InNetworkSchedule>},
-        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeGrid},
+        {A::GRID, "grid", "rows and columns", sums, Needs::GRID, MakeForRows<GridSchedule>},
         {A::LINE,
          "line",
          "neighbours on a line",
@@ -244,7 +228,7 @@ AlgorithmTable::GetRows()
          "rings through servers",
          sums,
          Needs::SERVERS,
-         MakeServerRings},
+         MakeForRows<ServerRingSchedule>},
     };
     return rows;
 }
