@@ -93,17 +93,48 @@ FabricLimits::ServeInTurn()
 void
 FabricLimits::CheckPaths(const TrafficMatrix& traffic) const
 {
-    for (uint32_t source = 0; pathRefusal && source < traffic.GetSize(); ++source)
+    if (!pathRefusal)
     {
-        for (const auto& [destination, bytes] : traffic.GetRow(source))
+        return;
+    }
+    for (const auto& ofPorts : GetPortTraffic(traffic))
+    {
+        for (uint32_t source = 0; source < ofPorts.GetSize(); ++source)
         {
-            const std::string refusal = pathRefusal(source, destination);
-            if (!refusal.empty())
+            for (const auto& [destination, bytes] : ofPorts.GetRow(source))
             {
-                throw std::invalid_argument(refusal);
+                const std::string refusal = pathRefusal(source, destination);
+                if (!refusal.empty())
+                {
+                    throw std::invalid_argument(refusal);
+                }
             }
         }
     }
+}
+
+std::vector<TrafficMatrix>
+FabricLimits::GetPortTraffic(const TrafficMatrix& ofGpus) const
+{
+    if (!HasServers())
+    {
+        return {ofGpus};
+    }
+    const ServerLayout& layout = servers.layout;
+    const uint32_t ports = layout.GetNPorts(ofGpus.GetSize());
+    std::vector<TrafficMatrix> ofRails(layout.GetNRails(), TrafficMatrix(ports));
+    for (uint32_t source = 0; source < ofGpus.GetSize(); ++source)
+    {
+        for (const auto& [destination, bytes] : ofGpus.GetRow(source))
+        {
+            if (!layout.AreInside(source, destination))
+            {
+                const ServerLayout::Way way = layout.GetWay(source, destination);
+                ofRails[way.rail].Add(way.from, way.to, bytes);
+            }
+        }
+    }
+    return ofRails;
 }
 
 const GridLimits&

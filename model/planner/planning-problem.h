@@ -94,6 +94,15 @@ struct FabricLimits
     void CheckPaths(const TrafficMatrix& traffic) const;
 
     /**
+     * Throws std::invalid_argument for messages that would have to cross rails, but may not.
+     *
+     * @param ofGpus bytes by source and destination GPU
+     * @return the bytes that leave servers by source and destination port, for each of the fabrics
+     *         between servers; without servers, those of GPUs
+     */
+    std::vector<TrafficMatrix> GetPortTraffic(const TrafficMatrix& ofGpus) const;
+
+    /**
      * @param rows the rows that a plan asks for; 0 for any
      * @param columns the columns
      * @return the grid that the plan gets, which has no rows on a fabric without a grid
