@@ -107,10 +107,10 @@ TwoLevelSchedule::MakeExchange(const CollectiveOptions& options)
         stage.most = static_cast<double>(chunk) * others;
         if (m_stages.empty())
         {
-            stage.bytes.assign(places, 0);
-            for (uint32_t rank = 0; rank < n; ++rank)
+            stage.bytes.assign(places, GetBytes() / n * others);
+            for (uint32_t rank = 0; rank < n && GetBytes() % n > 0; ++rank)
             {
-                stage.bytes[GetPlace(stage, rank)] += GetChunkBytes(rank);
+                stage.bytes[GetPlace(stage, rank)] += GetChunkBytes(rank) - GetBytes() / n;
             }
         }
         m_stages.push_back(stage);
