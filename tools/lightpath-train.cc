@@ -308,6 +308,11 @@ MakePlan(const Options& options, const std::vector<std::string>& names)
     {
         explanation.emplace(problem, planned.plan, options.planner.GetName());
     }
+    if (options.fold && problem.fabric.servers.layout.portGpus > 1)
+    {
+        throw std::invalid_argument("--fold lets a few GPUs stand for all, so that none can share "
+                                    "its card with others: give --attach=gpu, or leave out --fold");
+    }
     if (options.fold && !options.planOnly)
     {
         const PlanFolder folder(planned.plan, problem.fabric.servers.layout.gpus);

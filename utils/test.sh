@@ -378,6 +378,7 @@ check_server_refusals()
         $train "cannot sum" --serverKind=ring --serverReduces &&
         $train "leave a server of 6 incomplete" --serverGpus=6 &&
         $train "averages over all of its ports" --fabric=optinc --attach=gpu &&
+        $train "share its card" --fabric=electrical --planner=fixed --attach=server --fold &&
         $train "2 must be less than 2" --fail=scale-up:2@1ms &&
         $train "servers have scale-up:SERVER" --fail=server:1@1ms &&
         check_refusal lightpath-train "belongs to servers" --attach=rail
