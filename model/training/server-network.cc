@@ -76,10 +76,7 @@ ServerNetwork::DoDispose()
     }
     for (const auto& transport : m_inside)
     {
-        if (transport)
-        {
-            transport->Dispose();
-        }
+        transport->Dispose();
     }
     m_rails.clear();
     m_ways = ServerWays();
@@ -109,10 +106,7 @@ ServerNetwork::SetUp(const ServerLayout& layout,
         const auto front = CreateObject<ServerTransport>();
         front->SetUp(this, place);
         m_fronts.push_back(front);
-        if (m_inside[place])
-        {
-            Connect(m_inside[place], std::nullopt);
-        }
+        Connect(m_inside[place], std::nullopt);
     }
     std::vector<ServerWays::Rail> ways;
     for (uint32_t rail = 0; rail < m_rails.size(); ++rail)
@@ -188,7 +182,7 @@ ServerNetwork::GetInsideBytes() const
 uint64_t
 ServerNetwork::GetInsideBytes(uint32_t place) const
 {
-    return m_reducedBytes[place] + (m_inside[place] ? m_inside[place]->GetSentBytes() : 0);
+    return m_reducedBytes[place] + m_inside[place]->GetSentBytes();
 }
 
 std::string
@@ -400,7 +394,6 @@ void
 ServerNetwork::Average(uint32_t place, uint64_t tag, uint64_t bytes)
 {
     const uint32_t rail = m_layout.GetRail(place);
-    const uint32_t port = m_layout.GetPort(place);
     if (m_rails.empty() || !m_ways.IsCardUp(place))
     {
         Fail("GPU " + std::to_string(place) + " has " + std::to_string(bytes) +
@@ -410,38 +403,20 @@ ServerNetwork::Average(uint32_t place, uint64_t tag, uint64_t bytes)
              ": use another algorithm than in-network");
         return;
     }
-    uint64_t number = tag;
-    if (m_layout.portGpus > 1)
-    {
-        // Averages of the GPUs of a card need tags of their own, the same at all ports
-        const CardAverage average{rail, tag, m_layout.GetIndex(place) % m_layout.portGpus};
-        const auto [entry, isNew] = m_averageNumbers.try_emplace(average, m_nextAverage);
-        if (isNew)
-        {
-            const auto ports = static_cast<uint32_t>(m_rails[rail].transports.size());
-            m_averages[m_nextAverage++] = {average, ports};
-        }
-        number = entry->second;
-    }
-    m_rails[rail].transports[port]->Average(number, bytes);
+    const auto& transports = m_rails[rail].transports;
+    const uint32_t gpu = m_layout.GetIndex(place) % m_layout.portGpus;
+    const auto ports = static_cast<uint32_t>(transports.size());
+    transports[m_layout.GetPort(place)]->Average(
+        m_layout.portGpus > 1 ? m_averages.GetNumber(rail, tag, gpu, ports) : tag,
+        bytes);
 }
 
 void
 ServerNetwork::TakeAverage(RailPort port, uint64_t tag, uint64_t bytes)
 {
-    uint32_t place = m_layout.GetFirstPlace(port.first, port.second);
-    uint64_t ofPlace = tag;
-    if (m_layout.portGpus > 1)
-    {
-        auto& [average, portsLeft] = m_averages.at(tag);
-        ofPlace = std::get<1>(average);
-        place += std::get<2>(average);
-        if (--portsLeft == 0)
-        {
-            m_averageNumbers.erase(average);
-            m_averages.erase(tag);
-        }
-    }
+    const auto [ofPlace, gpu] =
+        m_layout.portGpus > 1 ? m_averages.Take(tag) : std::pair<uint64_t, uint32_t>(tag, 0);
+    const uint32_t place = m_layout.GetFirstPlace(port.first, port.second) + gpu;
     m_fronts[place]->Take(place, ofPlace, bytes, bytes);
 }
 

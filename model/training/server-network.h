@@ -7,16 +7,15 @@
 #ifndef SERVER_NETWORK_H
 #define SERVER_NETWORK_H
 
+#include "card-averages.h"
 #include "server-ways.h"
 #include "transport.h"
 
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -153,7 +152,7 @@ class ServerNetwork : public Object
 
     /**
      * @param place a GPU
-     * @return its transport on the scale-up network; null if there is none
+     * @return its transport on the scale-up network
      */
     Ptr<const Transport> GetInside(uint32_t place) const;
 
@@ -202,9 +201,6 @@ class ServerNetwork : public Object
         bool isInside{false};    //!< That is a scale-up network
         bool isCounted{false};   //!< It has been handed to a fabric between servers
     };
-
-    /// An average of a shared card: the fabric, the tag, and which of the GPUs of each card.
-    using CardAverage = std::tuple<uint32_t, uint64_t, uint32_t>;
 
     /**
      * @param letter a letter
@@ -310,12 +306,7 @@ class ServerNetwork : public Object
     std::vector<uint64_t> m_free;               //!< Numbers that no letter has
     JobLedger* m_ledger{nullptr};               //!< What operations will still send, or null
     bool m_hasFailed{false};                    //!< The job has been told of a failure
-
-    /// Numbers of the averages of shared cards
-    std::map<CardAverage, uint64_t> m_averageNumbers;
-    /// The averages of shared cards by number, and the ports that have not got them yet
-    std::map<uint64_t, std::pair<CardAverage, uint32_t>> m_averages;
-    uint64_t m_nextAverage{0}; //!< The next number of an average
+    CardAverages m_averages;                    //!< Averages of shared cards
 };
 
 } // namespace lightpath

@@ -111,14 +111,13 @@ ServerTransport::IsMoving() const
 {
     const auto inside = m_network->GetInside(m_place);
     const auto outside = m_network->GetOutside(m_place);
-    return (inside && inside->IsMoving()) || (outside && outside->IsMoving());
+    return inside->IsMoving() || (outside && outside->IsMoving());
 }
 
 std::string
 ServerTransport::Describe() const
 {
-    const auto inside = m_network->GetInside(m_place);
-    const std::string first = inside ? inside->Describe() : "";
+    const std::string first = m_network->GetInside(m_place)->Describe();
     const std::string second = m_network->DescribeCard(m_place);
     return (first.empty()
                 ? ""
@@ -146,8 +145,7 @@ ServerTransport::GetSetUpTime() const
 {
     const auto inside = m_network->GetInside(m_place);
     const auto outside = m_network->GetOutside(m_place);
-    return std::max(inside ? inside->GetSetUpTime() : Time(0),
-                    outside ? outside->GetSetUpTime() : Time(0));
+    return std::max(inside->GetSetUpTime(), outside ? outside->GetSetUpTime() : Time(0));
 }
 
 Time
@@ -160,9 +158,8 @@ ServerTransport::GetDarkTime() const
 TransportStatistics
 ServerTransport::GetStatistics() const
 {
-    const auto inside = m_network->GetInside(m_place);
     const auto outside = m_network->GetOutside(m_place);
-    TransportStatistics statistics = inside ? inside->GetStatistics() : TransportStatistics();
+    TransportStatistics statistics = m_network->GetInside(m_place)->GetStatistics();
     if (outside && m_network->OwnsCard(m_place))
     {
         statistics.Add(outside->GetStatistics());

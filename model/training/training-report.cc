@@ -232,6 +232,27 @@ TrainingReport::GetSecondsToTarget() const
     return first + (toTarget->iterations - 1) * other;
 }
 
+void
+TrainingReport::AddTarget(nlohmann::ordered_json& json) const
+{
+    if (!toTarget)
+    {
+        return;
+    }
+    auto& target = json["toTarget"];
+    target = {{"target", toTarget->target},
+              {"amount", toTarget->amount},
+              {"unit", toTarget->unit},
+              {"extrapolated", toTarget->extrapolated},
+              {"fitted", toTarget->fitted}};
+    if (toTarget->iterations > 0)
+    {
+        target["samples"] = toTarget->samples;
+        target["iterations"] = toTarget->iterations;
+        target["seconds"] = GetSecondsToTarget();
+    }
+}
+
 nlohmann::ordered_json
 TrainingReport::GetJson() const
 {
@@ -259,21 +280,7 @@ TrainingReport::GetJson() const
     {
         json["insideBytes"] = insideBytes;
     }
-    if (toTarget)
-    {
-        auto& target = json["toTarget"];
-        target = {{"target", toTarget->target},
-                  {"amount", toTarget->amount},
-                  {"unit", toTarget->unit},
-                  {"extrapolated", toTarget->extrapolated},
-                  {"fitted", toTarget->fitted}};
-        if (toTarget->iterations > 0)
-        {
-            target["samples"] = toTarget->samples;
-            target["iterations"] = toTarget->iterations;
-            target["seconds"] = GetSecondsToTarget();
-        }
-    }
+    AddTarget(json);
     for (const auto& rank : speedFactors)
     {
         json["speedFactors"][std::to_string(rank.first)] = rank.second;

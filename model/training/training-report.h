@@ -170,6 +170,13 @@ class TrainingReport
     void ReadJob(const TrainingJob& job);
 
     /**
+     * Add the training to the target, if there is one, to the report as JSON.
+     *
+     * @param [in,out] json the report
+     */
+    void AddTarget(nlohmann::ordered_json& json) const;
+
+    /**
      * Print the row of the table.
      *
      * @param os where to print
