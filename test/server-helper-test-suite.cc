@@ -132,7 +132,7 @@ class ServerHelperTests : public TestCase
             it.SetServers(0, DataRate("1Gbps"));
         });
         refuse(16, "a rate of 0 bit/s", [](auto& it) { it.SetServers(8, DataRate(0)); });
-        refuse(16, "a delay of -1 s", [](auto& it) {
+        refuse(16, "a delay of -1", [](auto& it) {
             it.SetServers(8, DataRate("1Gbps"), Seconds(-1));
         });
         refuse(16,
@@ -149,8 +149,11 @@ class ServerHelperTests : public TestCase
             it.SetKind("mesh");
             it.SetReduces(true);
         });
-        // The fabric's own refusal, at the rate of the card
-        refuse(16, "0", [](auto& it) { it.SetBandwidth(DataRate("30Gbps")); });
+        const auto slow = MakeServersOn("sip-ocs");
+        slow->SetBandwidth(DataRate(1));
+        NS_TEST_EXPECT_MSG_EQ(slow->Check(16), slow->GetOutside().Check(2), "that of the fabric");
+        NS_TEST_EXPECT_MSG_EQ(slow->Check(16).empty(), false, "1 bit/s");
+        NS_TEST_EXPECT_MSG_EQ(slow->Check(8), "", "nothing is outside");
         const auto averaging = MakeServersOn("optinc");
         for (const auto& [name, attach] : ATTACHMENTS)
         {
@@ -268,7 +271,7 @@ class ServerHelperTests : public TestCase
         const auto servers = MakeServersOn(fabric);
         servers->SetAttach(AttachName::Find(attach));
         PlanningProblem problem;
-        problem.graph = ModelZoo::Create("gpt2-xl:layers=2");
+        problem.graph = ModelZoo::Create("gpt2-xl:layers=1,vocabulary=2048");
         problem.accelerator = Accelerator::Create("A100");
         problem.gpus = 64;
         problem.globalBatch = 64;
