@@ -24,10 +24,10 @@
 #include <vector>
 
 /// Delay inside a server, ns.
-inline constexpr int64_t SERVER_DELAY = 100;
+inline constexpr int64_t INSIDE_DELAY = 100;
 
 /// Delay between servers, ns.
-inline constexpr int64_t DELAY = 700;
+inline constexpr int64_t OUTSIDE_DELAY = 700;
 
 /**
  * @ingroup lightpath-tests
@@ -43,14 +43,14 @@ MakeOutside(const std::string& name)
     fabric->DisableFlowControl();
     if (auto* const electrical = dynamic_cast<ElectricalSwitchHelper*>(fabric.get()))
     {
-        electrical->SetDelay(ns3::NanoSeconds(DELAY));
+        electrical->SetDelay(ns3::NanoSeconds(OUTSIDE_DELAY));
     }
     if (auto* const circuits = dynamic_cast<CircuitFabricHelper*>(fabric.get()))
     {
         // A port has 8 circuits, or 8 lanes in each direction of a ring
         circuits->SetWavelengthRate(ns3::DataRate(name == "sip-ocs" ? "1Gbps" : "500Mbps"));
         circuits->SetChannelAttribute("InitialSwitching", ns3::BooleanValue(false));
-        circuits->SetChannelAttribute("Delay", ns3::TimeValue(ns3::NanoSeconds(DELAY)));
+        circuits->SetChannelAttribute("Delay", ns3::TimeValue(ns3::NanoSeconds(OUTSIDE_DELAY)));
     }
     if (name == "sip-ocs")
     {
@@ -77,7 +77,7 @@ MakeServers(const std::string& name, const std::string& attach, uint32_t cards)
 {
     using namespace ns3::lightpath;
     auto servers = std::make_unique<ServerHelper>(MakeOutside(name));
-    servers->SetServers(8, ns3::DataRate("16Gbps"), ns3::NanoSeconds(SERVER_DELAY));
+    servers->SetServers(8, ns3::DataRate("16Gbps"), ns3::NanoSeconds(INSIDE_DELAY));
     servers->SetAttach(AttachName::Find(attach), cards);
     servers->SetBandwidth(ns3::DataRate("8Gbps"));
     return servers;
@@ -87,7 +87,7 @@ MakeServers(const std::string& name, const std::string& attach, uint32_t cards)
  * @ingroup lightpath-tests
  * @brief A job on servers.
  */
-class ServerRun
+class ServerJob
 {
   public:
     /**
@@ -95,7 +95,7 @@ class ServerRun
      * @param plan the plan of the job
      * @param frameSize the size of a frame, or 0
      */
-    ServerRun(const ns3::lightpath::ServerHelper& servers,
+    ServerJob(const ns3::lightpath::ServerHelper& servers,
               const ns3::lightpath::TrainingPlan& plan,
               uint64_t frameSize = 0)
         : m_plan(plan)

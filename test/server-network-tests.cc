@@ -27,16 +27,16 @@ namespace
 {
 
 /// Servers, and GPUs of each.
-constexpr uint32_t P = 8;
+constexpr uint32_t N_SERVERS = 8;
 
 /// Bytes of a message between servers; inside, it is that times the number of servers.
-constexpr uint64_t CHUNK = 100006;
+constexpr uint64_t MESSAGE_BYTES = 100006;
 
 /// Bytes that are summed.
-constexpr uint64_t SUM = CHUNK * P * P;
+constexpr uint64_t SUM_BYTES = MESSAGE_BYTES * N_SERVERS * N_SERVERS;
 
 /// Time of a step of a ring inside a server at 2 bytes/ns, ns.
-constexpr int64_t INSIDE_STEP = (P * CHUNK + HEADERS) / 2 + SERVER_DELAY;
+constexpr int64_t INSIDE_STEP = (N_SERVERS * MESSAGE_BYTES + HEADERS) / 2 + INSIDE_DELAY;
 
 /**
  * @ingroup lightpath-tests
@@ -46,11 +46,15 @@ constexpr int64_t INSIDE_STEP = (P * CHUNK + HEADERS) / 2 + SERVER_DELAY;
 TrainingPlan
 MakeTwoLevels(CollectiveAlgorithm across)
 {
-    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM);
-    task.options = {P, CollectiveAlgorithm::TWO_LEVEL, 1, CollectiveAlgorithm::RING, across};
+    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES);
+    task.options = {N_SERVERS,
+                    CollectiveAlgorithm::TWO_LEVEL,
+                    1,
+                    CollectiveAlgorithm::RING,
+                    across};
     RankProgram program;
     program.AddTask(task);
-    return MakePlan(std::vector<RankProgram>(P * P, program));
+    return MakePlan(std::vector<RankProgram>(N_SERVERS * N_SERVERS, program));
 }
 
 /**
@@ -62,16 +66,16 @@ MakeTwoLevels(CollectiveAlgorithm across)
 TrainingPlan
 MakeAcross(uint32_t groups, const CollectiveOptions& options)
 {
-    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM / P);
+    Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES / N_SERVERS);
     task.options = options;
     RankProgram program;
     program.AddTask(task);
-    TrainingPlan plan = MakePlan(std::vector<RankProgram>(groups * P, program));
+    TrainingPlan plan = MakePlan(std::vector<RankProgram>(groups * N_SERVERS, program));
     plan.groups[0] = RankGroups();
     for (uint32_t group = 0; group < groups; ++group)
     {
         std::vector<uint32_t> members;
-        for (uint32_t member = 0; member < P; ++member)
+        for (uint32_t member = 0; member < N_SERVERS; ++member)
         {
             members.push_back(group + member * groups);
         }
@@ -87,7 +91,8 @@ MakeAcross(uint32_t groups, const CollectiveOptions& options)
  * @return the plan
  */
 TrainingPlan
-MakeMessages(uint32_t ranks, const std::vector<std::tuple<uint32_t, uint32_t, uint64_t>>& messages)
+MakeMessagePlan(uint32_t ranks,
+                const std::vector<std::tuple<uint32_t, uint32_t, uint64_t>>& messages)
 {
     std::vector<RankProgram> programs(ranks);
     uint32_t operation = 0;
@@ -158,8 +163,8 @@ class ServerNetworkTests : public TestCase
         const auto across =
             isAveraged ? CollectiveAlgorithm::IN_NETWORK : CollectiveAlgorithm::RING;
         const Time whole = RunServers(fabric, attach, 0, MakeTwoLevels(across)).end;
-        const uint32_t groups = attach == "gpu" ? P : 1;
-        const PlainRun part(fabric, groups * P, MakeAcross(groups, {1, across}));
+        const uint32_t groups = attach == "gpu" ? N_SERVERS : 1;
+        const PlainRun part(fabric, groups * N_SERVERS, MakeAcross(groups, {1, across}));
         NS_TEST_EXPECT_MSG_EQ(whole.GetNanoSeconds(),
                               14 * INSIDE_STEP + part.end.GetNanoSeconds(),
                               "both parts");
@@ -171,7 +176,8 @@ class ServerNetworkTests : public TestCase
         NS_TEST_ASSERT_MSG_EQ(part.lanes, lanes, "lanes to the neighbour");
         const double rate = part.laneRate * std::max(lanes, 1U) / 8;
         NS_TEST_EXPECT_MSG_EQ_TOL(part.end.GetNanoSeconds(),
-                                  14 * (std::ceil((CHUNK + HEADERS) / rate) + DELAY),
+                                  14 *
+                                      (std::ceil((MESSAGE_BYTES + HEADERS) / rate) + OUTSIDE_DELAY),
                                   0.5,
                                   "the closed form");
     }
@@ -186,16 +192,16 @@ class ServerNetworkTests : public TestCase
      */
     void TestSharedSum(std::string fabric, std::string attach, uint32_t cards)
     {
-        const ServerRun run =
+        const ServerJob run =
             RunServers(fabric, attach, cards, MakeTwoLevels(CollectiveAlgorithm::RING));
         NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
-                              14 * INSIDE_STEP + 14 * (CHUNK + HEADERS) + DELAY,
+                              14 * INSIDE_STEP + 14 * (MESSAGE_BYTES + HEADERS) + OUTSIDE_DELAY,
                               "the closed form");
         // Each GPU sends 14 messages inside, and 14 across
-        const uint64_t inside = 64 * 14 * (P * CHUNK + HEADERS);
+        const uint64_t inside = 64 * 14 * (N_SERVERS * MESSAGE_BYTES + HEADERS);
         NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes, inside, "bytes inside");
         NS_TEST_EXPECT_MSG_EQ(run.report->bytesSent,
-                              inside + 64 * 14 * (CHUNK + HEADERS),
+                              inside + 64 * 14 * (MESSAGE_BYTES + HEADERS),
                               "all bytes, those of shared cards once");
     }
 
@@ -208,14 +214,17 @@ class ServerNetworkTests : public TestCase
             RunServers("optinc", "server", 0, MakeTwoLevels(CollectiveAlgorithm::IN_NETWORK)).end;
         // The same averages on the network itself, as tasks of eight groups of all ranks
         RankProgram program;
-        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM / P);
+        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES / N_SERVERS);
         task.options = {1, CollectiveAlgorithm::IN_NETWORK};
-        for (uint32_t index = 0; index < P; ++index)
+        for (uint32_t index = 0; index < N_SERVERS; ++index)
         {
             task.operation = index;
             program.AddTask(task);
         }
-        const PlainRun part("optinc", P, MakePlan(std::vector<RankProgram>(P, program)), P);
+        const PlainRun part("optinc",
+                            N_SERVERS,
+                            MakePlan(std::vector<RankProgram>(N_SERVERS, program)),
+                            N_SERVERS);
         NS_TEST_EXPECT_MSG_EQ(whole.GetNanoSeconds(),
                               14 * INSIDE_STEP + part.end.GetNanoSeconds(),
                               "both parts");
@@ -224,20 +233,20 @@ class ServerNetworkTests : public TestCase
     /// The switch of a server sums what its GPUs hand over: one message of each, and back.
     void TestSwitchSum()
     {
-        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM);
-        task.options = {P, CollectiveAlgorithm::IN_NETWORK};
+        Task task = Collective(CollectiveKind::ALL_REDUCE, SUM_BYTES);
+        task.options = {N_SERVERS, CollectiveAlgorithm::IN_NETWORK};
         task.options.algorithm = CollectiveAlgorithm::AUTOMATIC;
         task.options.inside = CollectiveAlgorithm::IN_NETWORK;
         RankProgram program;
         program.AddTask(task);
-        const TrainingPlan plan = MakePlan(std::vector<RankProgram>(P, program));
+        const TrainingPlan plan = MakePlan(std::vector<RankProgram>(N_SERVERS, program));
         const auto servers = MakeServers("electrical", "rail", 0);
         servers->SetReduces(true);
-        ServerRun run(*servers, plan);
+        ServerJob run(*servers, plan);
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
         NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
-                              static_cast<int64_t>((SUM + HEADERS) / 2 + SERVER_DELAY),
+                              static_cast<int64_t>((SUM_BYTES + HEADERS) / 2 + INSIDE_DELAY),
                               "once through the link of each GPU");
         EXPECT_PART(RunServers("electrical", "rail", 0, plan).failure, "does not reduce");
     }
@@ -252,7 +261,7 @@ class ServerNetworkTests : public TestCase
     {
         const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
         const double bursts = RunServers(fabric, attach, 0, plan).end.GetSeconds();
-        ServerRun frames(*MakeServers(fabric, attach, 0), plan, 9000);
+        ServerJob frames(*MakeServers(fabric, attach, 0), plan, 9000);
         frames.Run();
         NS_TEST_EXPECT_MSG_EQ_TOL(frames.end.GetSeconds(), bursts, 0.005 * bursts, "the same time");
     }
@@ -269,14 +278,14 @@ class ServerNetworkTests : public TestCase
         constexpr uint64_t K = 20000;
         const uint64_t bytes = parts * K + parts - 1;
         const auto servers = MakeServers("electrical", "rail", 0);
-        ServerRun run(*servers, MakeMessages(16, {{0, 9, bytes}, {1, 8, bytes}}));
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 9, bytes}, {1, 8, bytes}}));
         run.helper.SetServerAttribute("RelayedParts", UintegerValue(parts));
         run.Run();
         // The rail is slower, so that it only waits for the first part
         const auto inside = static_cast<int64_t>(K + (parts > 1 ? 1 : 0) + HEADERS + 1) / 2;
         const auto outside = static_cast<int64_t>(bytes + parts * HEADERS);
         NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                  inside + SERVER_DELAY + outside + DELAY,
+                                  inside + INSIDE_DELAY + outside + OUTSIDE_DELAY,
                                   1,
                                   "the closed form");
         NS_TEST_EXPECT_MSG_EQ(run.report->insideBytes, 2 * outside, "each byte once inside");
@@ -285,15 +294,15 @@ class ServerNetworkTests : public TestCase
     /// Messages that would cross rails are refused where that is not wanted.
     void TestRefusal()
     {
-        const TrainingPlan plan = MakeMessages(16, {{0, 9, 1000}});
+        const TrainingPlan plan = MakeMessagePlan(16, {{0, 9, 1000}});
         const auto servers = MakeServers("electrical", "rail", 0);
         servers->SetCrossRails(false);
-        ServerRun run(*servers, plan);
+        ServerJob run(*servers, plan);
         run.Run();
         EXPECT_PART(run.failure,
                     "GPU 0 on rail 0 has messages for GPU 9 of another server, on rail 1");
         // What stays on a rail, or inside a server, is not refused
-        ServerRun other(*servers, MakeMessages(16, {{0, 8, 1000}, {0, 1, 1000}}));
+        ServerJob other(*servers, MakeMessagePlan(16, {{0, 8, 1000}, {0, 1, 1000}}));
         other.Run();
         NS_TEST_EXPECT_MSG_EQ(other.failure, "", "no crossing");
     }
@@ -306,26 +315,26 @@ class ServerNetworkTests : public TestCase
         for (const std::string component : {"rail:0", "card:1:0", "card:0:0"})
         {
             const auto servers = MakeServers("electrical", "rail", 0);
-            ServerRun run(*servers, MakeMessages(16, {{0, 8, bytes}}));
+            ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}}));
             run.FailAt(Time(0), component);
             run.Run();
             NS_TEST_EXPECT_MSG_EQ(run.failure, "", component);
             // First part inside, all parts on another rail, last part inside
             NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                      (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * SERVER_DELAY +
-                                          bytes + 64 * HEADERS + DELAY,
+                                      (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
+                                          bytes + 64 * HEADERS + OUTSIDE_DELAY,
                                       2,
                                       component);
         }
         // With cards on one fabric, only the end that has failed is gone round
         const auto servers = MakeServers("electrical", "cards", 2);
-        ServerRun run(*servers, MakeMessages(16, {{0, 8, bytes}}));
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}}));
         run.FailAt(Time(0), "card:0:0");
         run.Run();
         // A card has the rate of four GPUs, so that it waits for the scale-up network
         NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                  (bytes + 64 * HEADERS) / 2 + SERVER_DELAY + (K + HEADERS) / 4 +
-                                      DELAY,
+                                  (bytes + 64 * HEADERS) / 2 + INSIDE_DELAY + (K + HEADERS) / 4 +
+                                      OUTSIDE_DELAY,
                                   2,
                                   "one more network");
     }
@@ -336,13 +345,13 @@ class ServerNetworkTests : public TestCase
         constexpr uint64_t K = 20000;
         const uint64_t bytes = 64 * K + 63;
         const auto servers = MakeServers("electrical", "rail", 0);
-        ServerRun run(*servers, MakeMessages(16, {{0, 8, bytes}, {0, 8, bytes}}));
+        ServerJob run(*servers, MakeMessagePlan(16, {{0, 8, bytes}, {0, 8, bytes}}));
         run.FailAt(NanoSeconds(1000), "rail:0");
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
         NS_TEST_EXPECT_MSG_EQ_TOL(run.end.GetNanoSeconds(),
-                                  1000 + (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * SERVER_DELAY +
-                                      bytes + 64 * HEADERS + DELAY,
+                                  1000 + (K + 1 + HEADERS + K + HEADERS) / 2 + 2 * INSIDE_DELAY +
+                                      bytes + 64 * HEADERS + OUTSIDE_DELAY,
                                   2,
                                   "the second goes another way, from the failure on");
     }
@@ -356,11 +365,11 @@ class ServerNetworkTests : public TestCase
         constexpr uint64_t BYTES = 6400000;
         const auto servers = MakeServers("sip-ocs", "rail", 0);
         std::vector<std::tuple<uint32_t, uint32_t, uint64_t>> messages;
-        for (uint32_t index = 0; index < P; ++index)
+        for (uint32_t index = 0; index < N_SERVERS; ++index)
         {
-            messages.emplace_back(index, P + index, index == 0 ? BYTES : 1000);
+            messages.emplace_back(index, N_SERVERS + index, index == 0 ? BYTES : 1000);
         }
-        ServerRun run(*servers, MakeMessages(16, messages));
+        ServerJob run(*servers, MakeMessagePlan(16, messages));
         constexpr int64_t FAULT = 1000000;
         for (uint32_t port = 0; port < 8; ++port)
         {
@@ -384,7 +393,7 @@ class ServerNetworkTests : public TestCase
     {
         const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
         const Time well = RunServers(fabric, "rail", 0, plan).end;
-        ServerRun run(*MakeServers(fabric, "rail", 0), plan);
+        ServerJob run(*MakeServers(fabric, "rail", 0), plan);
         run.FailAt(well / 2, component);
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "the job goes on");
@@ -397,7 +406,7 @@ class ServerNetworkTests : public TestCase
     {
         const TrainingPlan plan = MakeTwoLevels(CollectiveAlgorithm::RING);
         const auto fail = [&](const std::string& attach, const std::vector<std::string>& names) {
-            ServerRun run(*MakeServers("electrical", attach, 0), plan);
+            ServerJob run(*MakeServers("electrical", attach, 0), plan);
             for (const auto& name : names)
             {
                 run.FailAt(MicroSeconds(50), name);
@@ -408,7 +417,7 @@ class ServerNetworkTests : public TestCase
         EXPECT_PART(fail("rail", {"scale-up:1"}), "the scale-up network of server 1 has failed");
         EXPECT_PART(fail("server", {"card:2:0"}), "have left no way between their servers");
         std::vector<std::string> rails;
-        for (uint32_t rail = 0; rail < P; ++rail)
+        for (uint32_t rail = 0; rail < N_SERVERS; ++rail)
         {
             rails.push_back("rail:" + std::to_string(rail));
         }
@@ -417,7 +426,7 @@ class ServerNetworkTests : public TestCase
         EXPECT_PART(GetAbort([&]() { fail("rail", {"plug:8"}); }),
                     "card:S:C for card C of server S");
         // What does not need the failed network goes on without it
-        ServerRun run(*MakeServers("electrical", "rail", 0), MakeMessages(16, {{0, 8, 1000}}));
+        ServerJob run(*MakeServers("electrical", "rail", 0), MakeMessagePlan(16, {{0, 8, 1000}}));
         run.FailAt(Time(0), "scale-up:0");
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "straight over the rail");
@@ -433,12 +442,12 @@ class ServerNetworkTests : public TestCase
      * @param plan the plan
      * @return the job
      */
-    static ServerRun RunServers(const std::string& fabric,
+    static ServerJob RunServers(const std::string& fabric,
                                 const std::string& attach,
                                 uint32_t cards,
                                 const TrainingPlan& plan)
     {
-        ServerRun run(*MakeServers(fabric, attach, cards), plan);
+        ServerJob run(*MakeServers(fabric, attach, cards), plan);
         run.Run();
         return run;
     }
