@@ -11,8 +11,8 @@
  *
  * 8 GPUs share a server. Tensor parallelism stays inside, over NVLink; gradients go to the GPUs of
  * the same index of other servers, over the bank of circuit switches that these GPUs share: a rail.
- * A bank of Q switches then serves Q other servers, whereas one bank for all GPUs would need as
- * many ports as there are GPUs, and a card that all GPUs of a server share is slower for each.
+ * One bank for all GPUs is as fast but needs switches of 64 ports instead of 8. One card of a
+ * GPU's rate for all GPUs of a server is the cheapest, and the slowest.
  *
  * Run it in a tree of ns-3 by
  *     ./ns3 run "lightpath-servers --server=dgx-h100"
@@ -59,7 +59,7 @@ MakePlan(const ServerHelper& fabric)
     problem.graph = ModelZoo::Create("gpt2-xl:layers=12");
     problem.accelerator = Accelerator::Create("H100");
     problem.gpus = N;
-    problem.globalBatch = 4 * N;
+    problem.globalBatch = N;
     problem.fabric = fabric.GetLimits(N);
     const auto planner = CreateObject<FixedPlanner>();
     planner->SetAttribute("TensorParallel", UintegerValue(8));
@@ -80,11 +80,12 @@ Train(const std::string& server, const std::string& attach, DataRate rate)
     switches->SetNSwitches(4);
     ServerHelper fabric(std::move(switches));
     fabric.SetPreset(server);
-    fabric.SetAttach(AttachName::Find(attach));
     if (rate > DataRate(0))
     {
         fabric.SetBandwidth(rate);
     }
+    fabric.SetAttach(AttachName::Find(attach));
+    fabric.SetCardRate(fabric.GetBandwidth());
     NodeContainer nodes;
     nodes.Create(N);
     const NetDeviceContainer devices = fabric.Install(nodes);
