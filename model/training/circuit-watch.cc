@@ -32,7 +32,7 @@ CircuitWatch::CircuitWatch(TrainingJob& job, Ptr<CircuitController> controller, 
       m_channel(controller->GetChannel()),
       m_rail(rail)
 {
-    TrafficMatrix traffic = job.GetPlan().GetTraffic();
+    TrafficMatrix traffic = job.GetTraffic();
     if (job.GetServers())
     {
         traffic = job.GetServers()->GetLayout().GetRailTraffic(traffic, rail);

@@ -8,10 +8,12 @@
 
 #include "job-ledger.h"
 #include "message-tag.h"
+#include "server-network.h"
 #include "training-job.h"
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -136,9 +138,26 @@ RankMessages::ExplainWait(uint32_t group) const
     const Time now = Simulator::Now();
     if (m_job.GetWaits().IsWaiting(m_rank, now))
     {
-        const Time dark = m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
+        // Circuits are between servers
+        const Time dark = IsInside(group)
+                              ? m_wait.dark
+                              : m_job.GetRanks()[m_wait.rank]->GetTransport()->GetDarkTime();
         m_job.GetWaits().Explain(m_rank, now, m_wait, dark, group);
     }
+}
+
+bool
+RankMessages::IsInside(uint32_t group) const
+{
+    const auto servers = m_job.GetServers();
+    if (!servers || !servers->GetLayout().HasServers())
+    {
+        return false;
+    }
+    const auto& members = m_job.GetPlan().groups[group].GetMembers(m_rank);
+    return std::all_of(members.begin(), members.end(), [&](uint32_t member) {
+        return servers->GetLayout().AreInside(m_rank, member);
+    });
 }
 
 WaitLedger::Wait

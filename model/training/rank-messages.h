@@ -154,6 +154,12 @@ class RankMessages
     uint32_t GetPeer(const Task& task) const;
 
     /**
+     * @param group the kind of a group
+     * @return true if all members of the group of this rank share a server
+     */
+    bool IsInside(uint32_t group) const;
+
+    /**
      * @return this rank, as data comes from it now
      */
     WaitLedger::Wait MakeWait() const;

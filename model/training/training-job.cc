@@ -113,6 +113,7 @@ TrainingJob::SetPlan(TrainingPlan plan)
         NS_ABORT_MSG(error.what());
     }
     m_plan = std::move(plan);
+    m_traffic = TrafficMatrix();
     m_iterations.assign(m_plan.programs.size(), 0);
     m_phases = PhaseCounter(m_plan.GetNCommunications());
     m_waits = std::make_unique<WaitLedger>(m_plan.programs.size());
@@ -148,6 +149,28 @@ TrainingJob::SetServers(Ptr<ServerNetwork> servers)
 {
     NS_LOG_FUNCTION(this << servers);
     m_servers = servers;
+    const ServerLayout& layout = servers->GetLayout();
+    if (layout.hasRails && !layout.crossesRails)
+    {
+        try
+        {
+            layout.GetInsideTraffic(GetTraffic());
+        }
+        catch (const std::invalid_argument& error)
+        {
+            NS_ABORT_MSG(error.what());
+        }
+    }
+}
+
+const TrafficMatrix&
+TrainingJob::GetTraffic()
+{
+    if (m_traffic.GetSize() == 0)
+    {
+        m_traffic = m_plan.GetTraffic();
+    }
+    return m_traffic;
 }
 
 Ptr<ServerNetwork>

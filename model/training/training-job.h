@@ -95,11 +95,17 @@ class TrainingJob : public Object
     void SetFabric(Ptr<const FabricChannel> fabric);
 
     /**
-     * Name the servers that the job runs on; before WatchCircuits() and SetLedger().
+     * Name the servers that the job runs on; before WatchCircuits() and SetLedger(). A plan whose
+     * messages cross rails, where they must not, ends the program with a sentence.
      *
      * @param servers carries the messages of the ranks
      */
     void SetServers(Ptr<ServerNetwork> servers);
+
+    /**
+     * @return the bytes of the plan's messages, by source and destination
+     */
+    const TrafficMatrix& GetTraffic();
 
     /**
      * @return what carries messages inside servers and between them; null without servers
@@ -280,6 +286,7 @@ class TrainingJob : public Object
     TrainingPlan m_plan;                           //!< The plan
     Ptr<const FabricChannel> m_fabric;             //!< The fabric; null for another network
     Ptr<ServerNetwork> m_servers;                  //!< The servers, or null
+    TrafficMatrix m_traffic;                       //!< The plan's messages, once asked for
     uint32_t m_nIterations;                        //!< Iterations to carry out
     Time m_stallTimeout;                           //!< Time without progress until it fails
     Time m_collectiveLatency;                      //!< Time to launch a collective operation
