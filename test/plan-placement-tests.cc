@@ -213,6 +213,7 @@ class PlanPlacementTests : public TestCase
             if (i % 4 > 1)
             {
                 // 7 GPUs leave two places free
+                fabric.servers = ServerLimits();
                 fabric.grid = {3, n == 6 ? 2U : 3U, n, 1, 1e9, 2e9};
             }
             TrafficMatrix traffic(n);

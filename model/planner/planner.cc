@@ -149,9 +149,17 @@ Planner::CheckPeers(const TrainingPlan& plan, const FabricLimits& fabric)
         return;
     }
     const auto getDegree = [&fabric](const TrainingPlan& some) {
+        std::vector<TrafficMatrix> demands;
+        if (some.phaseCircuits)
+        {
+            demands = some.GetPhaseDemands();
+        }
+        else
+        {
+            demands.push_back(some.GetDemand());
+        }
         uint32_t degree = 0;
-        for (const auto& demand : some.phaseCircuits ? some.GetPhaseDemands()
-                                                     : std::vector<TrafficMatrix>{some.GetDemand()})
+        for (const auto& demand : demands)
         {
             for (const auto& ofPorts : fabric.GetPortTraffic(demand))
             {
@@ -218,14 +226,14 @@ Planner::CheckAveraged(const TrainingPlan& plan, const FabricLimits& fabric)
     }
     if (fabric.HasServers())
     {
-        const std::string task = ServerCollectives::FindNotAveraged(fabric, plan);
-        if (!task.empty())
+        const Task* const task = ServerCollectives::FindNotAveraged(fabric, plan);
+        if (task != nullptr)
         {
             const auto gpus = static_cast<uint32_t>(plan.programs.size());
             throw std::invalid_argument(
                 "The fabric between servers averages what all of its " +
                 std::to_string(fabric.servers.layout.GetNPorts(gpus)) +
-                " ports send and carries nothing else, such as '" + task +
+                " ports send and carries nothing else, such as '" + task->name +
                 "' of the plan: it takes sums over groups with one GPU at each port, as with "
                 "tensor parallelism inside servers that are attached by rail or server");
         }

@@ -146,7 +146,7 @@ ServerCollectives::CanAverage(const FabricLimits& fabric,
     return true;
 }
 
-std::string
+const Task*
 ServerCollectives::FindNotAveraged(const FabricLimits& fabric, const TrainingPlan& plan)
 {
     // Tasks of a program that have the same peers
@@ -155,8 +155,9 @@ ServerCollectives::FindNotAveraged(const FabricLimits& fabric, const TrainingPla
     for (uint32_t rank = 0; rank < plan.programs.size(); ++rank)
     {
         const RankProgram& program = *plan.programs[rank];
-        auto& tasks = distinct[&program];
-        for (std::size_t i = 0; tasks.empty() && i < program.GetTasks().size(); ++i)
+        const auto [found, isNew] = distinct.try_emplace(&program);
+        auto& tasks = found->second;
+        for (std::size_t i = 0; isNew && i < program.GetTasks().size(); ++i)
         {
             const Task& task = program.GetTasks()[i];
             tasks.try_emplace({task.kind, task.group, task.peer, task.collective, task.options},
@@ -166,11 +167,11 @@ ServerCollectives::FindNotAveraged(const FabricLimits& fabric, const TrainingPla
         {
             if (IsOutside(fabric, plan, rank, *task))
             {
-                return task->name;
+                return task;
             }
         }
     }
-    return "";
+    return nullptr;
 }
 
 bool

@@ -11,7 +11,6 @@
 #include "ns3/training-plan.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -66,9 +65,9 @@ class ServerCollectives
     /**
      * @param fabric a fabric that averages between servers, and carries nothing else
      * @param plan a plan
-     * @return the name of a task that sends something else between servers; empty if none does
+     * @return a task that sends something else between servers; null if none does
      */
-    static std::string FindNotAveraged(const FabricLimits& fabric, const TrainingPlan& plan);
+    static const Task* FindNotAveraged(const FabricLimits& fabric, const TrainingPlan& plan);
 
   private:
     /**

@@ -99,7 +99,7 @@ ServerDecisions::Price(const PlanningProblem& problem, TrainingPlan plan)
     {
         GridCollectives::Choose(problem.fabric, plan);
         const bool isAveraged = problem.fabric.averagedBits > 0;
-        if (isAveraged && !ServerCollectives::FindNotAveraged(problem.fabric, plan).empty())
+        if (isAveraged && ServerCollectives::FindNotAveraged(problem.fabric, plan) != nullptr)
         {
             return 0;
         }

@@ -128,6 +128,7 @@ ServerLinks::AddBetween(uint32_t rail, uint32_t from, uint32_t to, Way& way)
     const auto pass = [&](uint32_t source, uint32_t destination, uint32_t side) {
         way.links.push_back(Get(side == 0 ? FROM_PORT : FROM_COLUMN, rail, source));
         way.links.push_back(Get(side == 0 ? TO_PORT : TO_COLUMN, rail, destination));
+        way.links.push_back(Get(side == 0 ? ROW_FLOW : COLUMN_FLOW, rail, source, destination));
     };
     const uint32_t corner = way.grid.corner;
     pass(from, corner == UINT32_MAX ? to : corner, way.grid.first);
@@ -178,6 +179,10 @@ ServerLinks::Make(Kind kind, uint32_t rail, uint32_t from, uint32_t to) const
     case FROM_COLUMN:
     case TO_COLUMN:
         link.rate = m_grid.GetSwitchRate(1);
+        break;
+    case ROW_FLOW:
+    case COLUMN_FLOW:
+        link.rate = m_grid.GetRate(kind == ROW_FLOW ? 0 : 1);
         break;
     case CHANNEL:
         link.rate = m_fabric.bitRate / 8 /

@@ -62,6 +62,7 @@ PlanConstraint::GetGains(const TrainingPlan& plan) const
     wide.bitRate *= FASTER;
     wide.laneRate *= FASTER;
     wide.servers.bitRate *= FASTER;
+    wide.servers.pairBitRate *= FASTER;
     ForEachGrid(wide, [](GridLimits& grid) {
         grid.rowBitRate *= FASTER;
         grid.columnBitRate *= FASTER;
