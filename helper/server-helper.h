@@ -135,7 +135,7 @@ class ServerHelper : public InterconnectHelper
     [[nodiscard]] std::string CheckServers(uint32_t nNodes) const;
 
     /**
-     * @param component the name of a component, as ServerNetwork::SetFailed() takes it
+     * @param component the name of a component, as TrainingHelper::SetFailed() takes it
      * @param nNodes the number of GPUs
      * @return empty if servers of these GPUs have it; otherwise the sentence that lists the known
      *         ones

@@ -462,6 +462,17 @@ TrainingHelper::GetJob(const ApplicationContainer& applications)
 }
 
 void
+TrainingHelper::SetFailed(const ApplicationContainer& applications,
+                          const std::string& component,
+                          bool failed)
+{
+    const auto servers = GetJob(applications)->GetServers();
+    NS_ABORT_MSG_UNLESS(servers,
+                        "The job runs on no servers, of which " << component << " could fail");
+    servers->SetFailed(component, failed);
+}
+
+void
 TrainingHelper::StopWhenFinished(const ApplicationContainer& applications)
 {
     // The jobs that go on, shared by the sinks of all of them

@@ -195,6 +195,19 @@ class TrainingHelper
     static Ptr<TrainingJob> GetJob(const ApplicationContainer& applications);
 
     /**
+     * Mark a component of the servers of a job, or of a fabric between them, as failed, or as
+     * repaired. A name that ServerHelper::CheckComponent() rejects ends the program with a
+     * sentence.
+     *
+     * @param applications applications that InstallServers() returned
+     * @param component the name of the component, like card:3:1
+     * @param failed true for a failure, false for a repair
+     */
+    static void SetFailed(const ApplicationContainer& applications,
+                          const std::string& component,
+                          bool failed);
+
+    /**
      * Stop the simulation when the last of one or several jobs ends, whatever else goes on: other
      * traffic, controllers, monitors. A job that fails has ended, too.
      *

@@ -6,7 +6,6 @@
 
 #include "expect-error.h"
 #include "method-case.h"
-#include "model/training/server-network.h"
 #include "training-fixture.h"
 
 #include "ns3/accelerator.h"

@@ -6,10 +6,9 @@
 
 #include "training-run.h"
 
-#include "model/training/server-network.h"
-
 #include "ns3/fabric-channel.h"
 #include "ns3/node-container.h"
+#include "ns3/server-helper.h"
 #include "ns3/simulator.h"
 
 #include <stdexcept>
@@ -34,9 +33,9 @@ void
 TrainingRun::SetFailed(const std::string& component, bool failed) const
 {
     const auto channel = DynamicCast<FabricChannel>(m_devices.Get(0)->GetChannel());
-    if (const auto servers = TrainingHelper::GetJob(m_applications)->GetServers())
+    if (dynamic_cast<const ServerHelper*>(&m_fabric) != nullptr)
     {
-        servers->SetFailed(component, failed);
+        TrainingHelper::SetFailed(m_applications, component, failed);
     }
     else if (channel && channel->CanFail())
     {
