@@ -102,46 +102,46 @@ class ServerJob
     {
         ns3::NodeContainer nodes(plan.programs.size());
         m_devices = servers.Split(servers.Install(nodes));
-        m_controllers = servers.CreateControllers(m_devices);
+        controllers = servers.CreateControllers(m_devices);
         helper.SetTransportAttribute("FrameSize", ns3::UintegerValue(frameSize));
         helper.SetServerAttribute("FrameSize", ns3::UintegerValue(frameSize));
     }
 
     /**
-     * Let a component fail.
+     * Let a component fail, or work again.
      *
      * @param time when
      * @param component its name
+     * @param failed true to let it fail
      */
-    void FailAt(ns3::Time time, const std::string& component)
+    void FailAt(ns3::Time time, const std::string& component, bool failed = true)
     {
-        m_faults.emplace_back(time, component);
+        m_faults.push_back({time, component, failed});
     }
 
     /// Carry out the job.
     void Run()
     {
         using namespace ns3::lightpath;
-        const auto applications = helper.InstallServers(m_plan, m_devices, m_controllers);
+        const auto applications = helper.InstallServers(m_plan, m_devices, controllers);
         const auto job = TrainingHelper::GetJob(applications);
         job->SetFailureCallback(ns3::Callback<void, std::string>([this](std::string sentence) {
             failure = sentence;
             ns3::Simulator::Stop();
         }));
-        for (const auto& [time, component] : m_faults)
+        for (const Fault& fault : m_faults)
         {
-            ns3::Simulator::Schedule(time,
+            ns3::Simulator::Schedule(fault.time,
                                      &ServerNetwork::SetFailed,
                                      job->GetServers(),
-                                     component,
-                                     true);
+                                     fault.component,
+                                     fault.failed);
         }
         TrainingHelper::StopWhenFinished(applications);
         ns3::Simulator::Run();
         end = ns3::Simulator::Now();
         report = std::make_shared<TrainingReport>(job);
         m_devices = ServerDevices();
-        m_controllers.clear();
         ns3::Simulator::Destroy();
     }
 
@@ -150,12 +150,21 @@ class ServerJob
     std::string failure;                   //!< Why it failed
 
     std::shared_ptr<const ns3::lightpath::TrainingReport> report; //!< Its report
+    /// The controllers of the rails
+    std::vector<ns3::Ptr<ns3::lightpath::CircuitController>> controllers;
 
   private:
-    ns3::lightpath::TrainingPlan m_plan;                                    //!< The plan
-    ns3::lightpath::ServerDevices m_devices;                                //!< The devices
-    std::vector<ns3::Ptr<ns3::lightpath::CircuitController>> m_controllers; //!< The controllers
-    std::vector<std::pair<ns3::Time, std::string>> m_faults;                //!< What fails when
+    /// A component that fails or works again.
+    struct Fault
+    {
+        ns3::Time time;        //!< When
+        std::string component; //!< Its name
+        bool failed;           //!< Whether it fails
+    };
+
+    ns3::lightpath::TrainingPlan m_plan;     //!< The plan
+    ns3::lightpath::ServerDevices m_devices; //!< The devices
+    std::vector<Fault> m_faults;             //!< What fails when
 };
 
 /**

@@ -6,15 +6,19 @@
 
 #include "expect-error.h"
 #include "method-case.h"
+#include "model/control/traffic-ledger.h"
 #include "server-fixture.h"
 
+#include "ns3/circuit-controller.h"
 #include "ns3/collective-schedule.h"
+#include "ns3/enum.h"
 #include "ns3/optical-channel.h"
 #include "ns3/training-report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -457,9 +461,80 @@ class ServerNetworkTests : public TestCase
         run.FailAt(Time(0), "scale-up:0");
         run.Run();
         NS_TEST_EXPECT_MSG_EQ(run.failure, "", "straight over the rail");
+        // An average needs all servers
+        ServerJob average(*MakeServers("optinc", "rail", 0),
+                          MakeTwoLevels(CollectiveAlgorithm::IN_NETWORK));
+        average.FailAt(MicroSeconds(50), "rail:3");
+        average.Run();
+        EXPECT_PART(average.failure, "its card or the fabric that it is on has failed");
     }
 
-  private:
+    /// Messages take their own way again after a repair.
+    void TestRepair()
+    {
+        std::vector<RankProgram> programs(16);
+        programs[0].AddTask(Compute(1e-3));
+        programs[0].AddTask(Message(TaskKind::SEND, 8, 0, 1000));
+        programs[0].AddDependency(0, 1);
+        programs[8].AddTask(Message(TaskKind::RECEIVE, 0, 0, 1000));
+        ServerJob run(*MakeServers("electrical", "rail", 0), MakePlan(programs));
+        run.FailAt(Time(0), "rail:0");
+        run.FailAt(Time(0), "scale-up:0");
+        run.FailAt(MicroSeconds(500), "rail:0", false);
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_EXPECT_MSG_EQ(run.end.GetNanoSeconds(),
+                              static_cast<int64_t>(1000000 + 1000 + HEADERS + OUTSIDE_DELAY),
+                              "straight over the rail");
+    }
+
+    /**
+     * What crosses rails is on the account of its rail until it is handed to it, and nothing is
+     * left in the end.
+     */
+    void TestAccount()
+    {
+        const auto servers = MakeServers("sip-ocs", "rail", 0);
+        auto& circuits = dynamic_cast<CircuitFabricHelper&>(servers->GetOutside());
+        circuits.SetControllerAttribute("Trigger", EnumValue(CircuitController::PERIODIC));
+        circuits.SetControllerAttribute("DemandSource", EnumValue(CircuitController::UNDERWAY));
+        circuits.SetControllerAttribute("DecisionInterval", TimeValue(MicroSeconds(20)));
+        circuits.SetChannelAttribute("SwitchingDelay", TimeValue(MicroSeconds(1)));
+        Task task = Collective(CollectiveKind::ALL_TO_ALL, 16 * 100000);
+        task.options = {1, CollectiveAlgorithm::DIRECT};
+        RankProgram program;
+        program.AddTask(task);
+        ServerJob run(*servers, MakePlan(std::vector<RankProgram>(16, program)));
+        std::vector<std::shared_ptr<TrafficLedger>> accounts;
+        const auto read = [&accounts](uint32_t rail) {
+            TrafficMatrix left(2);
+            accounts.at(rail)->AddTo(left);
+            return left.GetTotal();
+        };
+        std::vector<uint64_t> underway;
+        Simulator::Schedule(MicroSeconds(500), [&]() {
+            for (uint32_t rail = 0; rail < run.controllers.size(); ++rail)
+            {
+                accounts.push_back(run.controllers[rail]->GetLedger());
+                underway.push_back(read(rail));
+            }
+        });
+        run.Run();
+        NS_TEST_EXPECT_MSG_EQ(run.failure, "", "no failure");
+        NS_TEST_ASSERT_MSG_EQ(underway.size(), N_SERVERS, "an account for each rail");
+        // Each rail has 7 messages of each GPU of other rails
+        const uint64_t left = std::accumulate(underway.begin(), underway.end(), uint64_t{0});
+        NS_TEST_EXPECT_MSG_GT(left, 0, "some are still inside");
+        NS_TEST_EXPECT_MSG_LT(left, 8 * 2 * 7 * 100000, "some have left");
+        for (uint32_t rail = 0; rail < N_SERVERS; ++rail)
+        {
+            NS_TEST_EXPECT_MSG_EQ(read(rail), 0, "nothing is left");
+        }
+    }
+
+}
+
+private :
     /**
      * Carry out a job on servers.
      *
@@ -469,21 +544,25 @@ class ServerNetworkTests : public TestCase
      * @param plan the plan
      * @return the job
      */
-    static ServerJob RunServers(const std::string& fabric,
-                                const std::string& attach,
-                                uint32_t cards,
-                                const TrainingPlan& plan)
-    {
-        ServerJob run(*MakeServers(fabric, attach, cards), plan);
-        run.Run();
-        return run;
-    }
+    static ServerJob
+    RunServers(const std::string& fabric,
+               const std::string& attach,
+               uint32_t cards,
+               const TrainingPlan& plan)
 
-    void DoTeardown() override
-    {
-        Simulator::Destroy();
-    }
-};
+{
+    ServerJob run(*MakeServers(fabric, attach, cards), plan);
+    run.Run();
+    return run;
+}
+
+void
+DoTeardown() override
+{
+    Simulator::Destroy();
+}
+}
+;
 
 /// Registers the test cases
 static const SuiteCases g_serverNetworkCases(
@@ -497,7 +576,9 @@ static const SuiteCases g_serverNetworkCases(
       MakeCase("Ways round failed rails and cards", &ServerNetworkTests::TestDetour),
       MakeCase("A rail that fails while messages wait", &ServerNetworkTests::TestLateDetour),
       MakeCase("A circuit that breaks", &ServerNetworkTests::TestBrokenCircuit),
-      MakeCase("No way is left", &ServerNetworkTests::TestNoWay)},
+      MakeCase("No way is left", &ServerNetworkTests::TestNoWay),
+      MakeCase("A rail that works again", &ServerNetworkTests::TestRepair),
+      MakeCase("Bytes under way across rails", &ServerNetworkTests::TestAccount)},
      MakeCases("All-reduce in two levels",
                &ServerNetworkTests::TestSum,
                {{"electrical", "gpu", 0},
